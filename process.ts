@@ -1,0 +1,45 @@
+import { ConfigError } from './config.ts';
+import type { Log } from './log.ts';
+
+/** Something that was started and can be stopped; stopping it twice is one stop. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** Runs an entry; a wrong setting ends the process with its one line instead of a stack. */
+export async function exitOnConfigError(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+// The host kills us 30 s after its SIGTERM; what hangs longer than this would be cut off in the middle anyway.
+const stopTimeoutMs = 25_000;
+
+/**
+ * Stops in good order at SIGTERM and SIGINT, then exits 0. A host may signal more than once; that changes nothing. What
+ * nobody caught ends the process, since its state is unknown: whoever started it starts it again.
+ */
+export function stopOnSignals(running: Running, log: Log): void {
+  let isStopping = false;
+  const stop = async (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info(`Stopping at ${signal}`);
+    setTimeout(() => {
+      log.error('Stopping took too long');
+      process.exit(1);
+    }, stopTimeoutMs).unref();
+    await running.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  process.on('uncaughtException', (error) => {
+    log.error('Nobody caught this', { error });
+    process.exit(1);
+  });
+}
