@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { Nullable, TargetUrl, Timestamp, Word } from './text.ts';
+
+/** POST /http-status (SPEC.md 4.3). */
+export const HttpStatusRequest = Type.Object(
+  {
+    url: TargetUrl,
+    follow_redirects: Type.Optional(
+      Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
+    ),
+  },
+  { $id: 'HttpStatusRequest' },
+);
+export type HttpStatusRequest = Type.Static<typeof HttpStatusRequest>;
+
+/** What stands in place of an HTTP answer, or beside the last one; all of these are answers and paid for. */
+export const httpErrors = [
+  'dns_not_found',
+  'connect_refused',
+  'connect_timeout',
+  'connection_reset',
+  'response_timeout',
+  'tls_error',
+  'invalid_response',
+  'too_many_redirects',
+  'invalid_redirect',
+] as const;
+export type HttpError = (typeof httpErrors)[number];
+
+/**
+ * What an HTTP check found (DESIGN.md section 4). `status` is 0 exactly when no HTTP answer came, and `error` then
+ * says why; `initial_status` and `final_url` are those of the first and the last request.
+ */
+export const HttpStatusAnswer = Type.Object({
+  status: Type.Integer({ minimum: 0, maximum: 599 }),
+  is_soft404: Type.Boolean(),
+  initial_status: Type.Integer({ minimum: 0, maximum: 599 }),
+  redirect_count: Type.Integer({ minimum: 0, maximum: 10 }),
+  redirects: Type.Array(
+    Type.Object({
+      url: Type.String({ maxLength: 512 }),
+      status: Type.Integer({ minimum: 300, maximum: 399 }),
+    }),
+    { description: 'Each address that redirected, in order; addresses are cut at 512 characters' },
+  ),
+  final_url: Type.String(),
+  content_type: Nullable(Type.String({ maxLength: 255 })),
+  response_time_ms: Type.Integer({ minimum: 0, description: 'From the first request to the last headers' }),
+  soft404_checked: Type.Boolean({ description: 'false for anything but a readable 200 HTML page' }),
+  soft404_reasons: Type.Array(Type.String()),
+  bot_wall: Nullable(Type.String({ description: 'Who stopped the check, such as cloudflare' })),
+  error: Nullable(Word(httpErrors)),
+});
+export type HttpStatusAnswer = Type.Static<typeof HttpStatusAnswer>;
+
+/** The answer of POST /http-status (SPEC.md 2.2). */
+export const HttpStatusResult = Type.Interface(
+  [HttpStatusAnswer],
+  {
+    success: Type.Literal(true),
+    url: Type.String({ description: 'As it was sent' }),
+    request_id: Type.Integer(),
+    checked_at: Timestamp,
+    credits_remaining: Type.Integer({ minimum: 0 }),
+  },
+  { $id: 'HttpStatusResult' },
+);
+export type HttpStatusResult = Type.Static<typeof HttpStatusResult>;

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+
+/** A moment as the API writes it, such as `2026-11-20T09:41:05+00:00` (DESIGN.md section 4). */
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
+
+/** A target's address: http or https with a host, at most 2,048 characters; white space around it is ignored. */
+export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
+
+/** Where the completion of a batch is reported; must be reachable from the internet. */
+export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://example.com/hooks/sonde'] });
+
+/** The caller's own name for a batch, repeated wherever the batch appears. */
+export const Reference = Type.String({ maxLength: 255, examples: ['october-crawl'] });
+
+/** A value or null. */
+export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of a closed set of words. */
+export function Word<const T extends readonly string[]>(words: T): Type.TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+}
