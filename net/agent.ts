@@ -1,0 +1,108 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AddressPolicy } from './address.ts';
+import { FetchError } from './fetch-error.ts';
+import type { NameResolver } from './resolver.ts';
+import { literalAddress } from './url.ts';
+
+/** Both agents of one keeper of connections: a chunk of one account, a single check, or a delivery. */
+export interface Agents {
+  http: http.Agent;
+  https: https.Agent;
+  /** Ends every connection, idle or not. */
+  close(): void;
+}
+
+interface AgentOptions {
+  policy: AddressPolicy;
+  resolver: NameResolver;
+  /** Whether requests of this keeper to one host may share a connection. */
+  keepAlive?: boolean;
+}
+
+type ConnectOptions = http.ClientRequestArgs & { host?: string | null; port?: number | string | null };
+type OnConnect = (error: Error | null, stream: Duplex) => void;
+
+// Node's own 250 ms would give up on a host that is a continent away before the next address is tried.
+const addressAttemptMs = 3_000;
+
+/**
+ * Agents that connect only where the policy allows. Names are resolved by us; all answers are looked at, and the ones
+ * looked at are the ones connected to, so a name cannot change its meaning in between.
+ */
+export function createAgents({ policy, resolver, keepAlive = false }: AgentOptions): Agents {
+  const options = {
+    keepAlive,
+    maxSockets: Number.POSITIVE_INFINITY,
+    maxFreeSockets: 64,
+    scheduling: 'lifo' as const,
+  };
+  const plain = new http.Agent(options);
+  const secure = new https.Agent({
+    ...options,
+    minVersion: 'TLSv1.2',
+    maxCachedSessions: keepAlive ? 100 : 0,
+  });
+  for (const agent of [plain, secure]) guard(agent, policy, resolver);
+  return {
+    http: plain,
+    https: secure,
+    close: () => {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
+    const port = Number(options.port);
+    const literal = literalAddress(options.host ?? '');
+    // net.connect never asks lookup about a literal, so it is looked at here. Refusing through the callback, and
+    // later: a socket destroyed at once would raise its error before the request listens, and end the process.
+    if (literal && !policy.allows(literal, port)) {
+      setImmediate(() => onConnect?.(refusal(literal, port), undefined as unknown as Duplex));
+      return undefined;
+    }
+    const guarded = {
+      ...options,
+      lookup: guardedLookup(policy, resolver, port),
+      autoSelectFamilyAttemptTimeout: addressAttemptMs,
+      socketPath: undefined,
+    };
+    const socket = connect(guarded, onConnect);
+    if (socket) verifyPeer(socket as Socket, policy, port);
+    return socket;
+  };
+}
+
+/** A second line: whatever way the connection came about, its peer is looked at once more. */
+function verifyPeer(socket: Socket, policy: AddressPolicy, port: number): void {
+  socket.once('connect', () => {
+    const peer = socket.remoteAddress;
+    if (peer && !policy.allows(peer, port)) socket.destroy(refusal(peer, port));
+  });
+}
+
+function guardedLookup(policy: AddressPolicy, resolver: NameResolver, port: number): LookupFunction {
+  return (hostname, options, callback) => {
+    resolver.resolve(hostname).then(
+      (addresses) => {
+        // One private address among public ones is a rebinding kit far more often than a site: refuse them all.
+        const forbidden = addresses.find(({ address }) => !policy.allows(address, port));
+        if (forbidden) return callback(refusal(hostname, port), '', 4);
+        if (options.all) return callback(null, addresses);
+        const [first] = addresses;
+        return callback(null, first?.address ?? '', first?.family ?? 4);
+      },
+      (error: Error) => callback(error, '', 4),
+    );
+  };
+}
+
+function refusal(host: string, port: number): FetchError {
+  return new FetchError('target_not_allowed', `${host} port ${port} may not be contacted`);
+}

@@ -1,0 +1,88 @@
+/**
+ * Why no HTTP answer came. Those before the blank line are the target's doing and answers in themselves; those after
+ * it are not: `target_not_allowed` is our refusal, `dns_failed` and `network_down` are our own side failing, and
+ * `aborted` is the caller's wish.
+ */
+export type FetchErrorCode =
+  | 'dns_not_found'
+  | 'connect_refused'
+  | 'connect_timeout'
+  | 'connection_reset'
+  | 'response_timeout'
+  | 'tls_error'
+  | 'invalid_response'
+  //
+  | 'target_not_allowed'
+  | 'dns_failed'
+  | 'network_down'
+  | 'aborted';
+
+export class FetchError extends Error {
+  readonly code: FetchErrorCode;
+
+  constructor(code: FetchErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FetchError';
+    this.code = code;
+  }
+}
+
+/** What an error of the socket, TLS or parser layers means. `isConnected`: the connection had been made. */
+export function classify(error: unknown, isConnected: boolean): FetchError {
+  const known = findFetchError(error);
+  if (known) return known;
+  const code = codeOf(error);
+  const meaning = meanings[code] ?? meaningByPrefix(code, isConnected);
+  return new FetchError(meaning, `${meaning}${code ? ` (${code})` : ''}`, { cause: error });
+}
+
+const meanings: Record<string, FetchErrorCode> = {
+  ECONNREFUSED: 'connect_refused',
+  ETIMEDOUT: 'connect_timeout',
+  ECONNRESET: 'connection_reset',
+  ECONNABORTED: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ERR_STREAM_PREMATURE_CLOSE: 'connection_reset',
+  EPROTO: 'tls_error',
+  ENETUNREACH: 'network_down',
+  EHOSTUNREACH: 'network_down',
+  ENETDOWN: 'network_down',
+  EHOSTDOWN: 'network_down',
+  EADDRNOTAVAIL: 'network_down',
+  EACCES: 'network_down',
+  EPERM: 'network_down',
+  EMFILE: 'network_down',
+  ENFILE: 'network_down',
+  ENOBUFS: 'network_down',
+  ENOMEM: 'network_down',
+};
+
+const tlsCode =
+  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE|CRL_)/;
+
+function meaningByPrefix(code: string, isConnected: boolean): FetchErrorCode {
+  if (tlsCode.test(code)) return 'tls_error';
+  if (code.startsWith('HPE_') || isConnected) return 'invalid_response';
+  return 'network_down';
+}
+
+/** node-fetch wraps errors, and a connection tried at several addresses ends in an AggregateError. */
+function findFetchError(error: unknown): FetchError | null {
+  for (const layer of layers(error)) {
+    if (layer instanceof FetchError) return layer;
+  }
+  return null;
+}
+
+function codeOf(error: unknown): string {
+  const codes = layers(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
+  // Of several addresses, one that was reached and refused says more than one we had no route to.
+  const telling = codes.find((code) => code && meanings[code] !== 'network_down');
+  return telling ?? codes.find(Boolean) ?? '';
+}
+
+function layers(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  const inner = error instanceof AggregateError ? error.errors : [];
+  return [error, ...inner, error.cause].flatMap((layer) => (layer === error ? [error] : layers(layer)));
+}

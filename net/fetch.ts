@@ -1,0 +1,176 @@
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import nodeFetch, { type Headers, type Response } from 'node-fetch';
+import type { Agents } from './agent.ts';
+import { classify, FetchError } from './fetch-error.ts';
+
+/** The most raw bytes one request may bring, interim answers and headers included (DESIGN.md section 8). */
+export const rawBytesMax = 4 * 1024 * 1024;
+
+export interface FetchRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  agents: Agents;
+  /** Aborted by the caller: ends in FetchError `aborted`. */
+  signal: AbortSignal;
+  /** The moment on `performance.now()`'s clock by which headers and body must be here. */
+  deadlineMs: number;
+}
+
+/** An HTTP answer whose headers are here and whose body is still on its way. */
+export interface FetchedResponse {
+  /** 100 to 599. */
+  status: number;
+  headers: Headers;
+  /** The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an error. */
+  readBody(bytesMax: number): Promise<Buffer>;
+  /** Lets go of the body; the connection is kept only if little of it is left. */
+  discard(): void;
+}
+
+/**
+ * One request, no redirect followed. Throws FetchError when no answer came. Only http and https: node-fetch would
+ * answer `data:` URLs too.
+ */
+export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
+  if (!/^https?:$/.test(url.protocol))
+    throw new FetchError('target_not_allowed', `${url.protocol} is not fetched`);
+  const hop = new Hop(request);
+  try {
+    const response = await nodeFetch(withoutFragment(url), {
+      method: request.method ?? 'GET',
+      headers: request.headers,
+      body: request.body,
+      redirect: 'manual',
+      signal: hop.signal,
+      agent: hop.agentFor(url, request.agents),
+    });
+    if (response.status < 100 || response.status > 599) {
+      throw new FetchError('invalid_response', `status ${response.status} is none`);
+    }
+    return hop.answer(response);
+  } catch (error) {
+    hop.end();
+    throw hop.explain(error);
+  }
+}
+
+/** One request under way: how far it came, what stopped it, and the limits that watch it. */
+class Hop {
+  readonly signal: AbortSignal;
+  readonly #request: FetchRequest;
+  readonly #stop = new AbortController();
+  #isConnected = false;
+  #cause: unknown;
+  #budget: NodeJS.Timeout | undefined;
+  #deadline: NodeJS.Timeout;
+
+  constructor(request: FetchRequest) {
+    this.#request = request;
+    this.signal = AbortSignal.any([request.signal, this.#stop.signal]);
+    const remainingMs = Math.max(0, request.deadlineMs - performance.now());
+    this.#deadline = setTimeout(() => this.#stop.abort(this.#timeout()), remainingMs);
+  }
+
+  /** node-fetch shows nobody its ClientRequest; an agent is handed it, so this one looks and passes it on. */
+  agentFor(url: URL, agents: Agents): Agents['http'] {
+    const agent = url.protocol === 'https:' ? agents.https : agents.http;
+    return Object.create(agent, {
+      addRequest: {
+        value: (request: ClientRequest, ...rest: unknown[]) => {
+          this.#watch(request);
+          (agent as unknown as { addRequest(...args: unknown[]): void }).addRequest(request, ...rest);
+        },
+      },
+    });
+  }
+
+  answer(response: Response): FetchedResponse {
+    const body = response.body as Readable | null;
+    // Errors after the headers are no news: the status is known, and a broken body is a short one.
+    body?.on('error', () => {});
+    body?.once('close', () => this.end());
+    return {
+      status: response.status,
+      headers: response.headers,
+      readBody: (bytesMax) => readUpTo(body, bytesMax),
+      discard: () => this.#discard(response),
+    };
+  }
+
+  end(): void {
+    clearTimeout(this.#deadline);
+    clearInterval(this.#budget);
+  }
+
+  explain(error: unknown): FetchError {
+    if (this.#request.signal.aborted)
+      return new FetchError('aborted', 'the caller gave up', { cause: error });
+    const cause = this.#stop.signal.aborted ? this.#stop.signal.reason : (this.#cause ?? error);
+    return classify(cause, this.#isConnected);
+  }
+
+  #watch(request: ClientRequest): void {
+    request.once('error', (error) => {
+      this.#cause ??= error;
+    });
+    request.once('socket', (socket: Socket) => {
+      const bytesBefore = socket.bytesRead;
+      if (socket.connecting) socket.once('connect', () => this.#connected());
+      else this.#connected();
+      // A flood of interim answers never reaches the body's limit; only the socket knows of it.
+      this.#budget = setInterval(() => {
+        if (socket.bytesRead - bytesBefore > rawBytesMax) this.#stop.abort(overBudget());
+      }, 50);
+      this.#budget.unref();
+    });
+  }
+
+  #connected(): void {
+    this.#isConnected = true;
+  }
+
+  #timeout(): FetchError {
+    return this.#isConnected
+      ? new FetchError('response_timeout', 'the target did not answer in time')
+      : new FetchError('connect_timeout', 'no connection in time');
+  }
+
+  #discard(response: Response): void {
+    const body = response.body as (Readable & { destroy(): void }) | null;
+    const length = Number(response.headers.get('content-length') ?? Number.NaN);
+    if (length <= drainBytesMax) body?.resume();
+    else this.#stop.abort();
+    if (!body) this.end();
+  }
+}
+
+// Below this, reading the rest is cheaper than another connection.
+const drainBytesMax = 16 * 1024;
+
+function overBudget(): FetchError {
+  return new FetchError('invalid_response', `more than ${rawBytesMax} bytes`);
+}
+
+function withoutFragment(url: URL): string {
+  const [address = ''] = url.href.split('#');
+  return address;
+}
+
+function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    if (!body) return resolve(Buffer.alloc(0));
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    const finish = () => resolve(Buffer.concat(parts).subarray(0, bytesMax));
+    body.on('data', (part: Buffer) => {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= bytesMax) body.destroy();
+    });
+    body.once('close', finish);
+    body.once('end', finish);
+  });
+}

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { type AddressPolicy, isBadPort } from './address.ts';
+
+/** The longest address taken, in characters (DESIGN.md section 4). */
+export const urlLengthMax = 2048;
+
+export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
+
+/**
+ * Reads what a caller sent as a target. `problem` is a sentence for the caller. White space around is ignored; a
+ * scheme is suggested, never guessed. What is said of names here is a courtesy: the agent decides about the addresses
+ * they resolve to, at the moment of connecting.
+ */
+export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
+  const text = input.trim();
+  if (text === '') return { problem: 'Empty. Send a complete address such as https://example.com/.' };
+  if (text.length > urlLengthMax) return { problem: `Longer than ${urlLengthMax} characters.` };
+  if (!text.isWellFormed() || hasControlCharacter(text)) {
+    return { problem: 'Contains a character that no address can hold.' };
+  }
+  if (!/^https?:\/\//i.test(text)) return { problem: `Not a complete address.${suggestion(text)}` };
+  if (!URL.canParse(text)) return { problem: 'Not a valid address.' };
+
+  const url = new URL(text);
+  if (url.username || url.password)
+    return { problem: 'Addresses with a user name or password are not checked.' };
+  if (!isPermitted(url, policy)) {
+    return { problem: 'This address is private or reserved and is never contacted.' };
+  }
+  return { url };
+}
+
+/** The port a request to this URL goes to. */
+export function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+/** The host as an IP address without brackets, or null when it is a name. */
+export function literalAddress(hostname: string): string | null {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bare) ? bare : null;
+}
+
+// Names that lead nowhere public: RFC 6761, 6762, 7686, 8375, and what clusters use inside.
+const localSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'consul', 'onion'];
+
+function isPermitted(url: URL, policy: AddressPolicy): boolean {
+  const literal = literalAddress(url.hostname);
+  if (literal) return policy.allows(literal, portOf(url));
+  if (policy.hasExceptions) return true;
+  return !isLocalName(url.hostname) && !isBadPort(portOf(url));
+}
+
+function isLocalName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return !name.includes('.') || localSuffixes.some((suffix) => name.endsWith(`.${suffix}`));
+}
+
+function suggestion(text: string): string {
+  const bare = text.replace(/^\w{1,10}:\/*/, '').replace(/^\/+/, '');
+  const candidate = `https://${bare}`;
+  const looksRight = /^[^\s/]+\.[^\s/]{2,}/.test(bare) && !/\s/.test(bare) && URL.canParse(candidate);
+  return looksRight ? ` Did you mean ${candidate}?` : ' It must begin with https:// or http://.';
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
+}
