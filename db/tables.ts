@@ -1,0 +1,60 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { BatchStatus, BatchType, ItemError } from '../schemas/batch.ts';
+import type { LedgerKind } from '../schemas/credits.ts';
+import type { DB as GeneratedDB } from './schema.ts';
+
+/** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
+export interface ChunkInput {
+  request_id: number;
+  position: number | null;
+  input: Record<string, unknown>;
+}
+
+/** What was already tried for an input when the rest of its chunk went into a new job. Counts of tries. */
+export interface ItemTries {
+  silences?: number;
+  refusals?: number;
+  faults?: number;
+  putBacks?: number;
+  deaths?: number;
+}
+
+/** JSON that is written as text and read as a value. */
+type JsonOf<T> = ColumnType<T, string, string>;
+type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;
+
+type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unknown : never }> = Omit<
+  T,
+  keyof Columns
+> &
+  Columns;
+
+/** The generated tables, with the words and shapes that the database only knows as text and jsonb. */
+export interface DB
+  extends Omit<GeneratedDB, 'batches' | 'chunks' | 'deliveries' | 'items' | 'ledgerEntries'> {
+  batches: Narrowed<
+    GeneratedDB['batches'],
+    {
+      type: BatchType;
+      status: Generated<BatchStatus>;
+      options: GeneratedJsonOf<Record<string, unknown>>;
+      summary: GeneratedJsonOf<Record<string, number>>;
+    }
+  >;
+  chunks: Narrowed<
+    GeneratedDB['chunks'],
+    { type: BatchType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, ItemTries>> }
+  >;
+  deliveries: Narrowed<GeneratedDB['deliveries'], { state: Generated<'pending' | 'delivered' | 'failed'> }>;
+  items: Narrowed<
+    GeneratedDB['items'],
+    {
+      type: BatchType;
+      state: 'success' | 'failed';
+      input: JsonOf<Record<string, unknown>>;
+      outcome: ColumnType<Record<string, unknown> | null, string | null, never>;
+      error: ItemError | null;
+    }
+  >;
+  ledgerEntries: Narrowed<GeneratedDB['ledgerEntries'], { kind: LedgerKind }>;
+}
