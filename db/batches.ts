@@ -1,0 +1,215 @@
+/**
+ * Lock order, kept by every transaction of this folder: idempotency key, batch row, chunk rows, items, account row,
+ * ledger entry, turn, jobs (DESIGN.md section 6). A single check has no batch row; its chunk row comes first. Only
+ * Postgres's now() decides ages.
+ */
+import { sql } from 'kysely';
+import type { BatchStatus, BatchType } from '../schemas/batch.ts';
+import type { Db, Trx } from './connect.ts';
+
+/** Names a batch; the account always comes along, so that nobody finds another's. */
+export interface BatchRef {
+  accountId: number;
+  batchId: string;
+}
+
+export interface NewBatch extends BatchRef {
+  type: BatchType;
+  /** All entries, the skipped ones included. */
+  total: number;
+  skipped: number;
+  duplicates: number;
+  /** What holds for all its checks, such as whether redirects are followed. */
+  options: Record<string, unknown>;
+  reference: string | null;
+  webhookUrl: string | null;
+  retryOf: string | null;
+}
+
+export interface BatchRow extends BatchRef {
+  type: BatchType;
+  status: BatchStatus;
+  total: number;
+  skipped: number;
+  successful: number;
+  failed: number;
+  duplicates: number;
+  options: Record<string, unknown>;
+  summary: Record<string, number>;
+  reference: string | null;
+  webhookUrl: string | null;
+  retryOf: string | null;
+  retriedAs: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  canceledAt: Date | null;
+  purgedAt: Date | null;
+}
+
+/** Inserts the batch row; its chunks and turn follow. A batch of nothing but skipped entries has ended already. */
+export async function create(trx: Trx, batch: NewBatch): Promise<void> {
+  const isOver = batch.skipped === batch.total;
+  await trx
+    .insertInto('batches')
+    .values({
+      ...batch,
+      options: JSON.stringify(batch.options),
+      failed: batch.skipped,
+      status: isOver ? 'failed' : 'pending',
+      completedAt: isOver ? sql`now()` : null,
+    })
+    .execute();
+}
+
+/** Notes where the batch stands in the fair order. */
+export async function setFirstTurn(trx: Trx, { accountId, batchId }: BatchRef, turn: number): Promise<void> {
+  await trx
+    .updateTable('batches')
+    .set({ firstTurn: turn })
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .execute();
+}
+
+/** Null when the account has no such batch. */
+export async function find(db: Db, { accountId, batchId }: BatchRef): Promise<BatchRow | null> {
+  const row = await db
+    .selectFrom('batches')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The same, and nobody else records for this batch until the transaction ends. */
+export async function lock(trx: Trx, { accountId, batchId }: BatchRef): Promise<BatchRow | null> {
+  const row = await trx
+    .selectFrom('batches')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Moves a pending batch to processing; does nothing to any other. */
+export async function start(db: Db, { accountId, batchId }: BatchRef): Promise<void> {
+  await db
+    .updateTable('batches')
+    .set({ status: 'processing', startedAt: sql`now()` })
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** What a batch's counters become; which end it comes to follows from them. */
+export interface Progress {
+  successful: number;
+  failed: number;
+  summary: Record<string, number>;
+  /** The rest was failed because the caller asked to. */
+  isCanceled?: boolean;
+}
+
+/** Writes the counters of a batch that the transaction has locked, and ends it when they are complete. */
+export async function advance(trx: Trx, batch: BatchRow, progress: Progress): Promise<{ isOver: boolean }> {
+  const { accountId, batchId, total, startedAt } = batch;
+  const { successful, failed, summary, isCanceled = false } = progress;
+  const isOver = successful + failed === total;
+  await trx
+    .updateTable('batches')
+    .set({
+      successful,
+      failed,
+      summary: JSON.stringify(summary),
+      status: isOver ? endOf(progress) : startedAt ? 'processing' : 'pending',
+      ...(isOver ? { completedAt: sql`now()` } : {}),
+      ...(isCanceled ? { canceledAt: sql`now()` } : {}),
+    })
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .execute();
+  return { isOver };
+}
+
+/** Notes on a batch, which the transaction has locked, which later batch tries its failed items again. */
+export async function linkRetry(
+  trx: Trx,
+  { accountId, batchId }: BatchRef,
+  retriedAs: string,
+): Promise<void> {
+  await trx
+    .updateTable('batches')
+    .set({ retriedAs })
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .execute();
+}
+
+export interface BatchFilter {
+  type?: BatchType;
+  status?: BatchStatus;
+  limit: number;
+  offset?: number;
+}
+
+/** An account's batches, newest first. */
+export function list(db: Db, accountId: number, filter: BatchFilter): Promise<BatchRow[]> {
+  return filtered(db, accountId, filter)
+    .select(columns)
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset ?? 0)
+    .execute();
+}
+
+/** How many there are, counted up to `max`. */
+export async function count(db: Db, accountId: number, filter: Omit<BatchFilter, 'limit'>, max: number) {
+  const some = filtered(db, accountId, filter).select('batchId').limit(max);
+  const { rows } = await db
+    .selectFrom(some.as('some'))
+    .select(sql<number>`count(*)`.as('rows'))
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
+const columns = [
+  'accountId',
+  'batchId',
+  'type',
+  'status',
+  'total',
+  'skipped',
+  'successful',
+  'failed',
+  'duplicates',
+  'options',
+  'summary',
+  'reference',
+  'webhookUrl',
+  'retryOf',
+  'retriedAs',
+  'createdAt',
+  'startedAt',
+  'completedAt',
+  'canceledAt',
+  'purgedAt',
+] as const;
+
+function endOf({ successful, failed }: Progress): BatchStatus {
+  if (failed === 0) return 'completed';
+  return successful === 0 ? 'failed' : 'partial';
+}
+
+function filtered(db: Db, accountId: number, { type, status }: Omit<BatchFilter, 'limit'>) {
+  return db
+    .selectFrom('batches')
+    .where('accountId', '=', accountId)
+    .$if(type !== undefined, (query) => query.where('type', '=', type as BatchType))
+    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
+}

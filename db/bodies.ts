@@ -1,0 +1,88 @@
+import type { Batch, ItemError } from '../schemas/batch.ts';
+import type { LedgerEntry } from '../schemas/credits.ts';
+import type { BatchRow } from './batches.ts';
+import type { ItemRow } from './items.ts';
+import type { Entry } from './ledger.ts';
+
+/** A moment as the API writes it: `2026-11-20T09:41:05+00:00`. */
+export function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}
+
+const millisecondsPerDay = 24 * 3600 * 1000;
+
+/** A batch row as its resource shows it. `retentionDays`: how long results are kept after the end. */
+export function batchBody(row: BatchRow, retentionDays: number): Batch {
+  const processed = row.successful + row.failed;
+  const expiresAt =
+    row.completedAt && new Date(row.completedAt.getTime() + retentionDays * millisecondsPerDay);
+  return {
+    batch_id: row.batchId,
+    type: row.type,
+    status: row.status,
+    total: row.total,
+    processed,
+    successful: row.successful,
+    failed: row.failed,
+    progress: `${Math.floor((processed * 100) / row.total)}%`,
+    created_at: timestamp(row.createdAt),
+    completed_at: row.completedAt && timestamp(row.completedAt),
+    canceled_at: row.canceledAt && timestamp(row.canceledAt),
+    reference: row.reference,
+    webhook_url: row.webhookUrl,
+    credits_charged: row.total - row.skipped,
+    credits_refunded: row.failed - row.skipped,
+    results_expire_at: expiresAt && timestamp(expiresAt),
+    retry_of: row.retryOf,
+    retried_as: row.retriedAs,
+    summary: { ...emptySummaries[row.type], ...row.summary },
+  };
+}
+
+/** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */
+export function itemBody(row: ItemRow): Record<string, unknown> {
+  const asked = { ...row.input, request_id: row.requestId, state: row.state };
+  const checkedAt = timestamp(row.checkedAt);
+  if (row.state === 'success') return { ...asked, credits: 1, checked_at: checkedAt, ...row.outcome };
+  const error = row.error ?? 'checker_failed';
+  return { ...asked, credits: 0, checked_at: checkedAt, error, message: itemErrorMessages[error] };
+}
+
+export function ledgerEntryBody(entry: Entry): LedgerEntry {
+  return {
+    entry_no: entry.entryNo,
+    kind: entry.kind,
+    amount: entry.amount,
+    balance_after: entry.balanceAfter,
+    batch_id: entry.batchId,
+    request_id: entry.requestId,
+    note: entry.note,
+    created_at: timestamp(entry.createdAt),
+  };
+}
+
+// So that a counter which nothing has raised yet reads 0 and is not missing.
+const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
+  index: { indexed: 0, not_indexed: 0 },
+  http: {
+    status_1xx: 0,
+    status_2xx: 0,
+    status_3xx: 0,
+    status_4xx: 0,
+    status_5xx: 0,
+    redirected: 0,
+    soft404: 0,
+    bot_wall: 0,
+    unreachable: 0,
+  },
+  keyword: { ranked: 0, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 0 },
+};
+
+const itemErrorMessages: Record<ItemError, string> = {
+  invalid_url: 'This entry is not a complete address. It was not charged.',
+  target_not_allowed:
+    'It leads to a private or reserved address, which is never contacted. The credit is back.',
+  checker_unreachable: 'Our own network could not reach anything just then. The credit is back.',
+  checker_failed: 'The check could not be finished on our side. The credit is back.',
+  canceled: 'The batch was canceled before this was checked. The credit is back.',
+};

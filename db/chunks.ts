@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { BatchType } from '../schemas/batch.ts';
+import * as batches from './batches.ts';
+import type { Db, Trx } from './connect.ts';
+import { chunkQueues } from './queue.ts';
+import type { ChunkInput, ItemTries } from './tables.ts';
+import * as turns from './turns.ts';
+
+export type { ChunkInput, ItemTries };
+
+export interface ChunkRef extends batches.BatchRef {
+  /** The request id of its first input. */
+  chunkId: number;
+}
+
+export interface NewChunk extends ChunkRef {
+  type: BatchType;
+  /** Its place among the chunks of its batch, from 0. */
+  ordinal: number;
+  inputs: ChunkInput[];
+  jobId: string;
+}
+
+/** A chunk as a worker takes it up. */
+export interface Work extends ChunkRef {
+  type: BatchType;
+  jobId: string;
+  turn: number;
+  /** Options of the batch. */
+  options: Record<string, unknown>;
+  /** The inputs that have no outcome yet. */
+  inputs: ChunkInput[];
+  /** By request id: what was already tried for an input in an earlier job of this chunk. */
+  tries: Record<string, ItemTries>;
+}
+
+// Fifty fetches or ten searches: long enough to be worth a job, short enough to be done within its slice of time.
+const unitsPerChunk: Record<BatchType, number> = { index: 10, http: 50, keyword: 10 };
+
+/**
+ * Deals inputs into the slices that one job each will carry. Inputs of one `unit`, such as equal searches, share a
+ * slice, so that one search can answer them all; without a unit each input is its own.
+ */
+export function deal<T extends { unit?: string }>(type: BatchType, inputs: T[]): T[][] {
+  const units = new Map<string | number, T[]>();
+  inputs.forEach((input, index) => {
+    const key = input.unit ?? index;
+    const unit = units.get(key);
+    if (unit) unit.push(input);
+    else units.set(key, [input]);
+  });
+  const dealt = [...units.values()];
+  const size = unitsPerChunk[type];
+  return Array.from({ length: Math.ceil(dealt.length / size) }, (_, slice) =>
+    dealt.slice(slice * size, (slice + 1) * size).flat(),
+  );
+}
+
+/** Inserts the chunks of a batch in one statement. */
+export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
+  if (chunks.length === 0) return;
+  await trx
+    .insertInto('chunks')
+    .values(
+      chunks.map((chunk) => ({ ...chunk, size: chunk.inputs.length, inputs: JSON.stringify(chunk.inputs) })),
+    )
+    .execute();
+}
+
+/**
+ * Takes up a chunk for a job: its batch moves from pending to processing, its queue's turn moves on. Null when there is
+ * nothing to do: all is settled, the batch has ended, or another job has taken its place.
+ */
+export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work | null> {
+  const chunk = await db
+    .selectFrom('chunks')
+    .innerJoin('batches', (join) =>
+      join
+        .onRef('batches.accountId', '=', 'chunks.accountId')
+        .onRef('batches.batchId', '=', 'chunks.batchId'),
+    )
+    .select([
+      'chunks.type',
+      'chunks.inputs',
+      'chunks.settled',
+      'chunks.tries',
+      'batches.options',
+      'batches.status',
+    ])
+    .select(sql<number>`first_turn + ordinal`.as('turn'))
+    .where('chunks.accountId', '=', ref.accountId)
+    .where('chunks.chunkId', '=', ref.chunkId)
+    .where('chunks.jobId', '=', jobId)
+    .whereRef('chunks.settled', '<', 'chunks.size')
+    .where('batches.completedAt', 'is', null)
+    .executeTakeFirst();
+  if (!chunk) return null;
+  const { type, options, tries, turn } = chunk;
+  if (chunk.status === 'pending') await batches.start(db, ref);
+  await turns.serve(db, chunkQueues[type], turn);
+  const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
+  return { ...ref, type, jobId, turn, options, inputs, tries };
+}
+
+/** Notes, before a check that may kill the process, that it was begun once more. */
+export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
+  await db
+    .updateTable('chunks')
+    .set({ tries: JSON.stringify(work.tries) })
+    .where('accountId', '=', work.accountId)
+    .where('chunkId', '=', work.chunkId)
+    .where('jobId', '=', work.jobId)
+    .execute();
+}
+
+/** Gives what is left of a chunk to another job. False when a third job has taken its place meanwhile. */
+export async function handOver(trx: Trx, work: Work, nextJobId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('chunks')
+    .set({ jobId: nextJobId, tries: JSON.stringify(work.tries) })
+    .where('accountId', '=', work.accountId)
+    .where('chunkId', '=', work.chunkId)
+    .where('jobId', '=', work.jobId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Counts outcomes against their chunks; call it with the batch locked. */
+export async function addSettled(trx: Trx, accountId: number, settled: Map<number, number>): Promise<void> {
+  if (settled.size === 0) return;
+  await sql`
+    update chunks set settled = settled + counted.items
+    from unnest(${[...settled.keys()]}::bigint[], ${[...settled.values()]}::int[]) as counted (chunk_id, items)
+    where account_id = ${accountId} and chunks.chunk_id = counted.chunk_id`.execute(trx);
+}
+
+/** Every input of a batch that has no outcome yet, with its chunk. */
+export async function unsettled(
+  trx: Trx,
+  { accountId, batchId }: batches.BatchRef,
+): Promise<Array<ChunkInput & { chunkId: number }>> {
+  const chunks = await trx
+    .selectFrom('chunks')
+    .select(['chunkId', 'inputs', 'settled'])
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .whereRef('settled', '<', 'size')
+    .orderBy('ordinal')
+    .execute();
+  const open = chunks.flatMap(({ chunkId, inputs }) => inputs.map((input) => ({ ...input, chunkId })));
+  return withoutOutcome(trx, accountId, open);
+}
+
+async function withoutOutcome<T extends ChunkInput>(
+  db: Db | Trx,
+  accountId: number,
+  inputs: T[],
+): Promise<T[]> {
+  const ids = inputs.map(({ request_id }) => request_id);
+  const settled = await db
+    .selectFrom('items')
+    .select('requestId')
+    .where('accountId', '=', accountId)
+    .where('requestId', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute();
+  const known = new Set(settled.map(({ requestId }) => requestId));
+  return inputs.filter(({ request_id }) => !known.has(request_id));
+}

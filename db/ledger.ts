@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { LedgerKind } from '../schemas/credits.ts';
+import type { Db, Trx } from './connect.ts';
+
+/** Nothing was charged: the account has fewer credits than the request needs. */
+export class InsufficientCreditsError extends Error {
+  readonly needed: number;
+  readonly available: number;
+
+  constructor(needed: number, available: number) {
+    super(`${needed} credits are needed and ${available} are there`);
+    this.name = 'InsufficientCreditsError';
+    this.needed = needed;
+    this.available = available;
+  }
+}
+
+/** What a charge or refund is for: a batch as a whole, or one single check. */
+export type Subject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
+
+export interface Entry {
+  entryNo: number;
+  kind: LedgerKind;
+  amount: number;
+  balanceAfter: number;
+  batchId: string | null;
+  requestId: number | null;
+  note: string | null;
+  createdAt: Date;
+}
+
+/** The credits an account has; 0 when there is no such account. Takes no lock. */
+export async function balance(db: Db | Trx, accountId: number): Promise<number> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('credits')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row?.credits ?? 0;
+}
+
+/**
+ * Takes credits for a subject and answers the balance left. Locks the account row until the transaction ends, so it
+ * comes as late in it as can be. Throws InsufficientCreditsError; the database refuses a second charge for one subject.
+ */
+export async function charge(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<number> {
+  const moved = await move(trx, accountId, { kind: 'charge', amount: -amount, ...subject });
+  if (moved === null) throw new InsufficientCreditsError(amount, await balance(trx, accountId));
+  return moved;
+}
+
+/** Gives credits back for a subject, under the same lock, and answers the balance. Nothing for an amount of 0. */
+export async function refund(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<number> {
+  if (amount === 0) return balance(trx, accountId);
+  return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });
+}
+
+/** Adds bought or given credits and answers the balance. Throws when there is no such account. */
+export async function grant(
+  trx: Trx,
+  accountId: number,
+  amount: number,
+  note: string | null,
+): Promise<number> {
+  return moveOrThrow(trx, accountId, { kind: 'grant', amount, note });
+}
+
+/** Corrects a balance up or down and answers it. Throws when it would fall below zero. */
+export async function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
+  return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
+}
+
+/** An account's entries, newest first, from before `beforeEntryNo` on. */
+export function list(
+  db: Db,
+  accountId: number,
+  { limit, offset = 0, beforeEntryNo }: { limit: number; offset?: number; beforeEntryNo?: number },
+): Promise<Entry[]> {
+  return db
+    .selectFrom('ledgerEntries')
+    .select(['entryNo', 'kind', 'amount', 'balanceAfter', 'batchId', 'requestId', 'note', 'createdAt'])
+    .where('accountId', '=', accountId)
+    .$if(beforeEntryNo !== undefined, (query) => query.where('entryNo', '<', Number(beforeEntryNo)))
+    .orderBy('entryNo', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many entries an account has: they are numbered without gaps. */
+export async function count(db: Db, accountId: number): Promise<number> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('entries')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row?.entries ?? 0;
+}
+
+interface Movement {
+  kind: LedgerKind;
+  amount: number;
+  batchId?: string;
+  requestId?: number;
+  note?: string | null;
+}
+
+/** The balance afterwards, or null when it would fall below zero or the account is not there. */
+async function move(trx: Trx, accountId: number, movement: Movement): Promise<number | null> {
+  const { amount } = movement;
+  // A waiting update reads the row anew once it has the lock, so two at once cannot spend one credit twice.
+  const account = await trx
+    .updateTable('accounts')
+    .set({ credits: sql`credits + ${amount}`, entries: sql`entries + 1` })
+    .where('accountId', '=', accountId)
+    .where(sql<boolean>`credits + ${amount} >= 0`)
+    .returning(['credits', 'entries'])
+    .executeTakeFirst();
+  if (!account) return null;
+  await trx
+    .insertInto('ledgerEntries')
+    .values({ accountId, entryNo: account.entries, balanceAfter: account.credits, ...movement })
+    .execute();
+  return account.credits;
+}
+
+async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
+  const moved = await move(trx, accountId, movement);
+  if (moved === null) throw new Error(`account ${accountId} is not there, or its credits do not allow this`);
+  return moved;
+}

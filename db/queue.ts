@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { fromKysely, PgBoss, type Queue } from 'pg-boss';
+import type { DatabaseConfig } from '../config.ts';
+import type { BatchType } from '../schemas/batch.ts';
+import { connectionOptions, type Db, type Trx } from './connect.ts';
+
+/** One queue a check type, so that slow searches never stand before quick fetches. */
+export const chunkQueues: Record<BatchType, string> = {
+  index: 'index-checks',
+  http: 'http-checks',
+  keyword: 'rank-checks',
+};
+export const deliveryQueue = 'deliveries';
+
+/** Ids only: the job names its chunk, and the chunk's row has the rest. Snake case, as it is stored. */
+export interface ChunkPayload {
+  account_id: number;
+  batch_id: string;
+  chunk_id: number;
+}
+
+export interface DeliveryPayload {
+  account_id: number;
+  batch_id: string;
+}
+
+interface BossOptions {
+  url: string;
+  backend: DatabaseConfig['backend'];
+  /** Connections of its own pool; LISTEN takes one more. */
+  max: number;
+  /** Workers supervise and listen; web processes only enqueue; the release command alone changes the schema. */
+  role: 'worker' | 'web' | 'migrate';
+}
+
+/** pg-boss for one process; not yet started. */
+export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
+  const isWorker = role === 'worker';
+  const { connectionString, ssl } = connectionOptions(url).options;
+  return new PgBoss({
+    connectionString,
+    ssl,
+    backend,
+    max,
+    application_name: `sonde-queue-${role}`,
+    migrate: role === 'migrate',
+    createSchema: role === 'migrate',
+    supervise: isWorker,
+    schedule: false,
+    useListenNotify: isWorker,
+    // With these a killed worker's chunk runs again after about 13 s (measured): heartbeats are 10 s apart.
+    superviseIntervalSeconds: 3,
+    monitorIntervalSeconds: 3,
+    maintenanceIntervalSeconds: 300,
+    queueCacheIntervalSeconds: 30,
+  });
+}
+
+const secondsPerYear = 365 * 24 * 3600;
+
+// Retries are for crashes only: a worker that stops in good order hands its rest to a successor job. A job waits as
+// long as it must (retention), and leaves no row behind for long once it is done.
+const chunkQueue: Omit<Queue, 'name'> = {
+  partition: true,
+  notify: true,
+  retryLimit: 20,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  expireInSeconds: 300,
+  heartbeatSeconds: 10,
+  retentionSeconds: secondsPerYear,
+  deleteAfterSeconds: 3600,
+};
+
+/** Makes the queues, or brings the settings of existing ones up to date. */
+export async function ensureQueues(boss: PgBoss): Promise<void> {
+  const wanted = Object.values(chunkQueues).map((name) => ({ name, ...chunkQueue }));
+  wanted.push({ name: deliveryQueue, ...chunkQueue });
+  for (const { name, partition, ...settings } of wanted) {
+    if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
+    else await boss.createQueue(name, { partition, ...settings });
+  }
+}
+
+export interface ChunkJob {
+  jobId: string;
+  accountId: number;
+  batchId: string;
+  chunkId: number;
+  /** Its place in the fair order; smaller is earlier. */
+  turn: number;
+  startAfterSeconds?: number;
+}
+
+/** Enqueues on the caller's transaction: jobs and the rows about them appear together or not at all. */
+export async function enqueueChunks(
+  boss: PgBoss,
+  trx: Trx,
+  type: BatchType,
+  jobs: ChunkJob[],
+): Promise<void> {
+  const inserts = jobs.map(({ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }) => ({
+    id: jobId,
+    data: { account_id: accountId, batch_id: batchId, chunk_id: chunkId } satisfies ChunkPayload,
+    priority: -turn,
+    ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
+  }));
+  await boss.insert(chunkQueues[type], inserts, { db: fromKysely(trx) });
+}
+
+/** Enqueues the next attempt of a delivery, at once or after a delay, and answers the job's id. */
+export async function enqueueDelivery(
+  boss: PgBoss,
+  trx: Trx,
+  payload: DeliveryPayload,
+  startAfterSeconds = 0,
+): Promise<string> {
+  const id = randomUUID();
+  const job = { id, data: payload, ...(startAfterSeconds > 0 ? { startAfter: startAfterSeconds } : {}) };
+  await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });
+  return id;
+}
+
+/** How many jobs, up to `max`, wait in a queue with an earlier turn than `turn`, ready to be fetched. */
+export async function countEarlier(db: Db, type: BatchType, turn: number, max: number): Promise<number> {
+  const { rows } = await sql<{ jobs: number }>`
+    select count(*) as jobs from (
+      select from pgboss.job
+      where name = ${chunkQueues[type]} and state < 'active' and start_after <= now() and priority > ${-turn}
+      limit ${max}) as earlier`.execute(db);
+  return rows[0]?.jobs ?? 0;
+}
+
+/** How many jobs of each queue are in each state; queues without jobs are left out. */
+export async function countJobs(db: Db): Promise<Array<{ queue: string; state: string; jobs: number }>> {
+  const { rows } = await sql<{ queue: string; state: string; jobs: number }>`
+    select name as queue, state::text as state, count(*) as jobs from pgboss.job
+    group by name, state order by name, state`.execute(db);
+  return rows;
+}

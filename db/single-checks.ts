@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { BatchType } from '../schemas/batch.ts';
+import type { Db, Trx } from './connect.ts';
+import * as idempotency from './idempotency.ts';
+import * as items from './items.ts';
+import * as ledger from './ledger.ts';
+
+export interface SingleRef {
+  accountId: number;
+  requestId: number;
+}
+
+export interface SingleCheck extends SingleRef {
+  type: BatchType;
+  input: Record<string, unknown>;
+}
+
+/** A handler answers within 25 s; what is older than this has lost its handler. */
+const orphanedAfterSeconds = 35;
+
+/** Notes a single check as begun: a chunk of one, without a batch. The charge follows in the same transaction. */
+export async function open(trx: Trx, { accountId, requestId, type, input }: SingleCheck): Promise<void> {
+  const inputs = [{ request_id: requestId, position: null, input }];
+  await trx
+    .insertInto('chunks')
+    .values({ accountId, chunkId: requestId, type, size: 1, inputs: JSON.stringify(inputs) })
+    .execute();
+}
+
+/** How many of an account's single checks are unsettled. Exact while the account row is locked. */
+export async function countInFlight(db: Db | Trx, accountId: number): Promise<number> {
+  const { checks } = await db
+    .selectFrom('chunks')
+    .select(sql<number>`count(*)`.as('checks'))
+    .where('accountId', '=', accountId)
+    .where('batchId', 'is', null)
+    .whereRef('settled', '<', 'size')
+    .executeTakeFirstOrThrow();
+  return checks;
+}
+
+/** True while a check was begun and is not settled. */
+export async function isInFlight(db: Db, { accountId, requestId }: SingleRef): Promise<boolean> {
+  const row = await db
+    .selectFrom('chunks')
+    .select('chunkId')
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .where('batchId', 'is', null)
+    .whereRef('settled', '<', 'size')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Settles a single check with its outcome, once. False when it was settled before: then the caller's result does not
+ * count. A failure gives the credit back and frees the check's idempotency key.
+ */
+export async function settle(
+  trx: Trx,
+  check: SingleCheck,
+  result: items.NewItem['result'],
+): Promise<boolean> {
+  const { accountId, requestId, type, input } = check;
+  if ('error' in result) await idempotency.forget(trx, accountId, requestId);
+  const { numUpdatedRows } = await trx
+    .updateTable('chunks')
+    .set({ settled: 1 })
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .where('settled', '=', 0)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const item = { requestId, chunkId: requestId, position: null, input, result };
+  await items.insert(trx, { accountId, batchId: null, type }, [item]);
+  if ('error' in result) await ledger.refund(trx, accountId, 1, { requestId });
+  return true;
+}
+
+/** Single checks whose process died or hung: begun 35 s ago and not settled. At most `limit`, oldest first. */
+export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]> {
+  const rows = await db
+    .selectFrom('chunks')
+    .select(['accountId', 'chunkId', 'type', 'inputs'])
+    .where('batchId', 'is', null)
+    .whereRef('settled', '<', 'size')
+    .where('createdAt', '<', sql<Date>`now() - ${orphanedAfterSeconds} * interval '1 second'`)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+  return rows.map(({ accountId, chunkId, type, inputs }) => ({
+    accountId,
+    requestId: chunkId,
+    type,
+    input: inputs[0]?.input ?? {},
+  }));
+}

@@ -1,0 +1,101 @@
+import type { PgBoss } from 'pg-boss';
+import * as chores from './chores.ts';
+import { type Db, inTransaction } from './connect.ts';
+import { touchedSince, type Verification, verify } from './ledger-verify.ts';
+import * as orphans from './orphans.ts';
+import { type Purged, purge } from './retention.ts';
+import * as singleChecks from './single-checks.ts';
+
+/** What the sweep of orphans found and put right; all 0 in a quiet system. */
+export interface Swept {
+  singleChecksRefunded: number;
+  chunksReenqueued: number;
+  itemsAbandoned: number;
+  deliveriesReenqueued: number;
+}
+
+export const ledgerChore = 'verify-ledger';
+
+const sweepSeconds = 15;
+const verifySeconds = 300;
+const purgeSeconds = 600;
+const orphansMax = 500;
+const purgeStepsMax = 50;
+
+/** Puts right what dead processes left behind (DESIGN.md section 6.9). */
+export async function sweepOrphans(db: Db, boss: PgBoss): Promise<Swept> {
+  const swept: Swept = {
+    singleChecksRefunded: 0,
+    chunksReenqueued: 0,
+    itemsAbandoned: 0,
+    deliveriesReenqueued: 0,
+  };
+  for (const check of await singleChecks.findOrphans(db, orphansMax)) {
+    const isSettled = await inTransaction(db, (trx) =>
+      singleChecks.settle(trx, check, { error: 'checker_failed' }),
+    );
+    if (isSettled) swept.singleChecksRefunded += 1;
+  }
+  for (const orphan of await orphans.findChunks(db, orphansMax)) {
+    if (orphan.isOutOfRetries) swept.itemsAbandoned += await orphans.abandon(db, boss, orphan);
+    else if (await orphans.reenqueue(db, boss, orphan)) swept.chunksReenqueued += 1;
+  }
+  for (const orphan of await orphans.findDeliveries(db, orphansMax)) {
+    if (await orphans.reenqueueDelivery(db, boss, orphan)) swept.deliveriesReenqueued += 1;
+  }
+  return swept;
+}
+
+export interface ChoreReports {
+  swept(swept: Swept): void;
+  verified(verification: Verification): void;
+  purged(purged: Purged): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * Does the chores of the database every now and then until stopped: any number of processes may, and each chore is done
+ * by one of them at a time.
+ */
+export function startChores(
+  db: Db,
+  boss: PgBoss,
+  { retentionDays, reports }: { retentionDays: number; reports: ChoreReports },
+): { stop(): Promise<void> } {
+  let round: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    round = round.then(() => doChores(db, boss, retentionDays, reports)).catch(reports.failed);
+  }, sweepSeconds * 1000);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+async function doChores(db: Db, boss: PgBoss, retentionDays: number, reports: ChoreReports): Promise<void> {
+  if (await chores.claim(db, 'sweep-orphans', sweepSeconds - 1)) reports.swept(await sweepOrphans(db, boss));
+  if (await chores.claim(db, ledgerChore, verifySeconds)) await verifyTouched(db, reports);
+  if (await chores.claim(db, 'purge', purgeSeconds)) await purgeAll(db, retentionDays, reports);
+}
+
+async function verifyTouched(db: Db, reports: ChoreReports): Promise<void> {
+  // Twice the interval, so that a round that was missed is made up for.
+  const since = new Date(Date.now() - 2 * verifySeconds * 1000);
+  const verification = await verify(db, await touchedSince(db, since));
+  await chores.noteResult(db, ledgerChore, {
+    ok: verification.ok,
+    discrepancies: verification.discrepancies,
+  });
+  reports.verified(verification);
+}
+
+async function purgeAll(db: Db, retentionDays: number, reports: ChoreReports): Promise<void> {
+  for (let step = 0; step < purgeStepsMax; step++) {
+    const purged = await purge(db, retentionDays);
+    reports.purged(purged);
+    if (purged.batches + purged.singleChecks + purged.idempotencyKeys === 0) return;
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+
+declare const plain: unique symbol;
+/** A token as its holder knows it: shown once, never stored. */
+export type PlainToken = string & { readonly [plain]: true };
+
+/** Who is calling, by which token. */
+export interface Caller {
+  accountId: number;
+  tokenId: number;
+}
+
+export interface TokenSummary {
+  tokenId: number;
+  name: string;
+  lastFour: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const prefix = 'sonde_';
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 30;
+const checksumLength = 6;
+
+/** Makes a token and answers it in plain, for the only time. */
+export async function issue(db: Db | Trx, accountId: number, name: string): Promise<PlainToken> {
+  const token = randomToken();
+  await db
+    .insertInto('apiTokens')
+    .values({ accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
+    .execute();
+  return token;
+}
+
+/** A string that could be a token of ours, or null: a mistyped one is dropped without a query. */
+export function parseToken(text: string): PlainToken | null {
+  const body = text.slice(prefix.length, -checksumLength);
+  const isWellFormed =
+    text.startsWith(prefix) && body.length === randomLength && text.endsWith(checksum(prefix + body));
+  return isWellFormed ? (text as PlainToken) : null;
+}
+
+/**
+ * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown or
+ * revoked or its account is disabled. Where writing fails (a read-only replica, a full disk) finding still works.
+ */
+export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
+  const row = await db
+    .selectFrom('apiTokens')
+    .innerJoin('accounts', 'accounts.accountId', 'apiTokens.accountId')
+    .select(['apiTokens.accountId', 'apiTokens.tokenId'])
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseToNote'))
+    .where('hash', '=', hashToken(token))
+    .where('revokedAt', 'is', null)
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  if (row.isUseToNote) await noteUse(db, row.tokenId).catch(() => {});
+  return { accountId: row.accountId, tokenId: row.tokenId };
+}
+
+/** An account's tokens, newest first, revoked ones too. */
+export function list(db: Db, accountId: number): Promise<TokenSummary[]> {
+  return db
+    .selectFrom('apiTokens')
+    .select(['tokenId', 'name', 'lastFour', 'createdAt', 'lastUsedAt', 'revokedAt'])
+    .where('accountId', '=', accountId)
+    .orderBy('tokenId', 'desc')
+    .execute();
+}
+
+/** By the token itself or its id; from the next request on it is not valid. False when there is none. */
+export async function revoke(db: Db, which: PlainToken | number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('apiTokens')
+    .set({ revokedAt: sql`coalesce(revoked_at, now())` })
+    .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
+    .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function noteUse(db: Db, tokenId: number): Promise<void> {
+  await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
+}
+
+function randomToken(): PlainToken {
+  const body = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${prefix}${body}${checksum(prefix + body)}` as PlainToken;
+}
+
+/** CRC32 in base 62, as GitHub's tokens end (github.blog, 5 April 2021). */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place++) {
+    digits = `${alphabet[rest % alphabet.length]}${digits}`;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return digits;
+}
+
+/** No salt and no slow hash: 178 random bits need neither. */
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+
+/**
+ * Takes the next `chunks` turns of an account in a queue and answers the first. Turns begin where the queue is serving
+ * now, so whoever waited long has saved nothing up, and go on where the account's own last turn ended, so a large batch
+ * stands behind itself and not before others. Call it with the account row locked (DESIGN.md section 6).
+ */
+export async function take(trx: Trx, accountId: number, queue: string, chunks: number): Promise<number> {
+  const { rows } = await sql<{ first: number }>`
+    insert into turns (account_id, queue, next_turn)
+    select ${accountId}, ${queue}, coalesce(max(now_serving), 0) + ${chunks} from queues where queue = ${queue}
+    on conflict (account_id, queue) do update
+      set next_turn = greatest(turns.next_turn, excluded.next_turn - ${chunks}) + ${chunks}
+    returning next_turn - ${chunks} as first`.execute(trx);
+  return rows[0]?.first ?? 0;
+}
+
+/** Notes that a queue has come to a turn. It never goes back, so most calls of a busy queue write nothing. */
+export async function serve(db: Db, queue: string, turn: number): Promise<void> {
+  await sql`
+    insert into queues (queue, now_serving) values (${queue}, ${turn})
+    on conflict (queue) do update set now_serving = excluded.now_serving
+    where queues.now_serving < excluded.now_serving`.execute(db);
+}
