@@ -1,0 +1,26 @@
+import type { ItemError } from '../schemas/batch.ts';
+
+/**
+ * What one check came to. An answer is paid for, also when it is bad news; a failure says why there is no answer and
+ * is refunded. `tally` names the counters of a batch's summary that the answer adds one to.
+ */
+export type Outcome<A extends object = object> = Answered<A> | Failed;
+
+export interface Answered<A extends object = object> {
+  state: 'success';
+  answer: A;
+  tally: string[];
+  /** What a second look may change; null when there is nothing to ask again. */
+  again: Again | null;
+}
+
+export interface Failed {
+  state: 'failed';
+  error: ItemError;
+  message: string;
+  /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
+  isRetryable: boolean;
+}
+
+/** `silence`: nobody answered. `throttled`: the host asked to be left alone, for so many seconds if it said so. */
+export type Again = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };

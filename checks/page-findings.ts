@@ -1,0 +1,103 @@
+import type { FetchedResponse } from '../net/fetch.ts';
+import { FetchError } from '../net/fetch-error.ts';
+import { detectBotWall } from './bot-wall.ts';
+import { decodeHtml } from './charset.ts';
+import { type Page, readPage } from './page.ts';
+import { decideWithSibling, judgePage, type Soft404Verdict, siblingUrl } from './soft-404.ts';
+import { follow, Trail, type TrailTools } from './trail.ts';
+
+/** What the page behind an answer told us. */
+export interface PageFindings {
+  isChecked: boolean;
+  isSoft404: boolean;
+  reasons: string[];
+  botWall: string | null;
+}
+
+/** A page that surely does not exist, fetched for comparison; null when nothing usable came. */
+interface Sibling {
+  page: Page | null;
+  status: number;
+  finalUrl: string;
+}
+
+/** The siblings already asked for, by address, and the made-up word they carry. */
+export class Siblings {
+  readonly word = `sonde-${Math.random().toString(36).slice(2, 10)}`;
+  readonly #known = new Map<string, Promise<Sibling | null>>();
+
+  get(url: string, fetch: () => Promise<Sibling | null>): Promise<Sibling | null> {
+    const known = this.#known.get(url);
+    if (known) return known;
+    const asked = fetch();
+    this.#known.set(url, asked);
+    return asked;
+  }
+}
+
+const bodyBytesMax = 1024 * 1024;
+const siblingTimeoutMs = 5_000;
+// Statuses whose page may be a challenge, and the one whose page may be a soft 404.
+const readableStatuses = new Set([200, 403, 429, 503]);
+
+/** What studying a page borrows: it may have to fetch another one. */
+interface StudyTools extends TrailTools {
+  siblings: Siblings;
+}
+
+/** Reads the page of a response, if it is one, and judges it. Lets go of the response in any case. */
+export async function studyPage(
+  response: FetchedResponse,
+  trail: Trail,
+  tools: StudyTools,
+): Promise<PageFindings> {
+  const page = await readHtml(response);
+  const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
+  if (response.status !== 200 || !page || botWall) return { ...unjudged, botWall };
+  const where = {
+    url: trail.firstUrl.href,
+    finalUrl: trail.url.href,
+    redirected: trail.redirects.length > 0,
+  };
+  const first = judgePage(page, where);
+  const verdict = first.isDoubtful ? await lookCloser(first, page, where, tools) : first;
+  return { isChecked: verdict.isChecked, isSoft404: verdict.isSoft404, reasons: verdict.reasons, botWall };
+}
+
+const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
+
+async function readHtml(response: FetchedResponse): Promise<Page | null> {
+  const contentType = response.headers.get('content-type');
+  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
+  if (!isHtml || !readableStatuses.has(response.status)) {
+    response.discard();
+    return null;
+  }
+  const bytes = await response.readBody(bodyBytesMax);
+  return bytes.length > 0 ? readPage(decodeHtml(bytes, contentType)) : null;
+}
+
+async function lookCloser(
+  verdict: Soft404Verdict,
+  page: Page,
+  where: { url: string; finalUrl: string; redirected: boolean },
+  tools: StudyTools,
+): Promise<Soft404Verdict> {
+  const address = siblingUrl(where.url, tools.siblings.word);
+  if (address === null) return verdict;
+  const sibling = await tools.siblings.get(address, () => fetchSibling(address, tools));
+  return sibling ? decideWithSibling(verdict, page, sibling, where) : verdict;
+}
+
+/** Follows like the check itself. Whatever goes wrong, there is just nothing to compare with. */
+async function fetchSibling(address: string, tools: TrailTools): Promise<Sibling | null> {
+  const trail = new Trail(address);
+  try {
+    const deadlineMs = trail.startedMs + siblingTimeoutMs;
+    const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
+    return { page: await readHtml(response), status: response.status, finalUrl: trail.url.href };
+  } catch (error) {
+    if (error instanceof FetchError && error.code !== 'aborted') return null;
+    throw error;
+  }
+}

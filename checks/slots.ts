@@ -1,0 +1,172 @@
+/** Where a check wants to go; `host` is null when no target's own server is asked. */
+export interface SlotRequest {
+  accountId: number;
+  host: string | null;
+  /** When aborted the request is withdrawn: `take` answers null. */
+  signal: AbortSignal;
+}
+
+/** Gives a check slot back. Safe to call twice. */
+export type Release = () => void;
+
+interface Waiter {
+  host: string | null;
+  give(release: Release | null): void;
+}
+
+interface Manners {
+  inFlight: number;
+  limit: number;
+  pausedUntilMs: number;
+  pauses: number;
+}
+
+// One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
+const accountShareMax = 0.75;
+const pauseSecondsMin = 5;
+const pauseSecondsMax = 20;
+
+/**
+ * The check slots of one process, given out item by item: in turn over the accounts that wait, never more than
+ * `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left alone
+ * (DESIGN.md sections 4 and 6).
+ */
+export class CheckSlots {
+  readonly #limit: number;
+  readonly #accountLimit: number;
+  readonly #hostLimit: number;
+  #inFlight = 0;
+  /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
+  readonly #waiting = new Map<number, Set<Waiter>>();
+  readonly #accounts = new Map<number, number>();
+  readonly #hosts = new Map<string, Manners>();
+
+  constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
+    this.#limit = limit;
+    this.#accountLimit = Math.max(1, Math.floor(limit * accountShareMax));
+    this.#hostLimit = hostLimit;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Waits for a slot; null when the signal was aborted first. */
+  take({ accountId, host, signal }: SlotRequest): Promise<Release | null> {
+    if (signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const withdraw = () => {
+        this.#leave(accountId, waiter);
+        resolve(null);
+      };
+      const waiter: Waiter = {
+        host,
+        give: (release) => {
+          signal.removeEventListener('abort', withdraw);
+          resolve(release);
+        },
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      const queue = this.#waiting.get(accountId) ?? new Set();
+      this.#waiting.set(accountId, queue.add(waiter));
+      this.#giveOut();
+    });
+  }
+
+  /**
+   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; from then on it gets half
+   * of what it got.
+   */
+  pause(host: string, askedSeconds: number | null): void {
+    const manners = this.#mannersOf(host);
+    const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** manners.pauses, pauseSecondsMax);
+    const until = Date.now() + seconds * 1000;
+    // Answers of one burst are one refusal, not one each.
+    if (manners.pausedUntilMs > Date.now()) {
+      manners.pausedUntilMs = Math.max(manners.pausedUntilMs, until);
+      return;
+    }
+    manners.pauses += 1;
+    manners.limit = Math.max(1, Math.floor(manners.limit / 2));
+    manners.pausedUntilMs = until;
+    setTimeout(() => this.#giveOut(), seconds * 1000 + 10).unref();
+  }
+
+  #giveOut(): void {
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      const { accountId, waiter } = next;
+      this.#leave(accountId, waiter);
+      // To the end of the line of accounts.
+      const rest = this.#waiting.get(accountId);
+      if (rest) {
+        this.#waiting.delete(accountId);
+        this.#waiting.set(accountId, rest);
+      }
+      waiter.give(this.#occupy(accountId, waiter.host));
+    }
+  }
+
+  #next(): { accountId: number; waiter: Waiter } | null {
+    if (this.#inFlight >= this.#limit) return null;
+    for (const [accountId, waiters] of this.#waiting) {
+      if ((this.#accounts.get(accountId) ?? 0) >= this.#accountLimit) continue;
+      const waiter = this.#firstWelcome(waiters);
+      if (waiter) return { accountId, waiter };
+    }
+    return null;
+  }
+
+  #firstWelcome(waiters: Set<Waiter>): Waiter | null {
+    const refused = new Set<string>();
+    for (const waiter of waiters) {
+      if (waiter.host === null) return waiter;
+      if (refused.has(waiter.host)) continue;
+      if (this.#isWelcome(waiter.host)) return waiter;
+      refused.add(waiter.host);
+    }
+    return null;
+  }
+
+  #isWelcome(host: string): boolean {
+    const manners = this.#hosts.get(host);
+    return !manners || (manners.inFlight < manners.limit && manners.pausedUntilMs <= Date.now());
+  }
+
+  #occupy(accountId: number, host: string | null): Release {
+    this.#inFlight += 1;
+    this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
+    if (host !== null) this.#mannersOf(host).inFlight += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#inFlight -= 1;
+      const left = (this.#accounts.get(accountId) ?? 1) - 1;
+      if (left > 0) this.#accounts.set(accountId, left);
+      else this.#accounts.delete(accountId);
+      if (host !== null) this.#leaveHost(host);
+      this.#giveOut();
+    };
+  }
+
+  #leaveHost(host: string): void {
+    const manners = this.#mannersOf(host);
+    manners.inFlight -= 1;
+    // A host that never complained is forgotten; one that did is remembered while the process lives in its quarter.
+    if (manners.inFlight === 0 && manners.pauses === 0) this.#hosts.delete(host);
+  }
+
+  #mannersOf(host: string): Manners {
+    const known = this.#hosts.get(host);
+    if (known) return known;
+    const fresh = { inFlight: 0, limit: this.#hostLimit, pausedUntilMs: 0, pauses: 0 };
+    this.#hosts.set(host, fresh);
+    return fresh;
+  }
+
+  #leave(accountId: number, waiter: Waiter): void {
+    const waiters = this.#waiting.get(accountId);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#waiting.delete(accountId);
+  }
+}
