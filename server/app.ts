@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { authenticate } from './authenticate.ts';
+import type { Context } from './context.ts';
+import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
+import { rememberBody } from './idempotency.ts';
+import { batchRoutes } from './routes/batches.ts';
+import { checkRoutes } from './routes/check.ts';
+import { creditRoutes } from './routes/credits.ts';
+import { httpStatusRoutes } from './routes/http-status.ts';
+import { keywordRoutes } from './routes/keyword-track.ts';
+import { operationRoutes } from './routes/operations.ts';
+
+/** The whole API on a page; not yet listening. */
+export function createApp(context: Context): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
+  app.use(helmet(), nameRequest, measure(context));
+
+  const operations = operationRoutes(context);
+  app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
+  app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
+  app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
+
+  app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
+  app.use(answerUnknownPath, answerErrors(context));
+  return app;
+}
+
+function api(context: Context): express.Router {
+  const router = express.Router({ caseSensitive: true });
+  const httpStatus = httpStatusRoutes(context);
+  const check = checkRoutes(context);
+  const keyword = keywordRoutes(context);
+  const batches = batchRoutes(context);
+  const credits = creditRoutes(context);
+
+  router.route('/http-status').post(httpStatus.single).all(methodNotAllowed('POST'));
+  router.route('/http-status/bulk').post(httpStatus.bulk).all(methodNotAllowed('POST'));
+  router.route('/check').post(check.single).all(methodNotAllowed('POST'));
+  router.route('/check/bulk').post(check.bulk).all(methodNotAllowed('POST'));
+  router.route('/keyword-track').post(keyword.track).all(methodNotAllowed('POST'));
+  router.route('/checks/:request_id').get(check.find).all(methodNotAllowed('GET'));
+
+  router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
+  router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
+  router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
+
+  router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
+  router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
+  return router;
+}
+
+const bodyBytesMax = 8 * 1024 * 1024;
+
+// Compressed bodies are refused: a small one can unpack to any size.
+const readJson = express.json({ limit: bodyBytesMax, strict: false, inflate: false, verify: rememberBody });
+
+const requireJson: express.RequestHandler = (req, _res, next) => {
+  const hasBody =
+    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  if (hasBody && !req.is('application/json')) {
+    throw new ApiError(415, 'unsupported_media_type', 'Send the body as application/json.');
+  }
+  next();
+};
+
+const nameRequest: express.RequestHandler = (_req, res, next) => {
+  res.set('X-Request-Id', randomUUID());
+  next();
+};
+
+function measure({ metrics }: Context): express.RequestHandler {
+  return (req, res, next) => {
+    const stop = metrics.requests.startTimer({ method: req.method });
+    res.once('finish', () => {
+      const route: unknown = req.route?.path;
+      stop({ route: typeof route === 'string' ? route : 'none', status: String(res.statusCode) });
+    });
+    next();
+  };
+}

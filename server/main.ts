@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import pLimit from 'p-limit';
+import { NetworkHealth } from '../checks/network-health.ts';
+import { CheckSlots } from '../checks/slots.ts';
+import { type Config, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { createBoss } from '../db/queue.ts';
+import { createRequestIds } from '../db/request-ids.ts';
+import { createSecretBox } from '../db/secret-box.ts';
+import { startChores } from '../db/sweep.ts';
+import { createLog, type Log } from '../log.ts';
+import { createAddressPolicy } from '../net/address.ts';
+import { createResolver } from '../net/resolver.ts';
+import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
+import { reportsTo } from '../reports.ts';
+import { createApp } from './app.ts';
+import type { Context } from './context.ts';
+import { createMetrics } from './metrics.ts';
+
+// Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
+const bossConnections = 1;
+const haltAfterMs = 15_000;
+
+export interface RunningWeb extends Running {
+  port: number;
+}
+
+/** Starts a web process: it answers the API until it is stopped. */
+export async function startWeb(config: Config, log: Log): Promise<RunningWeb> {
+  createSecretBox(config.secretKey);
+  const { url, backend, poolMax } = config.database;
+  const onError = (error: Error) => log.warn('The database interrupted us', { error });
+  const connections = poolMax - bossConnections;
+  const { db, encryption, close } = connect(url, connections, onError);
+  const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
+  boss.on('error', onError);
+  await boss.start();
+
+  const stopping = new AbortController();
+  const { concurrency, hostConcurrency, allowCidrs, dnsServers } = config.checks;
+  const context: Context = {
+    config,
+    log,
+    db,
+    boss,
+    requestIds: createRequestIds(db),
+    policy: createAddressPolicy(allowCidrs),
+    resolver: createResolver(dnsServers),
+    slots: new CheckSlots({ limit: concurrency, hostLimit: hostConcurrency }),
+    health: new NetworkHealth(),
+    metrics: createMetrics(),
+    acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
+    stopping: stopping.signal,
+  };
+  const chores = startChores(db, boss, { retentionDays: config.retention.days, reports: reportsTo(log) });
+  const server = createServer(serverOptions, createApp(context));
+  server.on('clientError', answerUnreadable);
+  const port = await listen(server, config.web.port);
+  log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption });
+
+  return {
+    port,
+    stop: async () => {
+      const halt = setTimeout(() => stopping.abort(), haltAfterMs);
+      await closeServer(server);
+      clearTimeout(halt);
+      await chores.stop();
+      await boss.stop({ graceful: false });
+      await close();
+      log.info('The API has stopped');
+    },
+  };
+}
+
+const serverOptions = {
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  // Longer than a router's, so that it never sends a request into a connection that we are closing.
+  keepAliveTimeout: 75_000,
+};
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Takes no new connection, lets requests in flight end, and closes what is idle. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+const unreadable: Record<string, [status: string, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+    'The headers are too large.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'request_timeout',
+    'The request took too long to arrive.',
+  ],
+};
+
+/** What never became a request gets a JSON answer too. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const fallback = ['400 Bad Request', 'bad_request', 'This request cannot be read.'] as const;
+  const [status, code, message] = unreadable[error.code ?? ''] ?? fallback;
+  const body = JSON.stringify({ success: false, message, error: code });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+if (import.meta.main) {
+  await exitOnConfigError(async () => {
+    const config = readConfig(process.env);
+    const log = createLog(config.log);
+    stopOnSignals(await startWeb(config, log), log);
+  });
+}

@@ -1,0 +1,42 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What a process counts, in a registry of its own so that two services in one process do not mix. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'sonde_http_request_duration_seconds',
+      help: 'Time to answer a request, by route',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 15, 25],
+      registers,
+    }),
+    accepted: new Counter({
+      name: 'sonde_accepted_items_total',
+      help: 'Inputs accepted in batches',
+      labelNames: ['type'],
+      registers,
+    }),
+    checks: new Counter({
+      name: 'sonde_checks_total',
+      help: 'Checks finished in this process, by how they ended',
+      labelNames: ['type', 'state'],
+      registers,
+    }),
+    jobs: new Gauge({
+      name: 'sonde_queue_jobs',
+      help: 'Jobs in the queue, by queue and state',
+      labelNames: ['queue', 'state'],
+      registers,
+    }),
+    isLedgerSound: new Gauge({
+      name: 'sonde_ledger_ok',
+      help: '1 while the last verification of the ledger found nothing wrong',
+      registers,
+    }),
+  };
+}

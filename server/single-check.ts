@@ -1,0 +1,127 @@
+import type { Outcome } from '../checks/outcome.ts';
+import { inTransaction, type Trx } from '../db/connect.ts';
+import type * as items from '../db/items.ts';
+import * as ledger from '../db/ledger.ts';
+import * as singleChecks from '../db/single-checks.ts';
+import type { Context } from './context.ts';
+import { ApiError, tryAgain } from './errors.ts';
+import type { KeyClaim } from './idempotency.ts';
+import type { Reply } from './reply.ts';
+
+export interface SingleRequest {
+  accountId: number;
+  type: singleChecks.SingleCheck['type'];
+  input: Record<string, unknown>;
+  key: KeyClaim;
+  /** Makes the check; aborted when time is up. */
+  check(signal: AbortSignal): Promise<Outcome>;
+  /** The answer as it goes over the wire. */
+  toBody(item: items.ItemRow, creditsRemaining: number): object;
+  /** A failure as the error to answer with; the credit is back by then. */
+  toError(failure: { error: string; message: string }): ApiError;
+}
+
+/** The interface promises an answer within 25 s; two are for the transactions around the check. */
+const checkTimeoutMs = 23_000;
+const inFlightMax = 20;
+
+/**
+ * One check while the caller waits: charged and committed, then checked with no transaction open, then settled in a
+ * second one. Whoever dies in between is found by the sweep, which refunds. A closed connection changes nothing.
+ */
+export async function runSingleCheck(context: Context, request: SingleRequest): Promise<Reply> {
+  const check = await begin(context, request);
+  const timeout = AbortSignal.timeout(checkTimeoutMs);
+  const outcome = await settled(request.check(AbortSignal.any([timeout, context.stopping])));
+  context.metrics.checks.inc({ type: request.type, state: outcome.state });
+  return outcome.state === 'success'
+    ? keepAnswer(context, request, check, outcome)
+    : giveBack(context, request, check, outcome);
+}
+
+async function begin(context: Context, { accountId, type, input, key }: SingleRequest) {
+  const requestId = await context.requestIds.take(1);
+  const check = { accountId, requestId, type, input };
+  await context.acceptance(() =>
+    inTransaction(context.db, async (trx) => {
+      await key.claim(trx);
+      await singleChecks.open(trx, check);
+      await ledger.charge(trx, accountId, 1, { requestId });
+      // The account row is locked since the charge, so the count is exact.
+      if ((await singleChecks.countInFlight(trx, accountId)) > inFlightMax) throw tooManyInFlight();
+      await key.keep(trx, { requestId });
+    }),
+  );
+  return check;
+}
+
+/** Whatever an engine throws is our failure: nobody pays for it. */
+async function settled(check: Promise<Outcome>): Promise<Outcome & { cause?: unknown }> {
+  try {
+    return await check;
+  } catch (cause) {
+    return {
+      state: 'failed',
+      error: 'checker_failed',
+      message: 'The check could not be finished in time.',
+      isRetryable: true,
+      cause,
+    };
+  }
+}
+
+async function keepAnswer(
+  context: Context,
+  request: SingleRequest,
+  check: singleChecks.SingleCheck,
+  { answer, tally }: Extract<Outcome, { state: 'success' }>,
+): Promise<Reply> {
+  const reply = await inTransaction(context.db, async (trx) => {
+    const kept = await replyOf(trx, request, { ...check, outcome: answer });
+    await request.key.keep(trx, { reply: kept });
+    const isOurs = await singleChecks.settle(trx, check, { outcome: answer, tally });
+    return isOurs ? kept : null;
+  });
+  if (reply) return reply;
+  throw tryAgain('This check took too long and was given up. Nothing was charged.', 'check_given_up');
+}
+
+async function replyOf(
+  trx: Trx,
+  { accountId, type, input, toBody }: SingleRequest,
+  { requestId, outcome }: { requestId: number; outcome: object },
+): Promise<Reply> {
+  const { now } = await trx.selectNoFrom((eb) => eb.fn<Date>('now').as('now')).executeTakeFirstOrThrow();
+  const item: items.ItemRow = {
+    requestId,
+    batchId: null,
+    position: null,
+    type,
+    state: 'success',
+    input,
+    outcome: { ...outcome },
+    error: null,
+    checkedAt: now,
+  };
+  return { status: 200, body: toBody(item, await ledger.balance(trx, accountId)) };
+}
+
+async function giveBack(
+  context: Context,
+  request: SingleRequest,
+  check: singleChecks.SingleCheck,
+  failure: Extract<Outcome, { state: 'failed' }> & { cause?: unknown },
+): Promise<never> {
+  if (failure.cause) context.log.error('A single check failed', { ...idsOf(check), error: failure.cause });
+  await inTransaction(context.db, (trx) => singleChecks.settle(trx, check, { error: failure.error }));
+  throw request.toError(failure);
+}
+
+function idsOf({ accountId, requestId }: singleChecks.SingleCheck) {
+  return { accountId, checkId: requestId };
+}
+
+function tooManyInFlight(): ApiError {
+  const message = `At most ${inFlightMax} single checks at a time; use the bulk endpoints for more. Nothing was charged.`;
+  return new ApiError(429, 'too_many_in_flight', message, { headers: { 'Retry-After': '1' } });
+}
