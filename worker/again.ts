@@ -1,0 +1,68 @@
+import type { Outcome } from '../checks/outcome.ts';
+import type { ItemTries } from '../db/chunks.ts';
+
+/**
+ * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for another job.
+ * `tries` are those to remember.
+ */
+export type Decision =
+  | { act: 'record'; outcome: Outcome; tries: ItemTries }
+  | { act: 'again'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
+  | { act: 'put_back'; tries: ItemTries };
+
+const silencesMax = 2;
+const refusalsMax = 3;
+const faultsMax = 2;
+const putBacksMax = 3;
+
+/**
+ * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second try, a host
+ * that is busy is asked up to twice more, our own trouble gets one more try. While the process doubts its own network it
+ * records no silence: another process is to look, and after three such rounds nobody could tell.
+ */
+export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
+  if (outcome.state === 'failed') {
+    if (!outcome.isRetryable) return { act: 'record', outcome, tries };
+    const faults = (tries.faults ?? 0) + 1;
+    const next = { ...tries, faults };
+    return faults < faultsMax
+      ? { act: 'again', tries: next, pause: null }
+      : { act: 'record', outcome, tries: next };
+  }
+  switch (outcome.again?.reason) {
+    case 'throttled':
+      return afterRefusal(outcome, tries, outcome.again.afterSeconds);
+    case 'silence':
+      return isNetworkInDoubt ? afterDoubt(tries) : afterSilence(outcome, tries);
+    default:
+      return { act: 'record', outcome, tries };
+  }
+}
+
+function afterRefusal(outcome: Outcome, tries: ItemTries, afterSeconds: number | null): Decision {
+  const refusals = (tries.refusals ?? 0) + 1;
+  const next = { ...tries, refusals };
+  if (refusals >= refusalsMax) return { act: 'record', outcome, tries: next };
+  return { act: 'again', tries: next, pause: { afterSeconds } };
+}
+
+function afterSilence(outcome: Outcome, tries: ItemTries): Decision {
+  const silences = (tries.silences ?? 0) + 1;
+  const next = { ...tries, silences };
+  return silences < silencesMax
+    ? { act: 'again', tries: next, pause: null }
+    : { act: 'record', outcome, tries: next };
+}
+
+function afterDoubt(tries: ItemTries): Decision {
+  const putBacks = (tries.putBacks ?? 0) + 1;
+  const next = { ...tries, putBacks };
+  if (putBacks < putBacksMax) return { act: 'put_back', tries: next };
+  const outcome: Outcome = {
+    state: 'failed',
+    error: 'checker_unreachable',
+    message: 'Nothing could be reached.',
+    isRetryable: false,
+  };
+  return { act: 'record', outcome, tries: next };
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { JobWithMetadata } from 'pg-boss';
+import type { Outcome } from '../../checks/outcome.ts';
+import * as chunks from '../../db/chunks.ts';
+import type { ChunkPayload } from '../../db/queue.ts';
+import { decide } from '../again.ts';
+import { createChecker, type ItemChecker } from '../checkers.ts';
+import type { WorkerContext } from '../context.ts';
+import type { HeldChunk } from '../held-chunks.ts';
+import { Recorder } from '../recorder.ts';
+
+/** After this a chunk starts nothing more, so that fifty addresses of a silent host never outlast a job. */
+const sliceMs = 20_000;
+/** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
+const carefulFromRetry = 2;
+const deathsMax = 2;
+const putBackSeconds = 10;
+
+/**
+ * Checks what a chunk has left to check, records it, and gives what it did not come to to a successor job. Throwing is
+ * how it asks for another try.
+ */
+export async function checkChunk(context: WorkerContext, job: JobWithMetadata<ChunkPayload>): Promise<void> {
+  const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
+  const work = await chunks.begin(context.db, { accountId, batchId, chunkId }, job.id);
+  if (!work) return;
+  const run = new ChunkRun(context, work, job.signal);
+  const letGo = context.held.hold(run);
+  try {
+    await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
+  } finally {
+    letGo();
+  }
+  context.pass('before_completion');
+}
+
+class ChunkRun implements HeldChunk {
+  readonly work: chunks.Work;
+  readonly #context: WorkerContext;
+  readonly #recorder: Recorder;
+  readonly #checker: ItemChecker;
+  /** Aborted when nothing more is to be started. */
+  readonly #mayNotStart: AbortSignal;
+  /** Aborted when what is in flight is to give up. */
+  readonly #halt: AbortSignal;
+  /** Aborted when the claim on the job was lost: somebody else has the chunk now. */
+  readonly #claim: AbortSignal;
+  readonly #yielded = new AbortController();
+  #inFlight = 0;
+  readonly #rest = new Set<chunks.ChunkInput>();
+  #isPutBack = false;
+
+  constructor(context: WorkerContext, work: chunks.Work, claim: AbortSignal) {
+    this.#context = context;
+    this.work = work;
+    this.#recorder = new Recorder(context, work);
+    this.#claim = claim;
+    this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over]);
+    const timeIsUp = AbortSignal.timeout(sliceMs);
+    this.#mayNotStart = AbortSignal.any([context.stopping, this.#yielded.signal, this.#halt, timeIsUp]);
+    this.#checker = createChecker(context, work, this.#halt);
+  }
+
+  isIdle(): boolean {
+    return this.#inFlight === 0 && !this.#recorder.isBusy;
+  }
+
+  handBack(): void {
+    this.#yielded.abort();
+  }
+
+  async allAtOnce(): Promise<void> {
+    await this.#run(() => Promise.all(this.work.inputs.map((input) => this.#settle(input))));
+  }
+
+  /** An input that was in flight at two deaths of a process is given up; those not suspected come first. */
+  async oneByOne(): Promise<void> {
+    const deaths = (input: chunks.ChunkInput) => this.#triesOf(input).deaths ?? 0;
+    const ordered = this.work.inputs.toSorted((a, b) => deaths(a) - deaths(b));
+    await this.#run(async () => {
+      for (const input of ordered) {
+        if (deaths(input) >= deathsMax) {
+          this.#recorder.add(input, gaveUp);
+          continue;
+        }
+        this.#remember(input, { ...this.#triesOf(input), deaths: deaths(input) + 1 });
+        await chunks.noteTries(this.#context.db, this.work);
+        await this.#settle(input);
+        await this.#recorder.flush();
+      }
+    });
+  }
+
+  async #run(checkAll: () => Promise<unknown>): Promise<void> {
+    try {
+      await checkAll();
+    } finally {
+      this.#checker.close();
+    }
+    const rest =
+      this.#rest.size > 0 && !this.#claim.aborted
+        ? { nextJobId: randomUUID(), startAfterSeconds: this.#isPutBack ? putBackSeconds : 0 }
+        : null;
+    await this.#recorder.finish(rest);
+  }
+
+  /** Tries an input until there is something to record, or until its time is up. */
+  async #settle(input: chunks.ChunkInput): Promise<void> {
+    while (true) {
+      const outcome = await this.#try(input);
+      if (outcome === null) {
+        this.#rest.add(input);
+        return;
+      }
+      this.#context.pass('after_fetch');
+      const decision = decide(outcome, this.#triesOf(input), this.#context.health.isInDoubt);
+      this.#remember(input, decision.tries);
+      if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
+      if (decision.act === 'put_back') {
+        this.#isPutBack = true;
+        this.#rest.add(input);
+        return;
+      }
+      if (decision.pause) this.#checker.leaveAlone(input, decision.pause.afterSeconds);
+    }
+  }
+
+  /** One try with a check slot; null when there was no time for it. */
+  async #try(input: chunks.ChunkInput): Promise<Outcome | null> {
+    const { slots } = this.#context;
+    const host = this.#checker.hostOf(input);
+    const release = await slots.take({ accountId: this.work.accountId, host, signal: this.#mayNotStart });
+    if (!release) return null;
+    this.#inFlight += 1;
+    try {
+      return await this.#checker.check(input);
+    } catch (error) {
+      if (this.#halt.aborted) return null;
+      this.#context.log.error('A check threw', { requestId: input.request_id, error });
+      return threw;
+    } finally {
+      this.#inFlight -= 1;
+      release();
+    }
+  }
+
+  #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
+    return this.work.tries[input.request_id] ?? {};
+  }
+
+  #remember(input: chunks.ChunkInput, tries: chunks.ItemTries): void {
+    if (Object.keys(tries).length > 0) this.work.tries[input.request_id] = tries;
+  }
+}
+
+/** A fault in an engine must not take the other forty-nine with it. */
+const threw: Outcome = {
+  state: 'failed',
+  error: 'checker_failed',
+  message: 'The check failed on our side.',
+  isRetryable: true,
+};
+
+const gaveUp: Outcome = {
+  state: 'failed',
+  error: 'checker_failed',
+  message: 'The check ended the process that made it, twice.',
+  isRetryable: false,
+};

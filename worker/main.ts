@@ -1,0 +1,136 @@
+import { NetworkHealth } from '../checks/network-health.ts';
+import { CheckSlots } from '../checks/slots.ts';
+import { type Config, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import {
+  type ChunkPayload,
+  chunkQueues,
+  createBoss,
+  type DeliveryPayload,
+  deliveryQueue,
+} from '../db/queue.ts';
+import { createSecretBox } from '../db/secret-box.ts';
+import { startChores } from '../db/sweep.ts';
+import { createLog, type Log } from '../log.ts';
+import { createAddressPolicy } from '../net/address.ts';
+import { createResolver } from '../net/resolver.ts';
+import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
+import { reportsTo } from '../reports.ts';
+import type { FailPoint, WorkerContext } from './context.ts';
+import { HeldChunks } from './held-chunks.ts';
+import { checkChunk } from './jobs/check-chunk.ts';
+import { deliverWebhook } from './jobs/deliver-webhook.ts';
+
+// Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
+const bossConnections = 3;
+const listenConnections = 1;
+
+/** Chunks of one type in one process: many small batches fill the check slots as well as one large one does. */
+const chunksHeldMax = 20;
+const deliveriesHeldMax = 20;
+const haltAfterMs = 15_000;
+
+/** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
+export async function startWorker(
+  config: Config,
+  log: Log,
+  pass: (point: FailPoint) => void = () => {},
+): Promise<Running> {
+  const box = createSecretBox(config.secretKey);
+  const { url, directUrl, backend, poolMax } = config.database;
+  const onError = (error: Error) => log.warn('The database interrupted us', { error });
+  const ours = connect(url, poolMax - bossConnections - listenConnections, onError);
+  const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
+  boss.on('error', onError);
+  boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
+  await boss.start();
+
+  const stopping = new AbortController();
+  const halting = new AbortController();
+  const { concurrency, hostConcurrency, allowCidrs, dnsServers } = config.checks;
+  const context: WorkerContext = {
+    config,
+    log,
+    db: ours.db,
+    boss,
+    box,
+    policy: createAddressPolicy(allowCidrs),
+    resolver: createResolver(dnsServers),
+    slots: new CheckSlots({ limit: concurrency, hostLimit: hostConcurrency }),
+    health: new NetworkHealth(),
+    held: new HeldChunks(ours.db, chunksHeldMax, (error) =>
+      log.warn('Waiting chunks could not be counted', { error }),
+    ),
+    stopping: stopping.signal,
+    halting: halting.signal,
+    pass,
+  };
+  const chores = startChores(ours.db, boss, {
+    retentionDays: config.retention.days,
+    reports: reportsTo(log),
+  });
+  await takeChunks(context);
+  await takeDeliveries(context);
+  log.info('The worker is taking jobs', { encryption: ours.encryption });
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      context.held.stop();
+      const halt = setTimeout(() => halting.abort(), haltAfterMs);
+      await chores.stop();
+      await boss.stop({ graceful: true, timeout: 20_000 });
+      clearTimeout(halt);
+      await ours.close();
+      log.info('The worker has stopped');
+    },
+  };
+}
+
+async function takeChunks(context: WorkerContext): Promise<void> {
+  for (const queue of Object.values(chunkQueues)) {
+    for (let place = 0; place < chunksHeldMax; place++) await takeOne(context, queue);
+  }
+}
+
+/** One place for a chunk. It fetches again at once when it is done, rather than when pg-boss would poll next. */
+async function takeOne(context: WorkerContext, queue: string): Promise<void> {
+  const { boss } = context;
+  const id: string = await boss.work<ChunkPayload, void, typeof chunkWork>(
+    queue,
+    chunkWork,
+    async ([job]) => {
+      if (job) await checkChunk(context, job);
+      boss.notifyWorker(id);
+    },
+  );
+}
+
+const chunkWork = {
+  includeMetadata: true,
+  batchSize: 1,
+  pollingIntervalSeconds: 1,
+  // A retry does not notify, so polling decides how soon a dead worker's chunks run again.
+  notifyPollingIntervalSeconds: 1,
+} as const;
+
+async function takeDeliveries(context: WorkerContext): Promise<void> {
+  const options = {
+    includeMetadata: true,
+    batchSize: 1,
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 1,
+    localConcurrency: deliveriesHeldMax,
+  } as const;
+  await context.boss.work<DeliveryPayload, void, typeof options>(deliveryQueue, options, async ([job]) => {
+    if (job) await deliverWebhook(context, job);
+  });
+}
+
+if (import.meta.main) {
+  await exitOnConfigError(async () => {
+    const config = readConfig(process.env);
+    const log = createLog(config.log);
+    stopOnSignals(await startWorker(config, log), log);
+  });
+}

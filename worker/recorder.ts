@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome } from '../checks/outcome.ts';
+import { handOver, type Work } from '../db/chunks.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as items from '../db/items.ts';
+import { enqueueChunks } from '../db/queue.ts';
+import type { ChunkInput } from '../db/tables.ts';
+import type { WorkerContext } from './context.ts';
+
+const flushEveryMs = 1000;
+const flushTriesMax = 30;
+
+/** The rest of a chunk, to be carried on by another job. */
+export interface Rest {
+  nextJobId: string;
+  startAfterSeconds: number;
+}
+
+/**
+ * Records the outcomes of one chunk in short transactions, at least every second, one at a time. What could not be
+ * written because the database was away is written when it is back.
+ */
+export class Recorder {
+  readonly #context: WorkerContext;
+  readonly #work: Work;
+  #waiting: items.NewItem[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> = Promise.resolve();
+  #error: unknown = null;
+  #isWriting = false;
+  readonly #over = new AbortController();
+
+  constructor(context: WorkerContext, work: Work) {
+    this.#context = context;
+    this.#work = work;
+  }
+
+  /** Aborted when the batch has ended, so that nothing more needs checking, or when recording failed for good. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** True while outcomes wait to be written or are being written. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0 || this.#isWriting;
+  }
+
+  add(input: ChunkInput, outcome: Outcome): void {
+    const { request_id: requestId, position } = input;
+    const result =
+      outcome.state === 'success'
+        ? { outcome: outcome.answer, tally: outcome.tally }
+        : { error: outcome.error };
+    this.#waiting.push({ requestId, chunkId: this.#work.chunkId, position, input: input.input, result });
+    this.#timer ??= setTimeout(() => this.#flushSoon(), flushEveryMs);
+  }
+
+  /** Writes what is waiting; with `rest`, hands the chunk on to another job in the same transaction. */
+  async finish(rest: Rest | null): Promise<void> {
+    this.#flushSoon(rest);
+    await this.#flushing;
+    if (this.#error) throw this.#error;
+  }
+
+  /** Writes what is waiting and answers when it is stored. */
+  async flush(): Promise<void> {
+    await this.finish(null);
+  }
+
+  #flushSoon(rest: Rest | null = null): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const outcomes = this.#waiting;
+    this.#waiting = [];
+    if (outcomes.length === 0 && !rest) return;
+    this.#flushing = this.#flushing
+      .then(() => this.#write(outcomes, rest))
+      .catch((error) => {
+        this.#error ??= error;
+        this.#over.abort();
+      });
+  }
+
+  async #write(outcomes: items.NewItem[], rest: Rest | null): Promise<void> {
+    if (this.#error) return;
+    this.#context.pass('before_recording');
+    this.#isWriting = true;
+    for (let tries = 1; ; tries++) {
+      try {
+        const { isOver } = await this.#record(outcomes, rest);
+        if (isOver) this.#over.abort();
+        this.#isWriting = false;
+        return;
+      } catch (error) {
+        if (tries === flushTriesMax) throw error;
+        this.#context.log.warn('Outcomes could not be recorded yet', { ...idsOf(this.#work), error });
+        await sleep(1000, undefined, { ref: false });
+      }
+    }
+  }
+
+  #record(outcomes: items.NewItem[], rest: Rest | null): Promise<items.Recorded> {
+    const { db, boss } = this.#context;
+    return inTransaction(db, async (trx) => {
+      const recorded = await items.record(trx, boss, this.#work, outcomes);
+      if (recorded.isOver) this.#context.pass('while_finishing');
+      if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
+        const { accountId, batchId, chunkId, turn, type } = this.#work;
+        const { nextJobId: jobId, startAfterSeconds } = rest;
+        await enqueueChunks(boss, trx, type, [
+          { jobId, accountId, batchId, chunkId, turn, startAfterSeconds },
+        ]);
+      }
+      return recorded;
+    });
+  }
+}
+
+function idsOf({ accountId, batchId, chunkId }: Work) {
+  return { accountId, batchId, chunkId };
+}
