@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import * as accounts from '../db/accounts.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as ledger from '../db/ledger.ts';
+import { createSecretBox } from '../db/secret-box.ts';
+import * as tokens from '../db/tokens.ts';
+import * as users from '../db/users.ts';
+import type { Run } from './main.ts';
+import { amount, email, id, password } from './options.ts';
+
+export function addAccountCommands(program: Command, run: Run): void {
+  const account = program.command('account').description('who pays: accounts and their passwords');
+
+  account
+    .command('create')
+    .description('make an account, its first user, token and webhook secret')
+    .requiredOption('--email <email>', 'of the account holder', email)
+    .requiredOption('--password <password>', 'for the dashboard, 8 characters or more', password)
+    .option('--credits <number>', 'to begin with', amount)
+    .action((options: NewAccount) =>
+      run(({ db, config }) =>
+        inTransaction(db, async (trx) => {
+          const { accountId, webhookSecret } = await accounts.create(trx, createSecretBox(config.secretKey));
+          await users.create(trx, { accountId, ...options });
+          if (options.credits) await ledger.grant(trx, accountId, options.credits, 'first credits');
+          const token = await tokens.issue(trx, accountId, 'first token');
+          return { accountId, email: options.email, token, webhookSecret };
+        }),
+      ),
+    );
+
+  account
+    .command('list')
+    .description('every account with its credits')
+    .action(() => run(({ db }) => accounts.list(db)));
+
+  account
+    .command('disable')
+    .description('make all tokens of an account invalid from the next request on')
+    .requiredOption('--account <id>', 'its id', id)
+    .action(({ account: accountId }: { account: number }) =>
+      run(async ({ db }) => {
+        if (!(await accounts.disable(db, accountId))) throw new Error(`There is no account ${accountId}.`);
+        return { accountId, isDisabled: true };
+      }),
+    );
+
+  account
+    .command('password')
+    .description('set the password of an account and sign its users out')
+    .requiredOption('--account <id>', 'its id', id)
+    .requiredOption('--password <password>', '8 characters or more', password)
+    .action((options: { account: number; password: string }) =>
+      run(async ({ db }) => {
+        const changed = await users.setPassword(db, options.account, options.password);
+        if (changed === 0) throw new Error(`Account ${options.account} has no user.`);
+        return { accountId: options.account, users: changed };
+      }),
+    );
+}
+
+interface NewAccount {
+  email: string;
+  password: string;
+  credits?: number;
+}

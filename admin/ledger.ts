@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { touchedSince, verify } from '../db/ledger-verify.ts';
+import type { Run } from './main.ts';
+
+const recentDays = 2;
+
+export function addLedgerCommands(program: Command, run: Run): void {
+  program
+    .command('ledger')
+    .description('the books')
+    .command('verify')
+    .description(`prove that every credit is accounted for; accounts of the last ${recentDays} days, or all`)
+    .option('--all', 'every account')
+    .action(({ all }: { all?: boolean }) =>
+      run(async ({ db }) => {
+        const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);
+        const verification = await verify(db, all ? 'all' : await touchedSince(db, since));
+        if (!verification.ok) process.exitCode = 1;
+        return verification;
+      }),
+    );
+}

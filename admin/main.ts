@@ -1,0 +1,55 @@
+import { Command, Option } from 'commander';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Connection, connect } from '../db/connect.ts';
+import { addAccountCommands } from './account.ts';
+import { addCreditCommands } from './credits.ts';
+import { addLedgerCommands } from './ledger.ts';
+import { print } from './output.ts';
+import { addQueueCommands } from './queue.ts';
+import { addTokenCommands } from './token.ts';
+
+/** What a command borrows: settings, and the database while it runs. */
+export interface AdminContext extends Connection {
+  config: Config;
+}
+
+export type Act = (context: AdminContext) => Promise<unknown>;
+/** Runs a command against the database and prints what it answers. */
+export type Run = (act: Act) => Promise<void>;
+
+const program = new Command('npm run admin --')
+  .description("Sonde's operator tool. Settings come from the environment, as for web and worker.")
+  .addOption(new Option('--json', 'print JSON, for scripts'))
+  .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
+  .showHelpAfterError()
+  .helpCommand(true);
+
+const run: Run = async (act) => {
+  try {
+    const config = readConfig(process.env);
+    const connection = connect(config.database.url, 2, () => {});
+    try {
+      print(await act({ ...connection, config }), Boolean(program.opts().json));
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+};
+
+addAccountCommands(program, run);
+addTokenCommands(program, run);
+addCreditCommands(program, run);
+addLedgerCommands(program, run);
+addQueueCommands(program, run);
+await program.parseAsync();
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === '42P01') return 'The database has no tables yet: run npm run migrate first.';
+  if (code === 'ECONNREFUSED') return 'Nothing answers at DATABASE_URL.';
+  return message || String(error);
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import * as accounts from '../db/accounts.ts';
+import * as tokens from '../db/tokens.ts';
+import type { Run } from './main.ts';
+import { id } from './options.ts';
+
+export function addTokenCommands(program: Command, run: Run): void {
+  const token = program.command('token').description("an account's API tokens");
+
+  token
+    .command('create')
+    .description('make a token and show it, for the only time')
+    .requiredOption('--account <id>', 'whose', id)
+    .option('--name <name>', 'to recognise it by', 'made by the operator')
+    .action((options: { account: number; name: string }) =>
+      run(async ({ db }) => {
+        if (!(await accounts.find(db, options.account)))
+          throw new Error(`There is no account ${options.account}.`);
+        return { token: await tokens.issue(db, options.account, options.name.slice(0, 100)) };
+      }),
+    );
+
+  token
+    .command('list')
+    .description('tokens of an account by name and last four characters')
+    .requiredOption('--account <id>', 'whose', id)
+    .action((options: { account: number }) => run(({ db }) => tokens.list(db, options.account)));
+
+  token
+    .command('revoke')
+    .description('make a token invalid from the next request on')
+    .requiredOption('--token <token or id>', 'the token itself, or its id from `token list`')
+    .action((options: { token: string }) =>
+      run(async ({ db }) => {
+        const which = tokens.parseToken(options.token) ?? id(options.token);
+        if (!(await tokens.revoke(db, which))) throw new Error('There is no such token.');
+        return { isRevoked: true };
+      }),
+    );
+}
