@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { readDatabaseConfig } from '../../config.ts';
+import { startEmbedded } from '../../db/embedded.ts';
+import { migrate } from '../../db/migrate.ts';
+import { silentLog } from './log.ts';
+
+/** A server that tests may make databases on. */
+interface Server {
+  adminUrl: string;
+  stop(): Promise<void>;
+}
+
+const template = `sonde_template_${randomBytes(4).toString('hex')}`;
+let starting: Promise<Server> | null = null;
+
+/** A migrated database of the caller's own, cloned from the run's template, and how to drop it again. */
+export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
+  const { adminUrl } = await server();
+  const name = `sonde_test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, `create database ${name} template ${template}`);
+  return {
+    url: urlOf(adminUrl, name),
+    giveBack: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** Ends what `borrowDatabase` started, after the last test. */
+export async function stopServer(): Promise<void> {
+  if (!starting) return;
+  const { adminUrl, stop } = await starting;
+  await asAdmin(adminUrl, `drop database if exists ${template} with (force)`);
+  await stop();
+}
+
+function server(): Promise<Server> {
+  starting ??= startServer();
+  return starting;
+}
+
+async function startServer(): Promise<Server> {
+  const started = (await given()) ?? (await inContainer()) ?? (await embedded());
+  await asAdmin(started.adminUrl, `create database ${template}`);
+  const url = urlOf(started.adminUrl, template);
+  await migrate(readDatabaseConfig({ DATABASE_URL: url }), silentLog);
+  return started;
+}
+
+async function given(): Promise<Server | null> {
+  const adminUrl = process.env.TEST_DATABASE_URL;
+  return adminUrl ? { adminUrl, stop: async () => {} } : null;
+}
+
+/** When a container runtime answers; a docker client alone proves nothing. */
+async function inContainer(): Promise<Server | null> {
+  const { getContainerRuntimeClient, Wait } = await import('testcontainers');
+  const hasRuntime = await getContainerRuntimeClient().then(
+    () => true,
+    () => false,
+  );
+  if (!hasRuntime) return null;
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  // The image's own health check never turns healthy under podman without systemd.
+  const container = await new PostgreSqlContainer('postgres:18-alpine')
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  return { adminUrl: container.getConnectionUri(), stop: async () => void (await container.stop()) };
+}
+
+async function embedded(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'sonde-test-'));
+  const { adminUrl, stop } = await startEmbedded(folder, { isThrowaway: true });
+  return {
+    adminUrl,
+    stop: async () => {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function urlOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,147 @@
+import { type Config, type Environment, readConfig } from '../../config.ts';
+import * as accounts from '../../db/accounts.ts';
+import { type Connection, connect, inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import { verify } from '../../db/ledger-verify.ts';
+import { countJobs } from '../../db/queue.ts';
+import { createSecretBox } from '../../db/secret-box.ts';
+import * as tokens from '../../db/tokens.ts';
+import type { Running } from '../../process.ts';
+import { type RunningWeb, startWeb } from '../../server/main.ts';
+import { startWorker } from '../../worker/main.ts';
+import { silentLog } from './log.ts';
+import { borrowDatabase } from './postgres.ts';
+
+export const secretKey = 'a secret key for tests, long enough';
+
+/** A caller with an account and a token. */
+export interface TestAccount {
+  accountId: number;
+  token: string;
+  webhookSecret: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  token?: string | null;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is instead of a JSON body. */
+  raw?: string | Uint8Array;
+}
+
+/** Web, and a worker when asked for, on a database of their own. */
+export class TestService {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly connection: Connection;
+  readonly #giveBack: () => Promise<void>;
+  #web: RunningWeb | null = null;
+  #workers: Running[] = [];
+  #isStopped = false;
+
+  private constructor(env: Environment, giveBack: () => Promise<void>) {
+    this.env = env;
+    this.config = readConfig(env);
+    this.connection = connect(this.config.database.url, 4, () => {});
+    this.#giveBack = giveBack;
+  }
+
+  static async start(env: Environment = {}, { worker = false } = {}): Promise<TestService> {
+    const { url, giveBack } = await borrowDatabase();
+    const service = new TestService(
+      {
+        DATABASE_URL: url,
+        SECRET_KEY: secretKey,
+        PORT: '0',
+        TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+        ...env,
+      },
+      giveBack,
+    );
+    service.#web = await startWeb(service.config, silentLog);
+    if (worker) await service.addWorker();
+    return service;
+  }
+
+  get db() {
+    return this.connection.db;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#web?.port}`;
+  }
+
+  async addWorker(): Promise<Running> {
+    const worker = await startWorker(this.config, silentLog);
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  async account(credits = 10_000): Promise<TestAccount> {
+    const { accountId, webhookSecret } = await accounts.create(this.db, createSecretBox(secretKey));
+    if (credits > 0) await inTransaction(this.db, (trx) => ledger.grant(trx, accountId, credits, 'test'));
+    return { accountId, webhookSecret, token: await tokens.issue(this.db, accountId, 'test') };
+  }
+
+  /** Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. */
+  async call(path: string, { token, method, headers, body, raw }: CallOptions = {}): Promise<Answer> {
+    const url = path.startsWith('//') ? `${this.baseUrl}${path.slice(1)}` : `${this.baseUrl}/api/v1${path}`;
+    const hasBody = body !== undefined || raw !== undefined;
+    const response = await fetch(url, {
+      method: method ?? (hasBody ? 'POST' : 'GET'),
+      headers: {
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+      text,
+    };
+  }
+
+  /** Polls a batch until it has ended and answers it with its results. */
+  async ended(token: string, batchId: string, timeoutMs = 15_000): Promise<Answer['body']> {
+    const deadline = Date.now() + timeoutMs;
+    while (Date.now() < deadline) {
+      const { body } = await this.call(`/batch/${batchId}`, { token });
+      if (body.completed_at) return body;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`batch ${batchId} did not end within ${timeoutMs} ms`);
+  }
+
+  async credits(accountId: number): Promise<number> {
+    return ledger.balance(this.db, accountId);
+  }
+
+  /** What every flow must leave: books that add up, and no job that still has something to do. */
+  async problems(): Promise<string[]> {
+    const { ok, discrepancies } = await verify(this.db);
+    const jobs = (await countJobs(this.db)).filter(({ state }) => state !== 'completed');
+    return [...(ok ? [] : [JSON.stringify(discrepancies)]), ...jobs.map((job) => JSON.stringify(job))];
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    await Promise.all([this.#web?.stop(), ...this.#workers.map((worker) => worker.stop())]);
+    await this.connection.close();
+    await this.#giveBack();
+  }
+}

@@ -1,0 +1,47 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface TestSite {
+  /** Without a slash at the end. */
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on loopback. */
+export async function serve(handler: RequestListener): Promise<TestSite> {
+  const server = createServer({ keepAliveTimeout: 60_000 }, handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const pages: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {
+  '/good': { status: 200, body: '<title>Shoes</title><h1>Shoes</h1><p>We sell many good shoes.</p>' },
+  '/missing': { status: 404, body: '<title>Not found</title>' },
+  '/soft': {
+    status: 200,
+    body: '<title>Page not found</title><h1>Page not found</h1><p>The page you are looking for does not exist.</p>',
+  },
+  '/moved': { status: 301, body: '', headers: { Location: '/good' } },
+  '/loop': { status: 302, body: '', headers: { Location: '/loop' } },
+  '/broken': { status: 500, body: '<title>Error</title>' },
+};
+
+/** A site with one page of each kind; whatever follows a `?` is ignored. */
+export function serveSite(): Promise<TestSite> {
+  return serve((req, res) => {
+    const path = new URL(req.url ?? '/', 'http://site').pathname;
+    const page = pages[path] ?? pages['/missing'];
+    res.writeHead(page?.status ?? 404, { 'Content-Type': 'text/html; charset=utf-8', ...page?.headers });
+    res.end(page?.body);
+  });
+}
