@@ -48,9 +48,9 @@ const maskLine = winston.format((info) => {
 
 function mask(line: string): string {
   return line
+    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '$1 …')
     .replace(/sonde_[0-9A-Za-z]{20,}/g, 'sonde_…')
     .replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…')
-    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '$1 …')
     .replace(/(postgres(?:ql)?:\/\/[^:@/\s]*):[^@\s]*@/g, '$1:…@');
 }
 

@@ -105,6 +105,7 @@ export async function enqueueChunks(
     id: jobId,
     data: { account_id: accountId, batch_id: batchId, chunk_id: chunkId } satisfies ChunkPayload,
     priority: -turn,
+    group: { id: String(accountId) },
     ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
   }));
   await boss.insert(chunkQueues[type], inserts, { db: fromKysely(trx) });
@@ -121,16 +122,6 @@ export async function enqueueDelivery(
   const job = { id, data: payload, ...(startAfterSeconds > 0 ? { startAfter: startAfterSeconds } : {}) };
   await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });
   return id;
-}
-
-/** How many jobs, up to `max`, wait in a queue with an earlier turn than `turn`, ready to be fetched. */
-export async function countEarlier(db: Db, type: BatchType, turn: number, max: number): Promise<number> {
-  const { rows } = await sql<{ jobs: number }>`
-    select count(*) as jobs from (
-      select from pgboss.job
-      where name = ${chunkQueues[type]} and state < 'active' and start_after <= now() and priority > ${-turn}
-      limit ${max}) as earlier`.execute(db);
-  return rows[0]?.jobs ?? 0;
 }
 
 /** How many jobs of each queue are in each state; queues without jobs are left out. */

@@ -8,6 +8,7 @@ import type { RequestIds } from '../db/request-ids.ts';
 import type { Log } from '../log.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import type { NameResolver } from '../net/resolver.ts';
+import type { PassFailPoint } from '../process.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What handlers may use; made once by the entry. */
@@ -26,4 +27,5 @@ export interface Context {
   acceptance: LimitFunction;
   /** Aborted when the process must end: checks still in flight then give up. */
   stopping: AbortSignal;
+  pass: PassFailPoint;
 }

@@ -12,7 +12,7 @@ import { startChores } from '../db/sweep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
-import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
 import { reportsTo } from '../reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
@@ -27,7 +27,11 @@ export interface RunningWeb extends Running {
 }
 
 /** Starts a web process: it answers the API until it is stopped. */
-export async function startWeb(config: Config, log: Log): Promise<RunningWeb> {
+export async function startWeb(
+  config: Config,
+  log: Log,
+  pass: PassFailPoint = () => {},
+): Promise<RunningWeb> {
   createSecretBox(config.secretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
@@ -52,6 +56,7 @@ export async function startWeb(config: Config, log: Log): Promise<RunningWeb> {
     metrics: createMetrics(),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     stopping: stopping.signal,
+    pass,
   };
   const chores = startChores(db, boss, { retentionDays: config.retention.days, reports: reportsTo(log) });
   const server = createServer(serverOptions, createApp(context));

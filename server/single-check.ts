@@ -31,6 +31,7 @@ const inFlightMax = 20;
  */
 export async function runSingleCheck(context: Context, request: SingleRequest): Promise<Reply> {
   const check = await begin(context, request);
+  context.pass('after_charge');
   const timeout = AbortSignal.timeout(checkTimeoutMs);
   const outcome = await settled(request.check(AbortSignal.any([timeout, context.stopping])));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });

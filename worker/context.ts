@@ -7,15 +7,7 @@ import type { SecretBox } from '../db/secret-box.ts';
 import type { Log } from '../log.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import type { NameResolver } from '../net/resolver.ts';
-import type { HeldChunks } from './held-chunks.ts';
-
-/** The places where a fault run may end the process; nothing happens there otherwise. */
-export type FailPoint =
-  | 'after_fetch'
-  | 'before_recording'
-  | 'while_finishing'
-  | 'before_completion'
-  | 'after_delivery';
+import type { PassFailPoint } from '../process.ts';
 
 /** What jobs may use; made once by the entry. */
 export interface WorkerContext {
@@ -28,10 +20,9 @@ export interface WorkerContext {
   resolver: NameResolver;
   slots: CheckSlots;
   health: NetworkHealth;
-  held: HeldChunks;
   /** Aborted at SIGTERM: nothing new is started. */
   stopping: AbortSignal;
   /** Aborted some seconds later: what is in flight gives up. */
   halting: AbortSignal;
-  pass(point: FailPoint): void;
+  pass: PassFailPoint;
 }

@@ -14,10 +14,9 @@ import { startChores } from '../db/sweep.ts';
 import { createLog, type Log } from '../log.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
-import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
 import { reportsTo } from '../reports.ts';
-import type { FailPoint, WorkerContext } from './context.ts';
-import { HeldChunks } from './held-chunks.ts';
+import type { WorkerContext } from './context.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
 import { deliverWebhook } from './jobs/deliver-webhook.ts';
 
@@ -25,8 +24,9 @@ import { deliverWebhook } from './jobs/deliver-webhook.ts';
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** Chunks of one type in one process: many small batches fill the check slots as well as one large one does. */
 const chunksHeldMax = 20;
+/** Of those, one account's: more than its check slots need, and room for whoever comes next. */
+const chunksHeldPerAccount = 5;
 const deliveriesHeldMax = 20;
 const haltAfterMs = 15_000;
 
@@ -34,7 +34,7 @@ const haltAfterMs = 15_000;
 export async function startWorker(
   config: Config,
   log: Log,
-  pass: (point: FailPoint) => void = () => {},
+  pass: PassFailPoint = () => {},
 ): Promise<Running> {
   const box = createSecretBox(config.secretKey);
   const { url, directUrl, backend, poolMax } = config.database;
@@ -58,9 +58,6 @@ export async function startWorker(
     resolver: createResolver(dnsServers),
     slots: new CheckSlots({ limit: concurrency, hostLimit: hostConcurrency }),
     health: new NetworkHealth(),
-    held: new HeldChunks(ours.db, chunksHeldMax, (error) =>
-      log.warn('Waiting chunks could not be counted', { error }),
-    ),
     stopping: stopping.signal,
     halting: halting.signal,
     pass,
@@ -76,7 +73,6 @@ export async function startWorker(
   return {
     stop: async () => {
       stopping.abort();
-      context.held.stop();
       const halt = setTimeout(() => halting.abort(), haltAfterMs);
       await chores.stop();
       await boss.stop({ graceful: true, timeout: 20_000 });
@@ -87,32 +83,28 @@ export async function startWorker(
   };
 }
 
-async function takeChunks(context: WorkerContext): Promise<void> {
-  for (const queue of Object.values(chunkQueues)) {
-    for (let place = 0; place < chunksHeldMax; place++) await takeOne(context, queue);
-  }
-}
-
-/** One place for a chunk. It fetches again at once when it is done, rather than when pg-boss would poll next. */
-async function takeOne(context: WorkerContext, queue: string): Promise<void> {
-  const { boss } = context;
-  const id: string = await boss.work<ChunkPayload, void, typeof chunkWork>(
-    queue,
-    chunkWork,
-    async ([job]) => {
-      if (job) await checkChunk(context, job);
-      boss.notifyWorker(id);
-    },
-  );
-}
-
 const chunkWork = {
   includeMetadata: true,
   batchSize: 1,
+  localConcurrency: chunksHeldMax,
+  localGroupConcurrency: chunksHeldPerAccount,
   pollingIntervalSeconds: 1,
   // A retry does not notify, so polling decides how soon a dead worker's chunks run again.
   notifyPollingIntervalSeconds: 1,
 } as const;
+
+async function takeChunks(context: WorkerContext): Promise<void> {
+  const { boss } = context;
+  for (const queue of Object.values(chunkQueues)) {
+    await boss.work<ChunkPayload, void, typeof chunkWork>(queue, chunkWork, async ([job]) => {
+      if (job) await checkChunk(context, job);
+      // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is done.
+      for (const { id, name, count } of boss.getWipData()) {
+        if (name === queue && count > 0) boss.notifyWorker(id);
+      }
+    });
+  }
+}
 
 async function takeDeliveries(context: WorkerContext): Promise<void> {
   const options = {

@@ -27,7 +27,6 @@ export class Recorder {
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> = Promise.resolve();
   #error: unknown = null;
-  #isWriting = false;
   readonly #over = new AbortController();
 
   constructor(context: WorkerContext, work: Work) {
@@ -38,11 +37,6 @@ export class Recorder {
   /** Aborted when the batch has ended, so that nothing more needs checking, or when recording failed for good. */
   get over(): AbortSignal {
     return this.#over.signal;
-  }
-
-  /** True while outcomes wait to be written or are being written. */
-  get isBusy(): boolean {
-    return this.#waiting.length > 0 || this.#isWriting;
   }
 
   add(input: ChunkInput, outcome: Outcome): void {
@@ -84,12 +78,10 @@ export class Recorder {
   async #write(outcomes: items.NewItem[], rest: Rest | null): Promise<void> {
     if (this.#error) return;
     this.#context.pass('before_recording');
-    this.#isWriting = true;
     for (let tries = 1; ; tries++) {
       try {
         const { isOver } = await this.#record(outcomes, rest);
         if (isOver) this.#over.abort();
-        this.#isWriting = false;
         return;
       } catch (error) {
         if (tries === flushTriesMax) throw error;

@@ -117,13 +117,25 @@ export class TestService {
 
   /** Polls a batch until it has ended and answers it with its results. */
   async ended(token: string, batchId: string, timeoutMs = 15_000): Promise<Answer['body']> {
-    const deadline = Date.now() + timeoutMs;
-    while (Date.now() < deadline) {
+    return this.until(token, batchId, (batch) => batch.completed_at !== null, timeoutMs);
+  }
+
+  /** Polls a batch until something is true of it. */
+  async until(
+    token: string,
+    batchId: string,
+    isTrue: (batch: Answer['body']) => boolean,
+    timeoutMs = 15_000,
+  ): Promise<Answer['body']> {
+    return eventually(async () => {
       const { body } = await this.call(`/batch/${batchId}`, { token });
-      if (body.completed_at) return body;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`batch ${batchId} did not end within ${timeoutMs} ms`);
+      return isTrue(body) ? body : null;
+    }, timeoutMs);
+  }
+
+  /** Waits until no job is left that still has something to do. */
+  async quiet(timeoutMs = 30_000): Promise<void> {
+    await eventually(async () => ((await this.openJobs()).length === 0 ? true : null), timeoutMs);
   }
 
   async credits(accountId: number): Promise<number> {
@@ -133,8 +145,12 @@ export class TestService {
   /** What every flow must leave: books that add up, and no job that still has something to do. */
   async problems(): Promise<string[]> {
     const { ok, discrepancies } = await verify(this.db);
-    const jobs = (await countJobs(this.db)).filter(({ state }) => state !== 'completed');
+    const jobs = await this.openJobs();
     return [...(ok ? [] : [JSON.stringify(discrepancies)]), ...jobs.map((job) => JSON.stringify(job))];
+  }
+
+  async openJobs() {
+    return (await countJobs(this.db)).filter(({ state }) => state !== 'completed');
   }
 
   async stop(): Promise<void> {
@@ -144,4 +160,15 @@ export class TestService {
     await this.connection.close();
     await this.#giveBack();
   }
+}
+
+/** Asks again and again until there is an answer; rejects when time is up. */
+export async function eventually<T>(ask: () => Promise<T | null>, timeoutMs = 15_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nothing came of it within ${timeoutMs} ms`);
 }

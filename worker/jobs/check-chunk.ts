@@ -6,7 +6,6 @@ import type { ChunkPayload } from '../../db/queue.ts';
 import { decide } from '../again.ts';
 import { createChecker, type ItemChecker } from '../checkers.ts';
 import type { WorkerContext } from '../context.ts';
-import type { HeldChunk } from '../held-chunks.ts';
 import { Recorder } from '../recorder.ts';
 
 /** After this a chunk starts nothing more, so that fifty addresses of a silent host never outlast a job. */
@@ -25,18 +24,13 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
   const work = await chunks.begin(context.db, { accountId, batchId, chunkId }, job.id);
   if (!work) return;
   const run = new ChunkRun(context, work, job.signal);
-  const letGo = context.held.hold(run);
-  try {
-    await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
-  } finally {
-    letGo();
-  }
+  await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
   context.pass('before_completion');
 }
 
-class ChunkRun implements HeldChunk {
-  readonly work: chunks.Work;
+class ChunkRun {
   readonly #context: WorkerContext;
+  readonly #work: chunks.Work;
   readonly #recorder: Recorder;
   readonly #checker: ItemChecker;
   /** Aborted when nothing more is to be started. */
@@ -45,38 +39,28 @@ class ChunkRun implements HeldChunk {
   readonly #halt: AbortSignal;
   /** Aborted when the claim on the job was lost: somebody else has the chunk now. */
   readonly #claim: AbortSignal;
-  readonly #yielded = new AbortController();
-  #inFlight = 0;
   readonly #rest = new Set<chunks.ChunkInput>();
   #isPutBack = false;
 
   constructor(context: WorkerContext, work: chunks.Work, claim: AbortSignal) {
     this.#context = context;
-    this.work = work;
+    this.#work = work;
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over]);
     const timeIsUp = AbortSignal.timeout(sliceMs);
-    this.#mayNotStart = AbortSignal.any([context.stopping, this.#yielded.signal, this.#halt, timeIsUp]);
+    this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
     this.#checker = createChecker(context, work, this.#halt);
   }
 
-  isIdle(): boolean {
-    return this.#inFlight === 0 && !this.#recorder.isBusy;
-  }
-
-  handBack(): void {
-    this.#yielded.abort();
-  }
-
   async allAtOnce(): Promise<void> {
-    await this.#run(() => Promise.all(this.work.inputs.map((input) => this.#settle(input))));
+    await this.#run(() => Promise.all(this.#work.inputs.map((input) => this.#settle(input))));
   }
 
   /** An input that was in flight at two deaths of a process is given up; those not suspected come first. */
   async oneByOne(): Promise<void> {
     const deaths = (input: chunks.ChunkInput) => this.#triesOf(input).deaths ?? 0;
-    const ordered = this.work.inputs.toSorted((a, b) => deaths(a) - deaths(b));
+    const ordered = this.#work.inputs.toSorted((a, b) => deaths(a) - deaths(b));
     await this.#run(async () => {
       for (const input of ordered) {
         if (deaths(input) >= deathsMax) {
@@ -84,7 +68,7 @@ class ChunkRun implements HeldChunk {
           continue;
         }
         this.#remember(input, { ...this.#triesOf(input), deaths: deaths(input) + 1 });
-        await chunks.noteTries(this.#context.db, this.work);
+        await chunks.noteTries(this.#context.db, this.#work);
         await this.#settle(input);
         await this.#recorder.flush();
       }
@@ -129,9 +113,8 @@ class ChunkRun implements HeldChunk {
   async #try(input: chunks.ChunkInput): Promise<Outcome | null> {
     const { slots } = this.#context;
     const host = this.#checker.hostOf(input);
-    const release = await slots.take({ accountId: this.work.accountId, host, signal: this.#mayNotStart });
+    const release = await slots.take({ accountId: this.#work.accountId, host, signal: this.#mayNotStart });
     if (!release) return null;
-    this.#inFlight += 1;
     try {
       return await this.#checker.check(input);
     } catch (error) {
@@ -139,17 +122,16 @@ class ChunkRun implements HeldChunk {
       this.#context.log.error('A check threw', { requestId: input.request_id, error });
       return threw;
     } finally {
-      this.#inFlight -= 1;
       release();
     }
   }
 
   #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
-    return this.work.tries[input.request_id] ?? {};
+    return this.#work.tries[input.request_id] ?? {};
   }
 
   #remember(input: chunks.ChunkInput, tries: chunks.ItemTries): void {
-    if (Object.keys(tries).length > 0) this.work.tries[input.request_id] = tries;
+    if (Object.keys(tries).length > 0) this.#work.tries[input.request_id] = tries;
   }
 }
 

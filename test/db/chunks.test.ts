@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { deal } from '../../db/chunks.ts';
+
+describe('deal', () => {
+  it('makes slices of fifty fetches or ten searches, in order', () => {
+    const inputs: Array<{ position: number; unit?: string }> = Array.from({ length: 120 }, (_, position) => ({
+      position,
+    }));
+    expect(deal('http', inputs).map(({ length }) => length)).to.deep.equal([50, 50, 20]);
+    expect(deal('index', inputs)).to.have.lengthOf(12);
+    expect(deal('http', inputs).flat()).to.deep.equal(inputs);
+  });
+
+  it('keeps equal searches together', () => {
+    const inputs = Array.from({ length: 500 }, (_, position) => ({
+      position,
+      unit: `search ${position % 50}`,
+    }));
+    const slices = deal('keyword', inputs);
+    expect(slices.map(({ length }) => length)).to.deep.equal([100, 100, 100, 100, 100]);
+    const homes = inputs.map(
+      ({ unit }) => slices.filter((slice) => slice.some((input) => input.unit === unit)).length,
+    );
+    expect(new Set(homes)).to.deep.equal(new Set([1]));
+  });
+
+  it('has nothing to deal of nothing', () => {
+    expect(deal('http', [])).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { TestService } from '../support/service.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+describe('many hands on one account', function () {
+  this.timeout(120_000);
+  let service: TestService;
+  let site: TestSite;
+
+  before(async () => {
+    site = await serve((_req, res) => {
+      setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 5);
+    });
+    service = await TestService.start({ CHECK_HOST_CONCURRENCY: '50' }, { worker: true });
+  });
+
+  after(async () => {
+    await service.stop();
+    await site.close();
+  });
+
+  const urls = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/${index}`);
+
+  it('100 batches canceled while they run: the sums hold and nothing waits for ever', async () => {
+    const { token, accountId } = await service.account(100 * 60);
+    for (let round = 0; round < 100; round++) {
+      const { body } = await service.call('/http-status/bulk', { token, body: { urls: urls(60) } });
+      await new Promise((resolve) => setTimeout(resolve, (round * 7) % 60));
+      const canceled = await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
+      expect(canceled.status).to.equal(200);
+      expect(canceled.body.processed).to.equal(60);
+      expect(canceled.body.credits_charged - canceled.body.credits_refunded).to.equal(
+        canceled.body.successful,
+      );
+      if (canceled.body.failed > 0) expect(canceled.body.canceled_at).to.be.a('string');
+    }
+    const { body: list } = await service.call('/batches?per_page=100', { token });
+    const paid = list.data.reduce((sum: number, batch: { successful: number }) => sum + batch.successful, 0);
+    expect(await service.credits(accountId)).to.equal(6000 - paid);
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('20 posters with one key: one batch, one charge, equal answers', async () => {
+    const { token, accountId } = await service.account(100);
+    const post = () =>
+      service.call('/http-status/bulk', {
+        token,
+        body: { urls: urls(3) },
+        headers: { 'Idempotency-Key': 'one' },
+      });
+    const answers = await Promise.all(Array.from({ length: 20 }, post));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(replayed).to.have.lengthOf(19);
+    expect(await service.credits(accountId)).to.equal(97);
+  });
+
+  it('20 posters of single checks with one key: one charge, one answer, 409 for the others meanwhile', async () => {
+    const { token, accountId } = await service.account(100);
+    const body = { url: `${site.url}/single` };
+    const post = () =>
+      service.call('/http-status', { token, body, headers: { 'Idempotency-Key': 'single' } });
+    const answers = await Promise.all(Array.from({ length: 20 }, post));
+    const busy = answers.filter(({ status }) => status === 409);
+    const given = answers.filter(({ status }) => status === 200);
+    expect(busy.length + given.length).to.equal(20);
+    expect(given.length).to.be.greaterThan(0);
+    for (const { headers } of busy) expect(headers.get('retry-after')).to.equal('2');
+    expect(new Set(given.map(({ text }) => text)).size).to.equal(1);
+    expect((await post()).text).to.equal(given[0]?.text);
+    expect(await service.credits(accountId)).to.equal(99);
+  });
+
+  it('20 posters with one credit: one of them gets it', async () => {
+    const { token, accountId } = await service.account(1);
+    const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(1) } });
+    const answers = await Promise.all(Array.from({ length: 20 }, post));
+    expect(answers.filter(({ status }) => status === 202)).to.have.lengthOf(1);
+    expect(answers.filter(({ status }) => status === 402)).to.have.lengthOf(19);
+    expect(await service.credits(accountId)).to.equal(0);
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('more than 20 single checks at once are refused and not charged', async () => {
+    const slow = await serve((_req, res) => void setTimeout(() => res.end('late'), 700));
+    const { token, accountId } = await service.account(100);
+    const post = () => service.call('/http-status', { token, body: { url: slow.url } });
+    const answers = await Promise.all(Array.from({ length: 30 }, post));
+    expect(answers.filter(({ status }) => status === 200)).to.have.lengthOf(20);
+    expect(answers.filter(({ status }) => status === 429)).to.have.lengthOf(10);
+    expect(await service.credits(accountId)).to.equal(80);
+    await slow.close();
+    expect(await service.problems()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { createResolver } from '../../net/resolver.ts';
+import { serveDns, type TestDns } from '../support/dns.ts';
+
+describe('the resolver', () => {
+  let dns: TestDns;
+
+  before(async () => {
+    dns = await serveDns({
+      'both.test': { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8::1'] },
+      'short.test': { a: ['192.0.2.1'], ttl: 1 },
+      'empty.test': { a: [], aaaa: [] },
+      'four.test': { a: ['192.0.2.4'] },
+      'failing.test': 'servfail',
+      'silent.test': 'silence',
+    });
+  });
+
+  after(() => dns.close());
+
+  const codeOf = (name: string) =>
+    createResolver([dns.server])
+      .resolve(name)
+      .then(
+        () => 'resolved',
+        (error: { code: string }) => error.code,
+      );
+
+  it('answers every address, IPv4 first', async () => {
+    expect(await createResolver([dns.server]).resolve('both.test')).to.deep.equal([
+      { address: '192.0.2.1', family: 4 },
+      { address: '192.0.2.2', family: 4 },
+      { address: '2001:db8::1', family: 6 },
+    ]);
+    expect(await createResolver([dns.server]).resolve('FOUR.test.')).to.have.lengthOf(1);
+  });
+
+  it('tells a name that is not there from a resolver that fails', async () => {
+    expect(await codeOf('nobody.test')).to.equal('dns_not_found');
+    expect(await codeOf('empty.test')).to.equal('dns_not_found');
+    expect(await codeOf('failing.test')).to.equal('dns_failed');
+    expect(await codeOf('silent.test')).to.equal('dns_failed');
+  });
+
+  it('asks once for many, and again when the time to live is over', async () => {
+    const resolver = createResolver([dns.server]);
+    await Promise.all(Array.from({ length: 50 }, () => resolver.resolve('short.test')));
+    // One question for A and one for AAAA.
+    expect(dns.asked.get('short.test')).to.equal(2);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await resolver.resolve('short.test');
+    expect(dns.asked.get('short.test')).to.equal(4);
+  });
+
+  it('does not remember a failure of the resolver', async () => {
+    let isBroken = true;
+    const flaky = await serveDns({ 'flaky.test': () => (isBroken ? 'servfail' : { a: ['192.0.2.9'] }) });
+    const resolver = createResolver([flaky.server]);
+    await resolver.resolve('flaky.test').catch(() => {});
+    isBroken = false;
+    expect(await resolver.resolve('flaky.test')).to.deep.equal([{ address: '192.0.2.9', family: 4 }]);
+    flaky.close();
+  });
+
+  it('answers localhost and .invalid without asking', async () => {
+    const resolver = createResolver([dns.server]);
+    expect(await resolver.resolve('localhost')).to.deep.include({ address: '127.0.0.1', family: 4 });
+    expect(await codeOf('x.invalid')).to.equal('dns_not_found');
+    expect(dns.asked.has('x.invalid')).to.equal(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { createAddressPolicy } from '../../net/address.ts';
+import { parseTarget } from '../../net/url.ts';
+
+const policy = createAddressPolicy([]);
+const problem = (input: string) => parseTarget(input, policy).problem;
+
+describe('parseTarget', () => {
+  it('takes complete addresses, with white space around them', () => {
+    const good = [
+      'https://example.com',
+      ' http://example.com/a?b=c#d \n',
+      'HTTPS://EXAMPLE.COM:8443/',
+      'http://münchen.de/ü',
+    ];
+    for (const input of good) expect(problem(input), input).to.equal(undefined);
+    expect(parseTarget('http://münchen.de/', policy).url?.hostname).to.equal('xn--mnchen-3ya.de');
+  });
+
+  const suggested: Array<[input: string, suggestion: string]> = [
+    ['example.com/shoes', 'https://example.com/shoes'],
+    ['www.example.com', 'https://www.example.com'],
+    ['//example.com/x', 'https://example.com/x'],
+    ['htp://example.com/x', 'https://example.com/x'],
+    ['https:/example.com/x', 'https://example.com/x'],
+    ['ftp://example.com/file', 'https://example.com/file'],
+  ];
+  for (const [input, suggestion] of suggested) {
+    it(`suggests ${suggestion} for ${input}`, () => {
+      expect(problem(input)).to.equal(`Not a complete address. Did you mean ${suggestion}?`);
+    });
+  }
+
+  it('suggests nothing for what is no address at all', () => {
+    expect(problem('running shoes')).to.equal(
+      'Not a complete address. It must begin with https:// or http://.',
+    );
+    expect(problem('')).to.match(/^Empty/);
+    expect(problem('javascript:alert(1)')).to.match(/must begin with/);
+    expect(problem('data:text/html,x')).to.match(/must begin with/);
+  });
+
+  it('refuses what no address can hold', () => {
+    for (const input of ['http://a.com/\0', 'http://a.com/\ud800', 'http://a\nb.com/', 'http://a.com/\x7f']) {
+      expect(problem(input), JSON.stringify(input)).to.match(/character/);
+    }
+    expect(problem(`http://a.com/${'x'.repeat(2048)}`)).to.match(/Longer than 2048/);
+    expect(problem('http://user:pass@example.com/')).to.match(/user name or password/);
+    expect(problem('http://')).to.match(/Not a valid address/);
+    expect(problem('http://a b.com/')).to.match(/Not a valid address/);
+  });
+
+  const privateSpellings = [
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0177.0.0.1/',
+    'http://0x7f.0.0.1/',
+    'http://127.0.0.1./',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::127.0.0.1]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://１２７.０.０.１/',
+    'http://127。0。0。1/',
+    'http://%31%32%37.0.0.1/',
+    'http://0/',
+    'http://0.0.0.0/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://2852039166/',
+    'http://[fd00:ec2::254]/',
+    'http://10.0.0.1/',
+    'http://192.168.0.1:8080/',
+    'http://[fe80::1]/',
+    'http://localhost/',
+    'http://LOCALHOST:3000/',
+    'http://localhost./',
+    'http://foo.localhost/',
+    'http://router/',
+    'http://printer.local/',
+    'http://db.internal/',
+    'http://metadata.google.internal/',
+    'http://x.home.arpa/',
+    'http://api.default.svc/',
+    'http://node.consul/',
+    'http://hidden.onion/',
+    'http://example.com:22/',
+    'http://1.1.1.1:25/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+  ];
+  for (const input of privateSpellings) {
+    it(`refuses ${input}`, () => {
+      expect(problem(input)).to.equal('This address is private or reserved and is never contacted.');
+    });
+  }
+
+  it('refuses a zone id', () => {
+    expect(problem('http://[fe80::1%25eth0]/')).to.be.a('string');
+  });
+
+  it('permits look-alikes', () => {
+    const good = [
+      'http://127.0.0.1.example.com/',
+      'http://localhost.example.com/',
+      'http://100.63.0.1/',
+      'http://172.32.0.1/',
+    ];
+    for (const input of good) expect(problem(input), input).to.equal(undefined);
+  });
+
+  it('lets in excepted ranges and local names where the operator said so', () => {
+    const excepted = createAddressPolicy(['127.0.0.0/8']);
+    const at = (input: string) => parseTarget(input, excepted).problem;
+    for (const input of ['http://127.0.0.1:22/', 'http://localhost:3000/', 'http://printer.local/']) {
+      expect(at(input), input).to.equal(undefined);
+    }
+    expect(at('http://10.0.0.1/')).to.match(/private/);
+  });
+});

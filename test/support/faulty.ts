@@ -1,0 +1,23 @@
+/**
+ * A worker or web process that ends itself with SIGKILL when it passes a fail point for the nth time:
+ * `node faulty.ts worker after_fetch 3`.
+ */
+import { readConfig } from '../../config.ts';
+import { createLog } from '../../log.ts';
+import { stopOnSignals } from '../../process.ts';
+import { startWeb } from '../../server/main.ts';
+import { startWorker } from '../../worker/main.ts';
+
+const [kind, point, nth = '1'] = process.argv.slice(2);
+const config = readConfig(process.env);
+const log = createLog(config.log);
+let passes = 0;
+
+const start = kind === 'web' ? startWeb : startWorker;
+const running = await start(config, log, (passed) => {
+  if (passed !== point) return;
+  passes += 1;
+  if (passes === Number(nth)) process.kill(process.pid, 'SIGKILL');
+});
+stopOnSignals(running, log);
+process.stdout.write(`ready ${'port' in running ? String(running.port) : ''}\n`);

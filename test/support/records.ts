@@ -1,0 +1,45 @@
+import * as accounts from '../../db/accounts.ts';
+import { type Connection, connect, inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import { createSecretBox, type SecretBox } from '../../db/secret-box.ts';
+import { borrowDatabase } from './postgres.ts';
+import { secretKey } from './service.ts';
+
+/** A database of its own for tests of the verbs, without any process. */
+export interface Records extends Connection {
+  url: string;
+  box: SecretBox;
+  account(credits?: number): Promise<number>;
+  giveBack(): Promise<void>;
+}
+
+export async function borrowRecords(connections = 10): Promise<Records> {
+  const { url, giveBack } = await borrowDatabase();
+  const connection = connect(url, connections, () => {});
+  const box = createSecretBox(secretKey);
+  return {
+    ...connection,
+    url,
+    box,
+    account: async (credits = 0) => {
+      const { accountId } = await accounts.create(connection.db, box);
+      if (credits > 0)
+        await inTransaction(connection.db, (trx) => ledger.grant(trx, accountId, credits, null));
+      return accountId;
+    },
+    giveBack: async () => {
+      await connection.close();
+      await giveBack();
+    },
+  };
+}
+
+/** The message with which something is refused; fails when it is not. */
+export async function refusal(act: Promise<unknown>): Promise<string> {
+  return act.then(
+    () => {
+      throw new Error('it was not refused');
+    },
+    (error: Error) => error.message,
+  );
+}
