@@ -130,11 +130,15 @@ function secondsOf(header: string | null): number | null {
 
 function tallyOf(answer: HttpStatusAnswer): string[] {
   return [
-    answer.status === 0 ? 'unreachable' : `status_${Math.floor(answer.status / 100)}xx`,
+    answer.status === 0 ? 'unreachable' : classOf(answer.status),
     ...(answer.redirect_count > 0 ? ['redirected'] : []),
     ...(answer.is_soft404 ? ['soft404'] : []),
     ...(answer.bot_wall ? ['bot_wall'] : []),
   ];
+}
+
+function classOf(status: number): string {
+  return status < 600 ? `status_${Math.floor(status / 100)}xx` : 'status_other';
 }
 
 const outcomeBytesMax = 4096;

@@ -70,6 +70,7 @@ const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
     status_3xx: 0,
     status_4xx: 0,
     status_5xx: 0,
+    status_other: 0,
     redirected: 0,
     soft404: 0,
     bot_wall: 0,

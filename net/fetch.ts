@@ -21,7 +21,7 @@ export interface FetchRequest {
 
 /** An HTTP answer whose headers are here and whose body is still on its way. */
 export interface FetchedResponse {
-  /** 100 to 599. */
+  /** 100 to 999. */
   status: number;
   headers: Headers;
   /** The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an error. */
@@ -47,7 +47,8 @@ export async function fetchOnce(url: URL, request: FetchRequest): Promise<Fetche
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
     });
-    if (response.status < 100 || response.status > 599) {
+    // Above 599 means nothing in HTTP, but is sent, and read, as a refusal: LinkedIn's 999.
+    if (response.status < 100 || response.status > 999) {
       throw new FetchError('invalid_response', `status ${response.status} is none`);
     }
     return hop.answer(response);

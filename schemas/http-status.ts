@@ -32,9 +32,9 @@ export type HttpError = (typeof httpErrors)[number];
  * says why; `initial_status` and `final_url` are those of the first and the last request.
  */
 export const HttpStatusAnswer = Type.Object({
-  status: Type.Integer({ minimum: 0, maximum: 599 }),
+  status: Type.Integer({ minimum: 0, maximum: 999 }),
   is_soft404: Type.Boolean(),
-  initial_status: Type.Integer({ minimum: 0, maximum: 599 }),
+  initial_status: Type.Integer({ minimum: 0, maximum: 999 }),
   redirect_count: Type.Integer({ minimum: 0, maximum: 10 }),
   redirects: Type.Array(
     Type.Object({

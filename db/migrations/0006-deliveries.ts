@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       attempt_no integer not null check (attempt_no > 0),
       attempted_at timestamptz not null default now(),
       duration_ms integer not null check (duration_ms >= 0),
-      status smallint check (status between 100 and 599),
+      status smallint check (status between 100 and 999),
       error text,
       primary key (account_id, batch_id, attempt_no),
       foreign key (account_id, batch_id) references deliveries,

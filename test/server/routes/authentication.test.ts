@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import * as tokens from '../../../db/tokens.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('authentication', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  it('is asked for before the body is read', async () => {
+    const { status, headers, body } = await service.call('/http-status', { raw: '{"url": ' });
+    expect(status).to.equal(401);
+    expect(headers.get('www-authenticate')).to.equal('Bearer');
+    expect(body).to.deep.equal({
+      success: false,
+      error: 'unauthorized',
+      message:
+        'Send your token in the header `Authorization: Bearer <token>`. Tokens are made in the dashboard under Tokens.',
+    });
+  });
+
+  it('says that a token is not valid, whatever is wrong with it', async () => {
+    const { accountId, token } = await service.account();
+    await tokens.revoke(service.db, tokens.parseToken(token) ?? 0);
+    const another = await tokens.issue(service.db, accountId, 'another');
+    for (const bad of [token, another.slice(0, -1), 'x', `sonde_${'a'.repeat(36)}`]) {
+      const { status, body } = await service.call('/credits', { token: bad });
+      expect(status).to.equal(401);
+      expect(body.message).to.equal('This token is not valid: it was revoked, or a character is missing.');
+    }
+    expect((await service.call('/credits', { token: another })).status).to.equal(200);
+  });
+
+  it('takes the scheme in any case, and no other scheme', async () => {
+    const { token } = await service.account();
+    const call = (value: string) => service.call('/credits', { headers: { Authorization: value } });
+    expect((await call(`bearer ${token}`)).status).to.equal(200);
+    expect((await call(`Token ${token}`)).status).to.equal(401);
+    expect((await call(`Bearer ${token} ${token}`)).status).to.equal(401);
+  });
+
+  it('comes before everything under /api/v1', async () => {
+    for (const path of ['/nothing', '/batch/1', '/batches', '/credits/ledger', '/checks/1']) {
+      expect((await service.call(path)).status, path).to.equal(401);
+    }
+  });
+});

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { type TestAccount, TestService } from '../../support/service.ts';
+import { serveSite, type TestSite } from '../../support/web.ts';
+
+describe('batches', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let site: TestSite;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start({}, { worker: true });
+  });
+
+  beforeEach(async () => {
+    account = await service.account(100);
+  });
+
+  after(async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+    await site.close();
+  });
+
+  const submit = async (body: object) =>
+    (await service.call('/http-status/bulk', { token: account.token, body })).body;
+  const get = (path: string, token = account.token) => service.call(path, { token });
+  const post = (path: string, token = account.token) => service.call(path, { token, method: 'POST' });
+
+  it('keep what does not fit in its place, uncharged, when asked to skip it', async () => {
+    const urls = [`${site.url}/good`, 'shoes', 17, `${site.url}/missing`, 'nul\0'];
+    const accepted = await submit({ urls, on_invalid: 'skip' });
+    expect(accepted).to.include({ total: 5, credits_remaining: 98, status: 'pending' });
+    const batch = await service.ended(account.token, accepted.batch_id);
+    expect(batch).to.include({
+      status: 'partial',
+      successful: 2,
+      failed: 3,
+      credits_charged: 2,
+      credits_refunded: 0,
+    });
+    const states = batch.results.map((item: Record<string, unknown>) => [
+      item.url,
+      item.state,
+      item.error,
+      item.credits,
+    ]);
+    expect(states).to.deep.equal([
+      [`${site.url}/good`, 'success', null, 1],
+      ['shoes', 'failed', 'invalid_url', 0],
+      ['17', 'failed', 'invalid_url', 0],
+      [`${site.url}/missing`, 'success', null, 1],
+      ['nul\ufffd', 'failed', 'invalid_url', 0],
+    ]);
+    expect(batch.results[1]).to.not.have.any.keys('status', 'final_url', 'is_soft404');
+  });
+
+  it('of nothing but skipped entries have ended at once', async () => {
+    const accepted = await submit({ urls: ['a', 'b'], on_invalid: 'skip' });
+    expect(accepted).to.include({ status: 'failed', credits_remaining: 100 });
+    expect((await get(`/batch/${accepted.batch_id}`)).body).to.include({
+      status: 'failed',
+      progress: '100%',
+    });
+  });
+
+  it('count duplicates, and remove them when asked to', async () => {
+    const urls = ['/good', '/good', '/missing', '/good'].map((path) => site.url + path);
+    expect(await submit({ urls })).to.include({ total: 4, duplicates: 2, credits_remaining: 96 });
+    expect(await submit({ urls, dedupe: true })).to.include({
+      total: 2,
+      duplicates: 2,
+      credits_remaining: 94,
+    });
+  });
+
+  it('are listed newest first, filtered and paged', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++)
+      ids.unshift((await submit({ urls: [`${site.url}/good`] })).batch_id);
+    for (const id of ids) await service.ended(account.token, id);
+    const { body } = await get('/batches?per_page=2');
+    expect(body).to.include({
+      success: true,
+      current_page: 1,
+      per_page: 2,
+      total: 5,
+      last_page: 3,
+      prev_page_url: null,
+    });
+    expect(body.data.map((batch: { batch_id: string }) => batch.batch_id)).to.deep.equal(ids.slice(0, 2));
+    expect(body.next_page_url).to.match(/\/api\/v1\/batches\?per_page=2&page=2$/);
+    const last = await get('/batches?per_page=2&page=3');
+    expect(last.body.data).to.have.lengthOf(1);
+    expect(last.body.next_page_url).to.equal(null);
+    expect((await get('/batches?type=index')).body.total).to.equal(0);
+    expect((await get('/batches?type=http&status=completed')).body.total).to.equal(5);
+    for (const query of [
+      'type=ftp',
+      'status=done',
+      'per_page=101',
+      'per_page=0',
+      'page=x',
+      'per_page=1&per_page=2',
+    ]) {
+      expect((await get(`/batches?${query}`)).status, query).to.equal(422);
+    }
+  });
+
+  it('of another account are not there, for every path that takes an id', async () => {
+    const { batch_id: id } = await submit({ urls: [`${site.url}/good`] });
+    await service.ended(account.token, id);
+    const stranger = await service.account(5);
+    const missing = '00000000-0000-4000-8000-000000000000';
+    for (const call of [
+      (batch: string) => get(`/batch/${batch}`, stranger.token),
+      (batch: string) => post(`/batch/${batch}/cancel`, stranger.token),
+      (batch: string) => post(`/batch/${batch}/retry`, stranger.token),
+    ]) {
+      const foreign = await call(id);
+      expect(foreign.status).to.equal(404);
+      expect(foreign.body).to.deep.equal((await call(missing)).body);
+      expect(foreign.body.message).to.equal(
+        'No batch with this id in your account. GET /api/v1/batches lists them.',
+      );
+      expect((await call('not-an-id')).status).to.equal(404);
+    }
+  });
+
+  it('show results when complete, partial ones when asked, none when asked', async () => {
+    const { batch_id: id } = await submit({ urls: [`${site.url}/good`, `${site.url}/missing`] });
+    await service.ended(account.token, id);
+    expect((await get(`/batch/${id}?results=none`)).body).to.not.have.property('results');
+    expect((await get(`/batch/${id}?results=partial`)).body.results).to.have.lengthOf(2);
+    expect((await get(`/batch/${id}?results=all`)).status).to.equal(422);
+  });
+
+  it('that have ended are canceled without any change', async () => {
+    const { batch_id: id } = await submit({ urls: [`${site.url}/good`] });
+    await service.ended(account.token, id);
+    const canceled = await post(`/batch/${id}/cancel`);
+    expect(canceled.status).to.equal(200);
+    expect(canceled.body).to.include({ status: 'completed', canceled_at: null });
+  });
+});
+
+describe('batches nobody works on', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account(100);
+  });
+
+  after(() => service.stop());
+
+  const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
+
+  it('are canceled with everything refunded, once, and can be retried, once', async () => {
+    const urls = Array.from({ length: 60 }, (_, index) => `https://example.com/${index}`);
+    const body = { urls: [...urls, 'shoes'], on_invalid: 'skip', follow_redirects: false, reference: 'r' };
+    const { body: accepted } = await call('/http-status/bulk', { body });
+    expect(accepted.credits_remaining).to.equal(40);
+    const pending = await call(`/batch/${accepted.batch_id}`);
+    expect(pending.body).to.include({ status: 'pending', processed: 1, progress: '1%', completed_at: null });
+    expect(pending.body).to.not.have.property('results');
+    expect(pending.headers.get('retry-after')).to.equal('2');
+    expect((await call(`/batch/${accepted.batch_id}/retry`, { method: 'POST' })).body.error).to.equal(
+      'batch_not_finished',
+    );
+
+    const canceled = await call(`/batch/${accepted.batch_id}/cancel`, { method: 'POST' });
+    expect(canceled.body).to.include({
+      status: 'failed',
+      processed: 61,
+      credits_charged: 60,
+      credits_refunded: 60,
+    });
+    expect(canceled.body.canceled_at).to.be.a('string');
+    expect(await service.credits(account.accountId)).to.equal(100);
+    const { body: shown } = await call(`/batch/${accepted.batch_id}`);
+    expect(shown.results[0]).to.include({ state: 'failed', error: 'canceled', credits: 0, url: urls[0] });
+
+    const retries = await Promise.all(
+      [1, 2, 3].map(() => call(`/batch/${accepted.batch_id}/retry`, { method: 'POST' })),
+    );
+    const [made] = retries.filter(({ status }) => status === 202);
+    expect(retries.map(({ status }) => status).sort()).to.deep.equal([202, 409, 409]);
+    expect(made?.body).to.include({
+      total: 60,
+      retry_of: accepted.batch_id,
+      credits_remaining: 40,
+      reference: 'r',
+    });
+    const [refused] = retries.filter(({ status }) => status === 409);
+    expect(refused?.body).to.include({ error: 'already_retried', retried_as: made?.body.batch_id });
+    const row = await service.db
+      .selectFrom('batches')
+      .select('options')
+      .where('batchId', '=', made?.body.batch_id)
+      .executeTakeFirstOrThrow();
+    expect(row.options).to.deep.equal({ follow_redirects: false });
+    await call(`/batch/${made?.body.batch_id}/cancel`, { method: 'POST' });
+  });
+
+  it('with nothing that failed on our side are not retried', async () => {
+    const { body } = await call('/http-status/bulk', { body: { urls: ['shoes'], on_invalid: 'skip' } });
+    expect((await call(`/batch/${body.batch_id}/retry`, { method: 'POST' })).status).to.equal(422);
+  });
+
+  it('the same key brings the same 202 to the byte', async () => {
+    const request = { body: { urls: ['https://example.com/'] }, headers: { 'Idempotency-Key': 'bulk' } };
+    const first = await call('/http-status/bulk', request);
+    const again = await call('/http-status/bulk', request);
+    expect(again.text).to.equal(first.text);
+    expect(again.headers.get('location')).to.equal(first.headers.get('location'));
+    await call(`/batch/${first.body.batch_id}/cancel`, { method: 'POST' });
+  });
+
+  it('leave books that add up', async () => {
+    const problems = await service.problems();
+    expect(problems.filter((problem) => !problem.includes('http-checks'))).to.deep.equal([]);
+  });
+});

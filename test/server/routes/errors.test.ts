@@ -1,0 +1,203 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { type TestAccount, TestService } from '../../support/service.ts';
+
+describe('requests that do not fit', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account(50);
+  });
+
+  after(async () => {
+    expect(await service.credits(account.accountId)).to.equal(50);
+    const { batches } = await service.db
+      .selectFrom('batches')
+      .select(({ fn }) => fn.countAll<number>().as('batches'))
+      .executeTakeFirstOrThrow();
+    expect(Number(batches)).to.equal(0);
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+  });
+
+  const post = (path: string, options: object) => service.call(path, { token: account.token, ...options });
+
+  it('are JSON with a word for programs and a sentence for people', async () => {
+    const answer = await post('/nothing', {});
+    expect(answer.status).to.equal(404);
+    expect(answer.body).to.include({ success: false, error: 'not_found' });
+    expect(answer.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+    expect((await service.call('//elsewhere')).body).to.include({ success: false, error: 'not_found' });
+  });
+
+  it('405 names the methods there are', async () => {
+    const answer = await post('/http-status', { method: 'GET' });
+    expect(answer.status).to.equal(405);
+    expect(answer.headers.get('allow')).to.equal('POST');
+    const listed = await post('/batches', { method: 'DELETE' });
+    expect([listed.status, listed.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+  });
+
+  const bodies: Array<[what: string, options: object, status: number, error: string]> = [
+    ['a body that is no JSON', { raw: '{"url":' }, 400, 'invalid_json'],
+    ['an empty body', { raw: '' }, 422, 'validation_failed'],
+    [
+      'another content type',
+      { raw: 'url=x', headers: { 'Content-Type': 'text/plain' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a form',
+      { raw: 'url=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a compressed body',
+      { raw: '{}', headers: { 'Content-Encoding': 'gzip' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'another charset',
+      { raw: '{}', headers: { 'Content-Type': 'application/json; charset=latin9' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['more than 8 MiB', { raw: `{"url":"${'x'.repeat(8 * 1024 * 1024)}"}` }, 413, 'body_too_large'],
+    ['a list instead of an object', { body: [] }, 422, 'validation_failed'],
+    ['null', { body: null }, 422, 'validation_failed'],
+    ['a string', { body: 'url' }, 422, 'validation_failed'],
+    ['a deep body', { raw: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 422, 'validation_failed'],
+  ];
+  for (const [what, options, status, error] of bodies) {
+    it(`${what}: ${status}`, async () => {
+      const answer = await post('/http-status', options);
+      expect(answer.status).to.equal(status);
+      expect(answer.body).to.include({ success: false, error });
+      expect(answer.body.message).to.not.match(/xxx|at position|Unexpected/);
+    });
+  }
+
+  const fields: Array<[path: string, body: object, field: string, message: RegExp]> = [
+    ['/http-status', {}, 'url', /^Is required\.$/],
+    ['/http-status', { url: 7 }, 'url', /^Must be a string\.$/],
+    ['/http-status', { url: ['https://example.com'] }, 'url', /^Must be a string\.$/],
+    ['/http-status', { url: 'example.com/shoes' }, 'url', /Did you mean https:\/\/example\.com\/shoes\?$/],
+    ['/http-status', { url: 'http://10.0.0.1/' }, 'url', /private or reserved/],
+    [
+      '/http-status',
+      { url: 'https://example.com', follow_redirects: 'yes' },
+      'follow_redirects',
+      /true or false/,
+    ],
+    ['/http-status/bulk', {}, 'urls', /Is required/],
+    ['/http-status/bulk', { urls: 'https://example.com' }, 'urls', /Must be an array/],
+    ['/http-status/bulk', { urls: [] }, 'urls', /at least one/],
+    ['/http-status/bulk', { urls: ['https://example.com', 'shoes.com'] }, 'urls.1', /Did you mean/],
+    ['/http-status/bulk', { urls: ['https://example.com', 5, null] }, 'urls.2', /Must be a string/],
+    [
+      '/http-status/bulk',
+      { urls: Array(2417).fill(1) },
+      'urls',
+      /^2,417 entries; at most 2,000 per request\.$/,
+    ],
+    [
+      '/http-status/bulk',
+      { urls: ['https://a.com'], webhook_url: 'hook' },
+      'webhook_url',
+      /Not a complete address/,
+    ],
+    [
+      '/http-status/bulk',
+      { urls: ['https://a.com'], webhook_url: 'http://192.168.0.1/' },
+      'webhook_url',
+      /private/,
+    ],
+    ['/http-status/bulk', { urls: ['https://a.com'], reference: 'x'.repeat(256) }, 'reference', /255/],
+    ['/http-status/bulk', { urls: ['https://a.com'], dedupe: 1 }, 'dedupe', /true or false/],
+    ['/http-status/bulk', { urls: ['https://a.com'], on_invalid: 'ignore' }, 'on_invalid', /reject, skip/],
+    ['/check', { url: 'nonsense' }, 'url', /must begin with/],
+    ['/check/bulk', { urls: ['nonsense'] }, 'urls.0', /must begin with/],
+    ['/keyword-track', {}, 'queries', /Is required/],
+    ['/keyword-track', { queries: [{ url: 'example.com' }] }, 'queries.0.keyword', /Is required/],
+    [
+      '/keyword-track',
+      { queries: [{ url: 'a.com', keyword: 'x', end_page: 11 }] },
+      'queries.0.end_page',
+      /10 or less/,
+    ],
+  ];
+  for (const [path, body, field, message] of fields) {
+    it(`422 of ${path} names ${field}: ${message.source}`, async () => {
+      const answer = await post(path, { body });
+      expect(answer.status).to.equal(422);
+      expect(answer.body.errors[field]?.[0]).to.match(message);
+    });
+  }
+
+  it('half a million wrong entries bring one error', async () => {
+    const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(499_999)}1]}` });
+    expect(answer.body.errors).to.deep.equal({ urls: ['500,000 entries; at most 2,000 per request.'] });
+  });
+
+  it('two thousand wrong entries are named up to fifty', async () => {
+    const answer = await post('/http-status/bulk', { body: { urls: Array(2000).fill('shoes') } });
+    expect(Object.keys(answer.body.errors)).to.have.lengthOf(50);
+    expect(answer.body.message).to.match(/and 1999 more/);
+  });
+
+  it('prototype keys change nothing', async () => {
+    const raw = '{"__proto__":{"urls":["https://example.com"]},"constructor":{"prototype":{"x":1}}}';
+    expect((await post('/http-status/bulk', { raw })).body.errors).to.have.property('urls');
+    expect(({} as { x?: number }).x).to.equal(undefined);
+  });
+
+  it('402 says what is needed and what is there', async () => {
+    const urls = Array.from({ length: 51 }, (_, index) => `https://example.com/${index}`);
+    const answer = await post('/http-status/bulk', { body: { urls } });
+    expect(answer.status).to.equal(402);
+    expect(answer.body).to.deep.equal({
+      success: false,
+      error: 'insufficient_credits',
+      message: 'This request needs 51 credits; you have 50. Nothing was queued or charged.',
+      credits_needed: 51,
+      credits_available: 50,
+    });
+  });
+
+  it('headers that are too large, and what is no HTTP, get JSON too', async () => {
+    const speak = (text: string): Promise<string> =>
+      new Promise((resolve) => {
+        const { port } = new URL(service.baseUrl);
+        let said = '';
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+        socket.on('data', (part) => {
+          said += String(part);
+        });
+        socket.on('close', () => resolve(said));
+      });
+    const large = await speak(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(large)
+      .to.match(/^HTTP\/1.1 431 /)
+      .and.match(/"error":"headers_too_large"/);
+    expect(await speak('HELO there\r\n\r\n'))
+      .to.match(/^HTTP\/1.1 400 /)
+      .and.match(/"success":false/);
+  });
+
+  it('index and keyword checks say that there is no provider', async () => {
+    for (const [path, body] of [
+      ['/check', { url: 'https://example.com/' }],
+      ['/check/bulk', { urls: ['https://example.com/'] }],
+      ['/keyword-track', { queries: [{ url: 'example.com', keyword: 'shoes' }] }],
+    ] as const) {
+      const answer = await post(path, { body });
+      expect(answer.status).to.equal(503);
+      expect(answer.body.message).to.match(/^No search provider: set BRIGHTDATA_API_TOKEN/);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { serveDns, type TestDns } from '../../support/dns.ts';
+import { type TestAccount, TestService } from '../../support/service.ts';
+import { serve, serveSite, type TestSite } from '../../support/web.ts';
+
+describe('POST /http-status', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let site: TestSite;
+  let dns: TestDns;
+
+  before(async () => {
+    site = await serveSite();
+    dns = await serveDns({ 'failing.test': 'servfail', 'metadata.test': { a: ['169.254.169.254'] } });
+    service = await TestService.start({ DNS_SERVERS: dns.server, CHECK_TIMEOUT_MS: '2000' });
+    account = await service.account(100);
+  });
+
+  after(async () => {
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+    await site.close();
+    dns.close();
+  });
+
+  const check = (body: object, headers = {}) =>
+    service.call('/http-status', { token: account.token, body, headers });
+
+  it('answers what the interface promises, and more', async () => {
+    const creditsBefore = await service.credits(account.accountId);
+    const { status, body } = await check({ url: ` ${site.url}/moved ` });
+    expect(status).to.equal(200);
+    expect(body).to.include({
+      success: true,
+      url: ` ${site.url}/moved `,
+      status: 200,
+      is_soft404: false,
+      initial_status: 301,
+      redirect_count: 1,
+      final_url: `${site.url}/good`,
+      content_type: 'text/html; charset=utf-8',
+      credits_remaining: creditsBefore - 1,
+      error: null,
+      bot_wall: null,
+    });
+    expect(body.redirects).to.deep.equal([{ url: `${site.url}/moved`, status: 301 }]);
+    expect(body.request_id).to.be.a('number');
+    expect(body.checked_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    expect(body.response_time_ms).to.be.a('number');
+  });
+
+  it('reports the first answer when redirects are not to be followed', async () => {
+    const { body } = await check({ url: `${site.url}/moved`, follow_redirects: false });
+    expect(body).to.include({ status: 301, redirect_count: 0, final_url: `${site.url}/moved`, error: null });
+  });
+
+  it('bad news is an answer and is paid for', async () => {
+    const creditsBefore = await service.credits(account.accountId);
+    expect((await check({ url: `${site.url}/missing` })).body.status).to.equal(404);
+    expect((await check({ url: 'http://nobody.test/' })).body).to.include({
+      status: 0,
+      error: 'dns_not_found',
+    });
+    expect((await check({ url: 'http://127.0.0.1:1/' })).body).to.include({
+      status: 0,
+      error: 'connect_refused',
+    });
+    expect(await service.credits(account.accountId)).to.equal(creditsBefore - 3);
+  });
+
+  it('silence is an answer after one try', async () => {
+    const silent = await serve(() => {});
+    const { status, body } = await check({ url: silent.url });
+    expect(status).to.equal(200);
+    expect(body).to.include({ status: 0, error: 'response_timeout' });
+    await silent.close();
+  });
+
+  it('our own trouble is 503, and the credit is back', async () => {
+    const creditsBefore = await service.credits(account.accountId);
+    const { status, headers, body } = await check({ url: 'http://failing.test/' });
+    expect(status).to.equal(503);
+    expect(headers.get('retry-after')).to.equal('5');
+    expect(body).to.include({ success: false, error: 'checker_unreachable' });
+    expect(await service.credits(account.accountId)).to.equal(creditsBefore);
+  });
+
+  it('a name that leads to a private address is 422, and the credit is back', async () => {
+    const creditsBefore = await service.credits(account.accountId);
+    const { status, body } = await check({ url: 'http://metadata.test/' });
+    expect(status).to.equal(422);
+    expect(body.errors.url[0]).to.match(/private or reserved/);
+    expect(await service.credits(account.accountId)).to.equal(creditsBefore);
+  });
+
+  it('the same key brings the same answer to the byte, and no second charge', async () => {
+    const headers = { 'Idempotency-Key': '"a-key"' };
+    const first = await check({ url: `${site.url}/good` }, headers);
+    const again = await check({ url: `${site.url}/good` }, { 'Idempotency-Key': 'a-key' });
+    expect(again.text).to.equal(first.text);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    expect(first.headers.get('idempotent-replayed')).to.equal(null);
+    const other = await check({ url: `${site.url}/missing` }, headers);
+    expect([other.status, other.body.error]).to.deep.equal([409, 'idempotency_key_reused']);
+    expect((await check({ url: site.url }, { 'Idempotency-Key': 'x'.repeat(256) })).status).to.equal(422);
+  });
+
+  it('a key whose check was refunded is free again', async () => {
+    const headers = { 'Idempotency-Key': 'refunded' };
+    expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
+    expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
+    expect((await check({ url: `${site.url}/good` }, headers)).status).to.equal(200);
+  });
+
+  it('GET /checks/{request_id} gives an earlier answer again, to its own account', async () => {
+    const { body } = await check({ url: `${site.url}/good` });
+    const again = await service.call(`/checks/${body.request_id}`, { token: account.token });
+    expect(again.body).to.include({
+      success: true,
+      type: 'http',
+      batch_id: null,
+      state: 'success',
+      credits: 1,
+    });
+    expect(again.body).to.include({ url: `${site.url}/good`, status: 200, request_id: body.request_id });
+    const stranger = await service.account(0);
+    const foreign = await service.call(`/checks/${body.request_id}`, { token: stranger.token });
+    const missing = await service.call('/checks/999999999', { token: stranger.token });
+    expect(foreign.status).to.equal(404);
+    expect(foreign.body).to.deep.equal(missing.body);
+    expect((await service.call('/checks/x', { token: stranger.token })).status).to.equal(404);
+  });
+
+  it('a check that is still running says so', async () => {
+    const slow = await serve((_req, res) => void setTimeout(() => res.end(), 600));
+    const running = check({ url: slow.url });
+    const ids = await service.db.selectFrom('chunks').select('chunkId').where('settled', '=', 0).execute();
+    const id = ids[0]?.chunkId ?? (await latestOpen());
+    const answer = await service.call(`/checks/${id}`, { token: account.token });
+    expect([answer.status, answer.body.error]).to.deep.equal([409, 'still_running']);
+    await running;
+    await slow.close();
+  });
+
+  async function latestOpen(): Promise<number> {
+    for (let tries = 0; tries < 50; tries++) {
+      const row = await service.db
+        .selectFrom('chunks')
+        .select('chunkId')
+        .where('settled', '=', 0)
+        .executeTakeFirst();
+      if (row) return row.chunkId;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error('no check is open');
+  }
+});

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { TestService } from '../../support/service.ts';
+
+describe('operations', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ METRICS_TOKEN: 'a metrics token' });
+  });
+
+  after(() => service.stop());
+
+  it('say that the process lives and is ready', async () => {
+    expect((await service.call('//healthz')).body).to.deep.equal({ success: true, status: 'alive' });
+    expect((await service.call('//readyz')).body).to.deep.equal({ success: true, status: 'ready' });
+  });
+
+  it('say what is missing when it is not ready', async () => {
+    await sql`delete from kysely_migration where name like '0006%'`.execute(service.db);
+    const { status, body } = await service.call('//readyz');
+    expect(status).to.equal(503);
+    expect(body.message).to.match(/0006-deliveries.*npm run migrate/);
+  });
+
+  it('show metrics to the operator only', async () => {
+    expect((await service.call('//metrics')).status).to.equal(404);
+    expect((await service.call('//metrics', { token: 'wrong' })).status).to.equal(404);
+    const { status, text } = await service.call('//metrics', { token: 'a metrics token' });
+    expect(status).to.equal(200);
+    expect(text).to.match(/sonde_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1/);
+    expect(text).to.match(/^sonde_ledger_ok /m);
+  });
+
+  it('hide metrics without a token set', async () => {
+    const other = await TestService.start();
+    expect((await other.call('//metrics', { token: '' })).status).to.equal(404);
+    await other.stop();
+  });
+});
