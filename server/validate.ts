@@ -9,21 +9,30 @@ for (const word of ['date-time', 'uuid', 'uri']) ajv.addFormat(word, true);
 
 export type Validate<T> = (body: unknown) => T;
 
-/**
- * Compiles a schema once; the function it answers returns what fits, with its type, and throws a 422 otherwise.
- * `list` names the one long list of a request, whose length is looked at first: an array of half a million wrong
- * entries would otherwise bring half a million errors.
- */
-export function validatorFor<S extends Type.TSchema>(schema: S, list?: string): Validate<Type.Static<S>> {
+interface ValidatorOptions {
+  /** The one long list of a request: its length is looked at first, or half a million wrong entries bring as many errors. */
+  list?: string;
+  /** Entries of the list are judged one by one elsewhere, where they may also be skipped. */
+  areEntriesJudgedLater?: boolean;
+}
+
+/** Compiles a schema once; the function it answers returns what fits, with its type, and throws a 422 otherwise. */
+export function validatorFor<S extends Type.TSchema>(
+  schema: S,
+  { list, areEntriesJudgedLater = false }: ValidatorOptions = {},
+): Validate<Type.Static<S>> {
   const check = ajv.compile(schema as AnySchema) as unknown as (body: unknown) => body is Type.Static<S>;
   const errorsOf = () => (check as { errors?: ErrorObject[] | null }).errors ?? [];
+  const isEntry = (path: string) => path.startsWith(`/${list}/`);
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw validationError({ body: ['Must be a JSON object.'] });
     }
     if (list) refuseTooMany(list, (body as Record<string, unknown>)[list]);
     if (check(body)) return body;
-    throw validationError(toFieldErrors(errorsOf()));
+    const errors = errorsOf().filter(({ instancePath }) => !(areEntriesJudgedLater && isEntry(instancePath)));
+    if (errors.length === 0) return body as Type.Static<S>;
+    throw validationError(toFieldErrors(errors));
   };
 }
 

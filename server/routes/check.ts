@@ -12,7 +12,7 @@ import { readTargets, refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
 const readSingle = validatorFor(IndexCheckRequest);
-const readBulk = validatorFor(IndexBulkRequest, 'urls');
+const readBulk = validatorFor(IndexBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
 
 export function checkRoutes(context: Context) {
   const single: RequestHandler = async (req) => {

@@ -17,7 +17,7 @@ import { readTargets, refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
 const readSingle = validatorFor(HttpStatusRequest);
-const readBulk = validatorFor(HttpStatusBulkRequest, 'urls');
+const readBulk = validatorFor(HttpStatusBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
 
 export function httpStatusRoutes(context: Context) {
   const single: RequestHandler = async (req, res) => {

@@ -5,7 +5,7 @@ import { refuseWithoutProvider } from '../search-provider.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
-const readRequest = validatorFor(KeywordRequest, 'queries');
+const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 
 export function keywordRoutes(context: Context) {
   const track: RequestHandler = async (req) => {
