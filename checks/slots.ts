@@ -1,6 +1,8 @@
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
 export interface SlotRequest {
   accountId: number;
+  /** What the account's checks take turns by, such as their chunk. */
+  lane: number;
   host: string | null;
   /** When aborted the request is withdrawn: `take` answers null. */
   signal: AbortSignal;
@@ -25,10 +27,14 @@ interface Manners {
 const accountShareMax = 0.75;
 const pauseSecondsMin = 5;
 const pauseSecondsMax = 20;
+const hostsRememberedMax = 10_000;
+
+/** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
+type Lanes = Map<number, Set<Waiter>>;
 
 /**
- * The check slots of one process, given out item by item: in turn over the accounts that wait, never more than
- * `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left alone
+ * The check slots of one process, given out item by item: in turn over the accounts that wait, and for each over its
+ * lanes, so that the few connections a chunk has in use serve many of its items; never more than `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left alone
  * (DESIGN.md sections 4 and 6).
  */
 export class CheckSlots {
@@ -37,7 +43,7 @@ export class CheckSlots {
   readonly #hostLimit: number;
   #inFlight = 0;
   /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
-  readonly #waiting = new Map<number, Set<Waiter>>();
+  readonly #waiting = new Map<number, Lanes>();
   readonly #accounts = new Map<number, number>();
   readonly #hosts = new Map<string, Manners>();
 
@@ -52,11 +58,11 @@ export class CheckSlots {
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
-  take({ accountId, host, signal }: SlotRequest): Promise<Release | null> {
+  take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
     if (signal.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
       const withdraw = () => {
-        this.#leave(accountId, waiter);
+        this.#leave(accountId, lane, waiter);
         resolve(null);
       };
       const waiter: Waiter = {
@@ -67,8 +73,9 @@ export class CheckSlots {
         },
       };
       signal.addEventListener('abort', withdraw, { once: true });
-      const queue = this.#waiting.get(accountId) ?? new Set();
-      this.#waiting.set(accountId, queue.add(waiter));
+      const lanes = this.#waiting.get(accountId) ?? new Map();
+      this.#waiting.set(accountId, lanes);
+      lanes.set(lane, (lanes.get(lane) ?? new Set()).add(waiter));
       this.#giveOut();
     });
   }
@@ -94,24 +101,23 @@ export class CheckSlots {
 
   #giveOut(): void {
     for (let next = this.#next(); next !== null; next = this.#next()) {
-      const { accountId, waiter } = next;
-      this.#leave(accountId, waiter);
-      // To the end of the line of accounts.
-      const rest = this.#waiting.get(accountId);
-      if (rest) {
-        this.#waiting.delete(accountId);
-        this.#waiting.set(accountId, rest);
-      }
+      const { accountId, lane, waiter } = next;
+      const lanes = this.#waiting.get(accountId);
+      this.#leave(accountId, lane, waiter);
+      if (lanes) moveToEnd(lanes, lane);
+      moveToEnd(this.#waiting, accountId);
       waiter.give(this.#occupy(accountId, waiter.host));
     }
   }
 
-  #next(): { accountId: number; waiter: Waiter } | null {
+  #next(): { accountId: number; lane: number; waiter: Waiter } | null {
     if (this.#inFlight >= this.#limit) return null;
-    for (const [accountId, waiters] of this.#waiting) {
+    for (const [accountId, lanes] of this.#waiting) {
       if ((this.#accounts.get(accountId) ?? 0) >= this.#accountLimit) continue;
-      const waiter = this.#firstWelcome(waiters);
-      if (waiter) return { accountId, waiter };
+      for (const [lane, waiters] of lanes) {
+        const waiter = this.#firstWelcome(waiters);
+        if (waiter) return { accountId, lane, waiter };
+      }
     }
     return null;
   }
@@ -152,8 +158,10 @@ export class CheckSlots {
   #leaveHost(host: string): void {
     const manners = this.#mannersOf(host);
     manners.inFlight -= 1;
-    // A host that never complained is forgotten; one that did is remembered while the process lives in its quarter.
-    if (manners.inFlight === 0 && manners.pauses === 0) this.#hosts.delete(host);
+    // A host that never complained is forgotten; one that did is remembered, as far as memory should go.
+    if (manners.inFlight === 0 && (manners.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
+      this.#hosts.delete(host);
+    }
   }
 
   #mannersOf(host: string): Manners {
@@ -164,9 +172,18 @@ export class CheckSlots {
     return fresh;
   }
 
-  #leave(accountId: number, waiter: Waiter): void {
-    const waiters = this.#waiting.get(accountId);
+  #leave(accountId: number, lane: number, waiter: Waiter): void {
+    const lanes = this.#waiting.get(accountId);
+    const waiters = lanes?.get(lane);
     waiters?.delete(waiter);
-    if (waiters?.size === 0) this.#waiting.delete(accountId);
+    if (waiters?.size === 0) lanes?.delete(lane);
+    if (lanes?.size === 0) this.#waiting.delete(accountId);
   }
+}
+
+function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
 }

@@ -41,10 +41,14 @@ const unitsPerChunk: Record<BatchType, number> = { index: 10, http: 50, keyword:
  * Deals inputs into the slices that one job each will carry. Inputs of one `unit`, such as equal searches, share a
  * slice, so that one search can answer them all; without a unit each input is its own.
  */
-export function deal<T extends { unit?: string }>(type: BatchType, inputs: T[]): T[][] {
+export function deal<T>(
+  type: BatchType,
+  inputs: T[],
+  unitOf: (input: T) => string | undefined = () => undefined,
+): T[][] {
   const units = new Map<string | number, T[]>();
   inputs.forEach((input, index) => {
-    const key = input.unit ?? index;
+    const key = unitOf(input) ?? index;
     const unit = units.get(key);
     if (unit) unit.push(input);
     else units.set(key, [input]);

@@ -75,15 +75,17 @@ function chunksOf(
   batchId: string,
   firstId: number,
 ): chunks.NewChunk[] {
-  return chunks.deal(type, inputs).map((slice, ordinal) => {
-    const numbered = slice.map(({ position, input }) => ({
-      request_id: firstId + position,
-      position,
-      input,
-    }));
-    const chunkId = numbered[0]?.request_id ?? 0;
-    return { accountId, batchId, chunkId, type, ordinal, inputs: numbered, jobId: randomUUID() };
-  });
+  return chunks
+    .deal(type, inputs, ({ unit }) => unit)
+    .map((slice, ordinal) => {
+      const numbered = slice.map(({ position, input }) => ({
+        request_id: firstId + position,
+        position,
+        input,
+      }));
+      const chunkId = numbered[0]?.request_id ?? 0;
+      return { accountId, batchId, chunkId, type, ordinal, inputs: numbered, jobId: randomUUID() };
+    });
 }
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {

@@ -92,7 +92,7 @@ async function replyOf(
   { accountId, type, input, toBody }: SingleRequest,
   { requestId, outcome }: { requestId: number; outcome: object },
 ): Promise<Reply> {
-  const { now } = await trx.selectNoFrom((eb) => eb.fn<Date>('now').as('now')).executeTakeFirstOrThrow();
+  const { credits, now } = await ledger.balanceNow(trx, accountId);
   const item: items.ItemRow = {
     requestId,
     batchId: null,
@@ -104,7 +104,7 @@ async function replyOf(
     error: null,
     checkedAt: now,
   };
-  return { status: 200, body: toBody(item, await ledger.balance(trx, accountId)) };
+  return { status: 200, body: toBody(item, credits) };
 }
 
 async function giveBack(

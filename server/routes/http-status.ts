@@ -73,7 +73,7 @@ async function checkOne(
 ): Promise<Outcome> {
   const { config, policy, resolver, slots, health } = context;
   const host = new URL(input.url.trim()).host;
-  const release = await slots.take({ accountId, host, signal });
+  const release = await slots.take({ accountId, lane: 0, host, signal });
   if (!release) return unreachable('All checkers were busy.');
   const agents = createAgents({ policy, resolver });
   const { userAgent, timeoutMs } = config.checks;

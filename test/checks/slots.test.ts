@@ -10,20 +10,20 @@ describe('check slots', () => {
     const taken: Release[] = [];
     for (let index = 0; index < 20; index++) {
       void slots
-        .take({ accountId: 1, host: null, signal: never })
+        .take({ accountId: 1, lane: 0, host: null, signal: never })
         .then((release) => release && taken.push(release));
     }
     await soon();
     expect(taken).to.have.lengthOf(6);
-    expect(await slots.take({ accountId: 2, host: null, signal: never })).to.be.a('function');
+    expect(await slots.take({ accountId: 2, lane: 0, host: null, signal: never })).to.be.a('function');
   });
 
   it('go in turn over the accounts that wait', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
     const order: number[] = [];
-    const hold = await slots.take({ accountId: 9, host: null, signal: never });
+    const hold = await slots.take({ accountId: 9, lane: 0, host: null, signal: never });
     const work = async (accountId: number) => {
-      const release = await slots.take({ accountId, host: null, signal: never });
+      const release = await slots.take({ accountId, lane: 0, host: null, signal: never });
       order.push(accountId);
       release?.();
     };
@@ -33,12 +33,27 @@ describe('check slots', () => {
     expect(order).to.deep.equal([1, 2, 3, 1, 2, 1, 1]);
   });
 
+  it('go in turn over the lanes of an account', async () => {
+    const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
+    const order: number[] = [];
+    const hold = await slots.take({ accountId: 9, lane: 0, host: null, signal: never });
+    const work = async (lane: number) => {
+      const release = await slots.take({ accountId: 1, lane, host: null, signal: never });
+      order.push(lane);
+      release?.();
+    };
+    const all = [5, 5, 5, 6, 6, 7].map(work);
+    hold?.();
+    await Promise.all(all);
+    expect(order).to.deep.equal([5, 6, 7, 5, 6, 5]);
+  });
+
   it('keep to the limit of a host, and serve others past it', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const taken: string[] = [];
     const releases: Release[] = [];
     for (const host of ['a', 'a', 'a', 'b']) {
-      void slots.take({ accountId: 1, host, signal: never }).then((release) => {
+      void slots.take({ accountId: 1, lane: 0, host, signal: never }).then((release) => {
         taken.push(host);
         if (release) releases.push(release);
       });
@@ -54,14 +69,14 @@ describe('check slots', () => {
 
   it('are withdrawn when nobody waits any more', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 1 });
-    const hold = await slots.take({ accountId: 1, host: null, signal: never });
+    const hold = await slots.take({ accountId: 1, lane: 0, host: null, signal: never });
     const gaveUp = new AbortController();
-    const waiting = slots.take({ accountId: 1, host: null, signal: gaveUp.signal });
+    const waiting = slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal });
     gaveUp.abort();
     expect(await waiting).to.equal(null);
     hold?.();
     expect(slots.inFlight).to.equal(0);
-    expect(await slots.take({ accountId: 1, host: null, signal: gaveUp.signal })).to.equal(null);
+    expect(await slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal })).to.equal(null);
   });
 
   it('leave a host alone that asked for it, then go on at half', async () => {
@@ -71,7 +86,7 @@ describe('check slots', () => {
     const taken: number[] = [];
     for (let index = 0; index < 4; index++) {
       void slots
-        .take({ accountId: 1, host: 'a', signal: never })
+        .take({ accountId: 1, lane: 0, host: 'a', signal: never })
         .then(() => taken.push(performance.now() - startedMs));
     }
     await soon();

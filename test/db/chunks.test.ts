@@ -3,7 +3,7 @@ import { deal } from '../../db/chunks.ts';
 
 describe('deal', () => {
   it('makes slices of fifty fetches or ten searches, in order', () => {
-    const inputs: Array<{ position: number; unit?: string }> = Array.from({ length: 120 }, (_, position) => ({
+    const inputs = Array.from({ length: 120 }, (_, position) => ({
       position,
     }));
     expect(deal('http', inputs).map(({ length }) => length)).to.deep.equal([50, 50, 20]);
@@ -16,7 +16,7 @@ describe('deal', () => {
       position,
       unit: `search ${position % 50}`,
     }));
-    const slices = deal('keyword', inputs);
+    const slices = deal('keyword', inputs, ({ unit }) => unit);
     expect(slices.map(({ length }) => length)).to.deep.equal([100, 100, 100, 100, 100]);
     const homes = inputs.map(
       ({ unit }) => slices.filter((slice) => slice.some((input) => input.unit === unit)).length,

@@ -112,8 +112,9 @@ class ChunkRun {
   /** One try with a check slot; null when there was no time for it. */
   async #try(input: chunks.ChunkInput): Promise<Outcome | null> {
     const { slots } = this.#context;
+    const { accountId, chunkId: lane } = this.#work;
     const host = this.#checker.hostOf(input);
-    const release = await slots.take({ accountId: this.#work.accountId, host, signal: this.#mayNotStart });
+    const release = await slots.take({ accountId, lane, host, signal: this.#mayNotStart });
     if (!release) return null;
     try {
       return await this.#checker.check(input);

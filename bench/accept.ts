@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import * as batches from '../db/batches.ts';
+import * as chunks from '../db/chunks.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as ledger from '../db/ledger.ts';
+import { chunkQueues, createBoss, enqueueChunks } from '../db/queue.ts';
+import * as turns from '../db/turns.ts';
+import { type Figure, median, quantile, ratio, spread } from './figures.ts';
+import { urls } from './site.ts';
+import type { Customer, Stack } from './stack.ts';
+
+const rounds = 40;
+const clients = 8;
+const promisedMs = 200;
+
+/** Accepting 2,000 URLs over HTTP, against the bare transaction with the same statements. */
+export async function benchAcceptance(stack: Stack): Promise<Figure[]> {
+  const body = { urls: urls(9, 2000) };
+  const customer = await stack.customer(10_000_000);
+  const post = async (who: Customer = customer) => {
+    const startedMs = performance.now();
+    const { status } = await stack.post(who, '/http-status/bulk', body);
+    if (status !== 202) throw new Error(`answered ${status}`);
+    return performance.now() - startedMs;
+  };
+  const { database } = stack.config;
+  const boss = createBoss({ url: database.url, backend: database.backend, max: 1, role: 'web' });
+  await boss.start();
+  const bare = bareTransaction(stack, boss, customer, body.urls);
+
+  await post();
+  await bare();
+  const overHttp: number[] = [];
+  const bareOnes: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    overHttp.push(await post());
+    bareOnes.push(await bare());
+  }
+  const together = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const own = await stack.customer(10_000_000);
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round++) times.push(await post(own));
+      return times;
+    }),
+  );
+  const all = together.flat();
+  await boss.stop({ graceful: false });
+  await sql`delete from pgboss.job`.execute(stack.connection.db);
+  return [
+    ratio('accepting 2,000 URLs, against the bare transaction', [median(overHttp), median(bareOnes)], {
+      atMost: 2.5,
+      note: `${spread(overHttp)} against ${spread(bareOnes)}`,
+    }),
+    ratio(`the same with ${clients} clients: p99 against median`, [quantile(all, 0.99), median(all)], {
+      atMost: 3,
+      note: `median ${median(all).toFixed(0)} ms, p99 ${quantile(all, 0.99).toFixed(0)} ms`,
+    }),
+    {
+      what: 'the promised 200 ms: p99 of one client',
+      value: `${quantile(overHttp, 0.99).toFixed(0)} ms`,
+      bar: `≤ ${promisedMs} ms`,
+      isMet: quantile(overHttp, 0.99) <= promisedMs,
+    },
+  ];
+}
+
+/** The statements of an acceptance on a connection of our own, with everything prepared beforehand. */
+function bareTransaction(
+  stack: Stack,
+  boss: PgBoss,
+  { accountId }: Customer,
+  list: string[],
+): () => Promise<number> {
+  let firstId = 1_000_000_000;
+  return async () => {
+    const batchId = randomUUID();
+    const inputs = list.map((url, position) => ({ position, input: { url } }));
+    const newChunks = chunks.deal('http', inputs).map((slice, ordinal) => ({
+      accountId,
+      batchId,
+      chunkId: firstId + ordinal * 50,
+      type: 'http' as const,
+      ordinal,
+      jobId: randomUUID(),
+      inputs: slice.map(({ position, input }) => ({ request_id: firstId + position, position, input })),
+    }));
+    firstId += list.length;
+    const startedMs = performance.now();
+    await inTransaction(stack.connection.db, async (trx) => {
+      await ledger.balance(trx, accountId);
+      await batches.create(trx, {
+        accountId,
+        batchId,
+        type: 'http',
+        total: list.length,
+        skipped: 0,
+        duplicates: 0,
+        options: {},
+        reference: null,
+        webhookUrl: null,
+        retryOf: null,
+      });
+      await chunks.create(trx, newChunks);
+      await ledger.charge(trx, accountId, list.length, { batchId });
+      const first = await turns.take(trx, accountId, chunkQueues.http, newChunks.length);
+      await batches.setFirstTurn(trx, { accountId, batchId }, first);
+      const jobs = newChunks.map(({ jobId, chunkId, ordinal }) => ({
+        jobId,
+        accountId,
+        batchId,
+        chunkId,
+        turn: first + ordinal,
+      }));
+      await enqueueChunks(boss, trx, 'http', jobs);
+    });
+    return performance.now() - startedMs;
+  };
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { sql } from 'kysely';
+import { type Figure, median, ratio, spread } from './figures.ts';
+import { urls } from './site.ts';
+import type { Customer, Stack } from './stack.ts';
+import { checkAll, startSite } from './throughput.ts';
+
+const backlog = 200_000;
+const rounds = 10;
+const promisedMs = 3000;
+
+/** What 200,000 queued items of one account do to the memory of a worker and to another account's ten. */
+export async function benchBacklog(stack: Stack): Promise<Figure[]> {
+  const site = await startSite(5);
+  const port = Number(site.said);
+  const silence = await serveSilence();
+  const answering = await withBacklog(stack, port, (index) => urls(port, 2000, `b${index}`));
+  const silent = await withBacklog(stack, port, (index) => urls(silence.port, 2000, `b${index}`));
+  silence.server.close();
+  await site.stop();
+  return [
+    ratio(
+      "a worker's memory with 200,000 items queued, against 2,000",
+      [answering.memoryFull, answering.memoryFew],
+      {
+        atMost: 1.2,
+        note: `${answering.memoryFull.toFixed(0)} MiB against ${answering.memoryFew.toFixed(0)} MiB`,
+      },
+    ),
+    promise('ten URLs beside 200,000 of another account', answering.times),
+    promise('the same when the 200,000 never answer', silent.times),
+  ];
+}
+
+function promise(what: string, times: number[]): Figure {
+  const slowest = Math.max(...times);
+  return { what, value: spread(times), bar: `≤ ${promisedMs} ms, each`, isMet: slowest <= promisedMs };
+}
+
+async function withBacklog(stack: Stack, port: number, batch: (index: number) => string[]) {
+  const greedy = await stack.customer(backlog * 2);
+  const modest = await stack.customer(10_000);
+  const worker = await stack.startWorker();
+  await stack.post(greedy, '/http-status/bulk', { urls: batch(0) });
+  const memoryFew = await memoryDuring(worker.pid, () => pause(4000));
+  await fill(stack, greedy, batch);
+  const times: number[] = [];
+  const memoryFull = await memoryDuring(worker.pid, async () => {
+    for (let round = 0; round < rounds; round++) {
+      times.push(await checkAll(stack, modest, port, 10));
+      await pause(500);
+    }
+  });
+  // The rest of the backlog is of no more use.
+  await sql`delete from pgboss.job`.execute(stack.connection.db);
+  await worker.stop();
+  await sql`delete from pgboss.job`.execute(stack.connection.db);
+  return { memoryFew, memoryFull, times };
+}
+
+async function fill(stack: Stack, greedy: Customer, batch: (index: number) => string[]): Promise<void> {
+  for (let index = 1; index <= backlog / 2000; index++) {
+    await stack.post(greedy, '/http-status/bulk', { urls: batch(index) });
+  }
+}
+
+/** Median resident memory in MiB while something goes on. */
+async function memoryDuring(pid: number, act: () => Promise<unknown>): Promise<number> {
+  const samples: number[] = [];
+  const sample = async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
+    if (kilobytes) samples.push(Number(kilobytes) / 1024);
+  };
+  const timer = setInterval(() => void sample(), 200);
+  await act();
+  clearInterval(timer);
+  return median(samples);
+}
+
+/** Takes every connection on loopback and never says a word. */
+async function serveSilence(): Promise<{ port: number; server: Server }> {
+  const server = createServer((socket) => socket.on('error', () => {}));
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const address = server.address();
+  return { port: typeof address === 'object' && address ? address.port : 0, server };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

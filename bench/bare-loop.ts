@@ -1,0 +1,25 @@
+/**
+ * What any careful program would do with a list of URLs: node-fetch, so many requests at once, each page read and parsed,
+ * connections kept for fifty URLs as Sonde keeps them for a chunk. `node bench/bare-loop.ts <port> <count> <at once>`
+ * does a round for each line of input and prints the milliseconds it took.
+ */
+import { Agent } from 'node:http';
+import fetch from 'node-fetch';
+import pLimit from 'p-limit';
+import { readPage } from '../checks/page.ts';
+import { onEachLine } from './rounds.ts';
+import { urls } from './site.ts';
+
+const [port = 0, count = 2000, atOnce = 75] = process.argv.slice(2).map(Number);
+const limit = pLimit(atOnce);
+const perAgent = 50;
+
+await onEachLine(async () => {
+  const agents = Array.from({ length: Math.ceil(count / perAgent) }, () => new Agent({ keepAlive: true }));
+  const fetchAndParse = async (url: string, index: number) => {
+    const response = await fetch(url, { agent: agents[Math.floor(index / perAgent)] });
+    readPage(await response.text());
+  };
+  await Promise.all(urls(port, count).map((url, index) => limit(() => fetchAndParse(url, index))));
+  for (const agent of agents) agent.destroy();
+});

@@ -1,0 +1,57 @@
+import { cpus, totalmem } from 'node:os';
+import { Command } from 'commander';
+import { benchAcceptance } from './accept.ts';
+import { benchBacklog } from './backlog.ts';
+import type { Figure } from './figures.ts';
+import { benchNginx } from './nginx.ts';
+import { benchSingle } from './single.ts';
+import { type Stack, startStack } from './stack.ts';
+import { benchThroughput } from './throughput.ts';
+
+const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
+  accept: benchAcceptance,
+  single: benchSingle,
+  throughput: benchThroughput,
+  backlog: benchBacklog,
+};
+/** Needs nginx on the path, so it is measured only when asked for. */
+const onRequest: typeof subjects = { nginx: benchNginx };
+const all = { ...subjects, ...onRequest };
+
+const program = new Command('npm run bench --')
+  .description(
+    'Measures Sonde against baselines in the same run on the same machine: medians, their spread, and the bar each must meet.',
+  )
+  .argument('[subjects...]', `what to measure: ${Object.keys(all).join(', ')}; all but nginx when left out`)
+  .option('--strict', 'exit with 1 when a bar is not met')
+  .showHelpAfterError()
+  .parse();
+
+const chosen = program.args.length > 0 ? program.args : Object.keys(subjects);
+const unknown = chosen.find((name) => !all[name]);
+if (unknown) program.error(`There is no subject ${unknown}.`);
+
+process.stdout.write(`${machine()}\n`);
+let areAllMet = true;
+for (const name of chosen) {
+  const stack = await startStack();
+  try {
+    for (const figure of (await all[name]?.(stack)) ?? []) {
+      areAllMet &&= figure.isMet;
+      process.stdout.write(`${describe(figure)}\n`);
+    }
+  } finally {
+    await stack.stop();
+  }
+}
+process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
+
+function describe({ what, value, bar, isMet }: Figure): string {
+  return `${bar === null ? ' ' : isMet ? '✔' : '✘'} ${what}: ${value}${bar === null ? '' : ` [${bar}]`}`;
+}
+
+function machine(): string {
+  const [first] = cpus();
+  const gibibytes = Math.round(totalmem() / 1024 ** 3);
+  return `${cpus().length} cores (${first?.model.trim()}), ${gibibytes} GiB, Node ${process.version}, Postgres 18 with fsync`;
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Config, type Environment, readConfig } from '../config.ts';
+import * as accounts from '../db/accounts.ts';
+import { type Connection, connect, inTransaction } from '../db/connect.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import * as ledger from '../db/ledger.ts';
+import { migrate } from '../db/migrate.ts';
+import { createSecretBox } from '../db/secret-box.ts';
+import * as tokens from '../db/tokens.ts';
+import { createLog } from '../log.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Process {
+  pid: number;
+  /** Sends a line and answers what it says after `ready` then. */
+  ask(line: string): Promise<string>;
+  /** What it said after `ready`. */
+  said: string;
+  stop(): Promise<void>;
+}
+
+export interface Customer {
+  accountId: number;
+  token: string;
+}
+
+/** The real processes of the Procfile on a Postgres of their own. */
+export interface Stack {
+  config: Config;
+  connection: Connection;
+  baseUrl: string;
+  customer(credits: number): Promise<Customer>;
+  startWorker(env?: Environment): Promise<Process>;
+  post(
+    customer: Customer,
+    path: string,
+    body: object,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  get(customer: Customer, path: string): Promise<Record<string, unknown>>;
+  /** Milliseconds until a batch has ended. */
+  ended(customer: Customer, batchId: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. */
+export async function startStack(): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));
+  const postgres = await startEmbedded(folder);
+  const env: Environment = {
+    PATH: process.env.PATH,
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    TARGET_ALLOW_CIDRS: '127.0.0.0/8',
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'info',
+    LOG_FORMAT: 'json',
+  };
+  const config = readConfig(env);
+  await migrate(config.database, createLog({ level: 'error', format: 'json' }));
+  const connection = connect(postgres.url, 10, () => {});
+  const web = await startProcess(['server/main.ts'], env, /"port":(\d+)/);
+  const baseUrl = `http://127.0.0.1:${web.said}`;
+  const started = [web];
+
+  const call = async (customer: Customer, path: string, body?: object) => {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { Authorization: `Bearer ${customer.token}`, 'Content-Type': 'application/json' },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  return {
+    config,
+    connection,
+    baseUrl,
+    customer: async (credits) => {
+      const { accountId } = await accounts.create(connection.db, createSecretBox(config.secretKey));
+      await inTransaction(connection.db, (trx) => ledger.grant(trx, accountId, credits, 'bench'));
+      return { accountId, token: await tokens.issue(connection.db, accountId, 'bench') };
+    },
+    startWorker: async (more = {}) => {
+      const worker = await startProcess(['worker/main.ts'], { ...env, ...more }, /taking (jobs)/);
+      started.push(worker);
+      return worker;
+    },
+    post: (customer, path, body) => call(customer, path, body),
+    get: async (customer, path) => (await call(customer, path)).body,
+    ended: async (customer, batchId) => {
+      const startedMs = performance.now();
+      while (true) {
+        const { body } = await call(customer, `/batch/${batchId}?results=none`);
+        if (body.completed_at) return performance.now() - startedMs;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    },
+    stop: async () => {
+      for (const process of started.toReversed()) await process.stop();
+      await connection.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Starts one of our files as a process of its own; `ready` matches what it prints and captures what it says. One that is
+ * asked says nothing by itself.
+ */
+export async function startProcess(
+  entry: string[],
+  env: Environment,
+  ready: RegExp,
+  { isAsked = false } = {},
+): Promise<Process> {
+  const child = spawn(process.execPath, entry, { cwd: root, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ask = (line: string) => {
+    const answer = readyWord(child, ready);
+    child.stdin?.write(`${line}\n`);
+    return answer;
+  };
+  const said = isAsked ? '' : await readyWord(child, ready);
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { pid: child.pid ?? 0, ask, said, stop };
+}
+
+function readyWord(child: ChildProcess, ready: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const read = (part: Buffer) => {
+      output += String(part);
+      const match = ready.exec(output);
+      if (!match) return;
+      child.stdout?.off('data', read);
+      child.stdout?.resume();
+      child.off('exit', fail);
+      resolve(match[1] ?? '');
+    };
+    const fail = (code: number | null) => reject(new Error(`a process ended with ${code}: ${output}`));
+    child.stdout?.on('data', read);
+    child.once('exit', fail);
+  });
+}

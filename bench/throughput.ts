@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Figure, median, ratio, spread } from './figures.ts';
+import { urls } from './site.ts';
+import { type Customer, type Process, type Stack, startProcess } from './stack.ts';
+
+const run = promisify(execFile);
+
+const count = 2000;
+const rounds = 7;
+/** Rounds before the first that counts: a worker and a loop that have just begun are slower alike. */
+const warmUp = 5;
+/** What one account gets of 100 check slots; the baselines have as many requests in flight. */
+const atOnce = 75;
+
+/** 2,000 URLs from their acceptance to the last one stored, against programs that store nothing. */
+export async function benchThroughput(stack: Stack): Promise<Figure[]> {
+  const site = await startSite(0);
+  const port = Number(site.said);
+  const worker = await stack.startWorker();
+  const customer = await stack.customer(10_000_000);
+  const sonde = () => checkAll(stack, customer, port, count);
+  const bare = await startProcess(
+    ['bench/bare-loop.ts', String(port), String(count), String(atOnce)],
+    { PATH: process.env.PATH },
+    /ready ([\d.]+)\n/,
+    { isAsked: true },
+  );
+  const times = { sonde: [] as number[], bare: [] as number[], linkinator: [] as number[] };
+  for (let round = -warmUp; round < rounds; round++) {
+    const sondeMs = await sonde();
+    const bareMs = Number(await bare.ask('go'));
+    if (round < 0) continue;
+    times.sonde.push(sondeMs);
+    times.bare.push(bareMs);
+    times.linkinator.push(await linkinator(port));
+  }
+  await Promise.all([bare.stop(), worker.stop(), site.stop()]);
+  return [
+    ratio(
+      '2,000 URLs, accepted to stored: speed against a bare loop',
+      [median(times.bare), median(times.sonde)],
+      {
+        atLeast: 0.8,
+        note: `${spread(times.sonde)} against ${spread(times.bare)}`,
+      },
+    ),
+    ratio('the same against the linkinator command', [median(times.linkinator), median(times.sonde)], {
+      atLeast: 1.5,
+      note: `${spread(times.sonde)} against ${spread(times.linkinator)}`,
+    }),
+    ...(await twoWorkers(stack, customer)),
+  ];
+}
+
+/** The command as its users run it, on a page that links to the same URLs; it asks for less, without the pages. */
+async function linkinator(port: number): Promise<number> {
+  const startedMs = performance.now();
+  const page = `http://127.0.0.1:${port}/links?count=${count}`;
+  await run('node_modules/.bin/linkinator', [page, '--silent', '--concurrency', String(atOnce)], {
+    maxBuffer: 1e8,
+  });
+  return performance.now() - startedMs;
+}
+
+/** On targets that take their time, so that it is slots that count and not the cores of this machine. */
+async function twoWorkers(stack: Stack, customer: Customer): Promise<Figure[]> {
+  const site = await startSite(200);
+  const port = Number(site.said);
+  const first = await stack.startWorker();
+  await checkAll(stack, customer, port, 200);
+  const one: number[] = [];
+  const two: number[] = [];
+  for (let round = 0; round < 3; round++) one.push(await checkAll(stack, customer, port, count));
+  const second = await stack.startWorker();
+  for (let round = 0; round < 3; round++) two.push(await checkAll(stack, customer, port, count));
+  await Promise.all([first.stop(), second.stop(), site.stop()]);
+  return [
+    ratio('two workers against one, targets of 200 ms', [median(one), median(two)], {
+      atLeast: 1.6,
+      note: `${spread(two)} against ${spread(one)}`,
+    }),
+  ];
+}
+
+export function startSite(delayMs: number): Promise<Process> {
+  return startProcess(['bench/site.ts', String(delayMs)], { PATH: process.env.PATH }, /ready (\d+)\n/);
+}
+
+/** Milliseconds from sending the request to the last outcome stored. */
+export async function checkAll(
+  stack: Stack,
+  customer: Customer,
+  port: number,
+  many: number,
+): Promise<number> {
+  const startedMs = performance.now();
+  const { body } = await stack.post(customer, '/http-status/bulk', { urls: urls(port, many) });
+  await stack.ended(customer, String(body.batch_id));
+  return performance.now() - startedMs;
+}
