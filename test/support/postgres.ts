@@ -89,7 +89,7 @@ function urlOf(adminUrl: string, database: string): string {
 }
 
 async function asAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     await client.query(statement);
