@@ -1,0 +1,26 @@
+/** A value out of a provider's JSON as an object; empty when it is none, so that a missing part reads as missing. */
+export function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** The objects of a list; null when it is no list. */
+export function toRecords(value: unknown): Record<string, unknown>[] | null {
+  return Array.isArray(value) ? value.map(toRecord) : null;
+}
+
+/** A string, or null. */
+export function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Whether two spellings of a query are one, as far as Google cares; what is not told is not held against it. */
+export function isSameQuery(asked: string | null, answered: string | null): boolean {
+  if (asked === null || answered === null) return true;
+  return toPlain(asked) === toPlain(answered);
+}
+
+function toPlain(query: string): string {
+  return query.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
