@@ -41,6 +41,11 @@ export async function ask(question: Question): Promise<Reply> {
   throw new ProviderError(provider, 'upstream', `redirects elsewhere; is ${url.origin} the right base URL?`);
 }
 
+/** The address of a path below a base URL, which may have a path of its own. */
+export function addressOf(baseUrl: string, path: string): URL {
+  return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+}
+
 /** What to throw once the caller's signal has aborted: its deadline is a timeout, anything else is its own affair. */
 export function reasonToStop(provider: string, { reason }: AbortSignal): unknown {
   const isDeadline = reason instanceof Error && reason.name === 'TimeoutError';

@@ -7,7 +7,7 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { ask, errorOfStatus, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, readJson } from './ask.ts';
 import { readGoogleHtml } from './google-html.ts';
 import { googleParameters } from './google-search.ts';
 import { resultsOf } from './google-url.ts';
@@ -41,7 +41,7 @@ export function createBrightData(options: {
   baseUrl: string | null;
   timeoutMs: number;
 }): SerpProvider {
-  const url = new URL('/request', options.baseUrl ?? 'https://api.brightdata.com');
+  const url = addressOf(options.baseUrl ?? 'https://api.brightdata.com', 'request');
   return defineProvider({
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },

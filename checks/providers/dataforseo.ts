@@ -8,7 +8,7 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { ask, errorOfStatus, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, readJson } from './ask.ts';
 import { resultsOf } from './google-url.ts';
 import { toRecord, toRecords, toText } from './shape.ts';
 
@@ -53,9 +53,9 @@ export function createDataForSeo(options: {
   baseUrl: string | null;
   timeoutMs: number;
 }): SerpProvider {
-  const url = new URL(
-    '/v3/serp/google/organic/live/regular',
+  const url = addressOf(
     options.baseUrl ?? 'https://api.dataforseo.com',
+    'v3/serp/google/organic/live/regular',
   );
   const authorization = `Basic ${Buffer.from(`${options.login}:${options.password}`).toString('base64')}`;
   return defineProvider({

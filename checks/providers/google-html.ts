@@ -17,37 +17,36 @@ const FRAME_IDS = new Set(['rso', 'search', 'center_col']);
  */
 export function readGoogleHtml(html: string, provider: string): Serp {
   const page = parsePage(html, provider);
-  if (elementsWithin(page).some(isCaptcha))
-    throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
+  const elements = elementsWithin(page);
+  if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
   const { results, featuredSnippetUrl } = findOrganic(page);
-  if (results.length === 0) return readEmpty(html, page, provider);
-  const said = remark(page);
+  if (results.length === 0) return readEmpty(html, page, elements, provider);
+  const said = remark(elements);
   if (said === 'nothing-matches') return toSerp([]);
   if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
   return toSerp(results, featuredSnippetUrl);
 }
 
 function isCaptcha(element: HTMLElement): boolean {
-  return (
-    element.id === 'captcha-form' || element.id === 'recaptcha' || element.classList.contains('g-recaptcha')
-  );
+  const { id } = element;
+  return id === 'captcha-form' || id === 'recaptcha' || element.classList.contains('g-recaptcha');
 }
 
-function readEmpty(html: string, page: HTMLElement, provider: string): Serp {
-  if (!hasUnreadResults(page) && saysNothingMatches(page)) return toSerp([]);
-  const [kind, message] = whyNothing(html, page);
+function readEmpty(html: string, page: HTMLElement, elements: HTMLElement[], provider: string): Serp {
+  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
+  const [kind, message] = whyNothing(html, elements);
   throw new ProviderError(provider, kind, message);
 }
 
 /** Links that lead away stand where the results should be: a layout we do not know. */
-function hasUnreadResults(page: HTMLElement): boolean {
-  const list = elementsWithin(page).find((element) => element.id === 'rso');
+function hasUnreadResults(elements: HTMLElement[]): boolean {
+  const list = elements.find((element) => element.id === 'rso');
   if (list === undefined) return false;
   const links = elementsWithin(list).filter((element) => element.rawTagName === 'a');
   return links.some((link) => resultUrl(link.getAttribute('href') ?? '') !== null);
 }
 
-function whyNothing(html: string, page: HTMLElement): ['blocked' | 'upstream' | 'unreadable', string] {
+function whyNothing(html: string, elements: HTMLElement[]): ['blocked' | 'upstream' | 'unreadable', string] {
   const status = /<title>Error (\d{3})\b/i.exec(html)?.[1];
   if (status?.startsWith('5')) return ['upstream', `Google answered with its error page ${status}`];
   if (status !== undefined) return ['blocked', `Google refused with its error page ${status}`];
@@ -58,7 +57,7 @@ function whyNothing(html: string, page: HTMLElement): ['blocked' | 'upstream' | 
   if (/action="https:\/\/consent\.(google|youtube)\./i.test(html)) {
     return ['blocked', 'Google asks for consent'];
   }
-  const hasFrame = elementsWithin(page).some((element) => FRAME_IDS.has(element.id));
+  const hasFrame = elements.some((element) => FRAME_IDS.has(element.id));
   if (html.includes('/httpservice/retry/enablejs') && !hasFrame) {
     return ['blocked', 'Google wants a browser that runs scripts'];
   }

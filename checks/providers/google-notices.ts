@@ -1,5 +1,5 @@
 import type { HTMLElement } from 'node-html-parser';
-import { elementsOf, elementsWithin } from './google-page.ts';
+import { elementsOf } from './google-page.ts';
 
 /** "Your search did not match any documents": a part of it that stays in one piece, by language. */
 const NOTHING_MATCHES = [
@@ -33,16 +33,14 @@ const NOTHING_MATCHES = [
 ];
 
 /** Google says that nothing matches. Only for a page on which no result was found: a result may quote the sentence. */
-export function saysNothingMatches(page: HTMLElement): boolean {
-  const elements = elementsWithin(page);
+export function saysNothingMatches(page: HTMLElement, elements: HTMLElement[]): boolean {
   if (elements.some(isZeroCount) || elements.some(givesAdvice)) return true;
   const text = page.text.replace(/\s+/g, ' ');
   return NOTHING_MATCHES.some((sentence) => text.includes(sentence));
 }
 
 /** What Google says about the query above results that are not the ones asked for; null if it says nothing. */
-export function remark(page: HTMLElement): 'nothing-matches' | 'other-query' | null {
-  const elements = elementsWithin(page);
+export function remark(elements: HTMLElement[]): 'nothing-matches' | 'other-query' | null {
   const text = ['taw', 'topstuff']
     .map((id) => elements.find((element) => element.id === id)?.text ?? '')
     .join(' ');

@@ -3,38 +3,42 @@ import type { SerpResult } from '../serp.ts';
 import { elementsOf, elementsWithin } from './google-page.ts';
 import { resultUrl } from './google-url.ts';
 
-/** What Google has called, over the years, the parts of a page whose entries are no plain web results. */
-const BOX_IDS = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
-const BOX_CLASSES = new Set(
-  'ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc'.split(
-    ' ',
-  ),
-);
-/** Google's own elements are widgets (carousels, trays, sections with a header), but for these. */
-const CONTAINER_TAGS = new Set(['g-card', 'g-flippy-carousel']);
-const SNIPPET_CLASSES = new Set('xpdopen kp-blk hp-xpdbox c2xzTb'.split(' '));
-const PANEL_CLASSES = new Set('knowledge-panel kno-result kno-kp'.split(' '));
-/** Parts of a panel: their links are facts about the subject, unless a result stands inside. */
-const MODULE_CLASSES = new Set('wDYxhc mod'.split(' '));
-const RESULT_CLASSES = new Set('g rc tF2Cxc'.split(' '));
-const CARD_CLASSES = new Set('mnr-c xpd MjjYud ULSxyf Ww4FFb cUezCb ZINbbc Gx5Zad'.split(' '));
-/** The title in pages for feature phones, where headings are plain blocks. */
-const PLAIN_TITLE_CLASS = 'vvjwJb';
+type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
 /**
- * Where a result stands: in the list, in a featured snippet (the page it quotes), or in a knowledge panel (the web
- * result some layouts move there).
+ * What Google has called the parts of a page since 2015. A box holds no plain web results; a snippet quotes one, a
+ * panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages for feature
+ * phones are plain blocks.
  */
-type Standing = 'list' | 'snippet' | 'panel';
+const CLASSES: Record<Role, string> = {
+  box: 'ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
+  snippet: 'xpdopen kp-blk hp-xpdbox c2xzTb',
+  panel: 'knowledge-panel kno-result kno-kp',
+  'whole-page': 'kp-wholepage',
+  module: 'wDYxhc mod',
+  result: 'g rc tF2Cxc',
+  card: 'mnr-c xpd MjjYud ULSxyf Ww4FFb cUezCb ZINbbc Gx5Zad',
+  'plain-title': 'vvjwJb',
+};
+const ROLES = new Map(
+  Object.entries(CLASSES).flatMap(([role, names]) => names.split(' ').map((name) => [name, role as Role])),
+);
+const NO_ROLES = new Set<Role>();
+const BOX_IDS = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
+/** Google's own elements are widgets (carousels, trays, sections with a header), but for these. */
+const CONTAINER_TAGS = new Set(['g-card', 'g-flippy-carousel']);
+/** No link of Google's comes near. */
+const LINK_CHARS_MAX = 16_384;
 
 interface Title extends SerpResult {
-  standing: Standing;
+  standing: Place['standing'];
   isHeading: boolean;
 }
 
 interface Place {
   link: string | null;
-  standing: Standing;
+  /** In the list, or where Google has put a web result instead. */
+  standing: 'list' | 'snippet' | 'panel';
   isInModule: boolean;
   card: { hasHeader: boolean };
   result: { hasTitle: boolean };
@@ -42,108 +46,108 @@ interface Place {
 
 /**
  * The organic results of a page, by the one trait all layouts since 2015 share: a heading that is a link, outside the
- * boxes. What stands in a snippet or panel counts unless the list has it too: Google's own ten include it then.
+ * boxes. What stands in a snippet or panel counts unless the list has it too: only then do Google's ten come out at ten.
  */
 export function findOrganic(page: HTMLElement): { results: SerpResult[]; featuredSnippetUrl: string | null } {
-  const titles: Title[] = [];
-  const top: Place = {
-    link: null,
-    standing: 'list',
-    isInModule: false,
-    card: { hasHeader: false },
-    result: { hasTitle: false },
-  };
-  collectTitles(page, top, titles);
-  const hasHeadings = titles.some((title) => title.isHeading && title.standing === 'list');
-  const headed = titles.filter((title) => title.isHeading || !hasHeadings);
-  const listed = new Set(
-    headed.filter((title) => title.standing === 'list').map((title) => withoutFragment(title.url)),
-  );
-  const results = headed.filter(
-    (title) => title.standing === 'list' || !listed.has(withoutFragment(title.url)),
-  );
+  const all: Title[] = [];
+  const card = { hasHeader: false };
+  const result = { hasTitle: false };
+  collectTitles(page, { link: null, standing: 'list', isInModule: false, card, result }, all);
+  const hasHeadings = all.some((title) => title.isHeading && title.standing === 'list');
+  const titles = all.filter((title) => title.isHeading || !hasHeadings);
+  const isListed = (title: Title) => title.standing === 'list';
+  const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
+  const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
   return {
-    results: results.map(({ url, title }) => ({ url, title })),
-    featuredSnippetUrl: titles.find((title) => title.standing === 'snippet')?.url ?? null,
+    results: counted.map(({ url, title }) => ({ url, title })),
+    featuredSnippetUrl: all.find((title) => title.standing === 'snippet')?.url ?? null,
   };
 }
 
 function collectTitles(node: HTMLElement, place: Place, titles: Title[]): void {
   const tag = node.rawTagName?.toLowerCase() ?? '';
-  const classes = node.classList.value;
+  const roles = rolesOf(node);
   if (tag === 'g-tray-header') place.card.hasHeader = true;
-  if (isBox(node, tag, classes)) return;
+  if (roles.has('box') || isBox(node, tag)) return;
   // Sitelinks: a table under the title of the result they belong to.
   if (tag === 'table' && place.result.hasTitle) return;
-  if (isTitle(node, tag, classes)) {
-    noteTitle(node, tag, place, titles);
+  if (isTitle(node, tag, roles)) {
+    noteTitle(node, tag, roles, place, titles);
     return;
   }
-  const here = within(node, tag, classes, place);
+  const here = within(node, tag, roles, place);
   for (const child of elementsOf(node)) collectTitles(child, here, titles);
   if (here.result.hasTitle) place.result.hasTitle = true;
 }
 
-function isBox(node: HTMLElement, tag: string, classes: string[]): boolean {
+function rolesOf(node: HTMLElement): Set<Role> {
+  if (node.classList.length === 0) return NO_ROLES;
+  const roles = new Set<Role>();
+  for (const name of node.classList.value) {
+    const role = ROLES.get(name);
+    if (role !== undefined) roles.add(role);
+    else if (name.startsWith('commercial-unit')) roles.add('box');
+  }
+  return roles;
+}
+
+function isBox(node: HTMLElement, tag: string): boolean {
   if (tag.startsWith('g-') && !CONTAINER_TAGS.has(tag)) return true;
   if (BOX_IDS.has(node.id) || node.id.startsWith('tads')) return true;
   // Text ads, and the questions people also ask.
-  if (/\bdata-(text-ad|q)(=|\s|$)/.test(node.rawAttrs)) return true;
-  return classes.some((name) => BOX_CLASSES.has(name) || name.startsWith('commercial-unit'));
+  return /\bdata-(text-ad|q)(=|\s|$)/.test(node.rawAttrs);
 }
 
-function isTitle(node: HTMLElement, tag: string, classes: string[]): boolean {
-  if (tag === 'h3' || classes.includes(PLAIN_TITLE_CLASS)) return true;
+function isTitle(node: HTMLElement, tag: string, roles: Set<Role>): boolean {
+  if (tag === 'h3' || roles.has('plain-title')) return true;
   return node.rawAttrs.includes('heading') && node.getAttribute('role') === 'heading';
 }
 
-function noteTitle(node: HTMLElement, tag: string, place: Place, titles: Title[]): void {
+function noteTitle(node: HTMLElement, tag: string, roles: Set<Role>, place: Place, titles: Title[]): void {
   const url = place.link ?? (tag === 'h3' ? linkWithin(node) : null);
+  const isQuotation = node.rawAttrs.includes('data-attrid');
   if (url === null) {
     // A heading that leads nowhere is the header of a box, and what follows in that card are its entries; but the
     // quotation in a featured snippet is marked as a heading too.
-    place.card.hasHeader ||= !node.rawAttrs.includes('data-attrid');
-  } else if (!place.card.hasHeader && (!place.isInModule || (place.standing === 'snippet' && tag === 'h3'))) {
-    const title = node.text.replace(/\s+/g, ' ').trim();
-    titles.push({
-      url,
-      title,
-      standing: place.standing,
-      isHeading: !node.classList.contains(PLAIN_TITLE_CLASS),
-    });
-    place.result.hasTitle = true;
+    if (!isQuotation) place.card.hasHeader = true;
+    return;
   }
+  const isFact = place.isInModule && !(place.standing === 'snippet' && tag === 'h3');
+  if (place.card.hasHeader || isFact) return;
+  const title = node.text.replace(/\s+/g, ' ').trim();
+  titles.push({ url, title, standing: place.standing, isHeading: !roles.has('plain-title') });
+  place.result.hasTitle = true;
 }
 
-function within(node: HTMLElement, tag: string, classes: string[], place: Place): Place {
-  const hasOne = (names: Set<string>) => classes.some((name) => names.has(name));
-  const isResult = hasOne(RESULT_CLASSES);
-  const isCard = isResult || tag === 'g-card' || hasOne(CARD_CLASSES);
+function within(node: HTMLElement, tag: string, roles: Set<Role>, place: Place): Place {
+  const isResult = roles.has('result');
+  const isCard = isResult || roles.has('card') || tag === 'g-card';
   return {
-    link: tag === 'a' ? resultUrl(node.getAttribute('href') ?? '') : place.link,
-    standing: standingWithin(classes, place.standing, hasOne),
-    isInModule: !isResult && (place.isInModule || hasOne(MODULE_CLASSES)),
+    link: tag === 'a' ? linkOf(node) : place.link,
+    standing: standingWithin(node, roles, place.standing),
+    isInModule: !isResult && (place.isInModule || roles.has('module')),
     card: isCard ? { hasHeader: false } : place.card,
     result: isResult ? { hasTitle: false } : place.result,
   };
 }
 
-function standingWithin(
-  classes: string[],
-  outer: Standing,
-  hasOne: (names: Set<string>) => boolean,
-): Standing {
+function standingWithin(node: HTMLElement, roles: Set<Role>, outer: Place['standing']): Place['standing'] {
   // A panel over the whole page has the list of results on one of its tabs.
-  if (classes.includes('kp-wholepage')) return outer;
-  if (classes.includes('c2xzTb')) return 'snippet';
-  if (outer === 'list' && hasOne(PANEL_CLASSES)) return 'panel';
-  return outer === 'list' && hasOne(SNIPPET_CLASSES) ? 'snippet' : outer;
+  if (roles.has('whole-page')) return outer;
+  // On phones a snippet is laid out as a panel, but for this.
+  if (node.classList.contains('c2xzTb')) return 'snippet';
+  if (outer !== 'list') return outer;
+  if (roles.has('panel')) return 'panel';
+  return roles.has('snippet') ? 'snippet' : 'list';
 }
 
 function linkWithin(node: HTMLElement): string | null {
   const link = elementsWithin(node).find((element) => element.rawTagName.toLowerCase() === 'a');
-  if (link === undefined || link.parentNode?.rawTagName === 'g-link') return null;
-  return resultUrl(link.getAttribute('href') ?? '');
+  return link === undefined || link.parentNode?.rawTagName === 'g-link' ? null : linkOf(link);
+}
+
+function linkOf(link: HTMLElement): string | null {
+  return link.rawAttrs.length > LINK_CHARS_MAX ? null : resultUrl(link.getAttribute('href') ?? '');
 }
 
 function withoutFragment(url: string): string {

@@ -9,7 +9,7 @@ const BYTES_MAX = 3 * 1024 * 1024;
  * the parser alone took 130 ms.
  */
 const MARKUP_CHARS_MAX = 1024 * 1024;
-const TAGS_MAX = 16_000;
+const TAGS_MAX = 13_000;
 const DEPTH_MAX = 250;
 const UNCLOSED_MAX = 1_000;
 

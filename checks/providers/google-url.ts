@@ -12,6 +12,8 @@ const SERVICE_PATHS = new Set(['/search', '/aclk', '/imgres', '/sorry/index', '/
  * stay inside Google Search or Maps, ad clicks, scripts and the like.
  */
 export function resultUrl(href: string): string | null {
+  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the reading.
+  if (!/^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*google)/i.test(href)) return absolute(href);
   const link = URL.parse(href.trim(), 'https://www.google.com');
   if (link === null || !GOOGLE_HOST.test(link.hostname)) {
     return link?.hostname.endsWith('googleadservices.com') ? null : absolute(href);

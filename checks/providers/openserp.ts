@@ -7,7 +7,7 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { ask, errorOfStatus, type Reply, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, type Reply, readJson } from './ask.ts';
 import { resultsOf } from './google-url.ts';
 import { toRecord, toRecords, toText } from './shape.ts';
 
@@ -34,10 +34,7 @@ export function createOpenserp(options: { baseUrl: string; timeoutMs: number }):
     name: NAME,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const url = new URL(
-        'google/search',
-        options.baseUrl.endsWith('/') ? options.baseUrl : `${options.baseUrl}/`,
-      );
+      const url = addressOf(options.baseUrl, 'google/search');
       url.search = toParameters(request).toString();
       const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
       const error = errorOfStatus(reply, NAME);

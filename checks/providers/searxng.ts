@@ -6,7 +6,7 @@ import {
   type SerpProvider,
   toSerp,
 } from '../serp.ts';
-import { ask, errorOfStatus, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, readJson } from './ask.ts';
 import { resultsOf } from './google-url.ts';
 import { toRecord, toRecords } from './shape.ts';
 
@@ -24,7 +24,7 @@ export function createSearxng(options: { baseUrl: string; timeoutMs: number }): 
     name: NAME,
     supports: { mobile: false, countries: new Set(['US']), languages: new Set(['en']), operators: true },
     async search(request, signal) {
-      const url = new URL('search', options.baseUrl.endsWith('/') ? options.baseUrl : `${options.baseUrl}/`);
+      const url = addressOf(options.baseUrl, 'search');
       url.search = new URLSearchParams({
         q: request.query,
         format: 'json',

@@ -6,7 +6,7 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { ask, errorOfStatus, type Reply, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, type Reply, readJson } from './ask.ts';
 import { googleParameters } from './google-search.ts';
 import { resultsOf } from './google-url.ts';
 import { isSameQuery, toRecord, toRecords, toText } from './shape.ts';
@@ -27,7 +27,7 @@ export function createSerpApi(options: {
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const url = new URL('/search.json', options.baseUrl ?? 'https://serpapi.com');
+      const url = addressOf(options.baseUrl ?? 'https://serpapi.com', 'search.json');
       url.search = toParameters(request, options.apiKey).toString();
       const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
       const error = errorOfStatus(reply, NAME);

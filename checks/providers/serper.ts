@@ -6,7 +6,7 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { ask, errorOfStatus, type Reply, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, type Reply, readJson } from './ask.ts';
 import { resultsOf } from './google-url.ts';
 import { toRecord, toRecords, toText } from './shape.ts';
 
@@ -22,7 +22,7 @@ export function createSerper(options: {
   baseUrl: string | null;
   timeoutMs: number;
 }): SerpProvider {
-  const url = new URL('/search', options.baseUrl ?? 'https://google.serper.dev');
+  const url = addressOf(options.baseUrl ?? 'https://google.serper.dev', 'search');
   return defineProvider({
     name: NAME,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },

@@ -123,7 +123,12 @@ describe('Bright Data', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createBrightData({ token: TOKEN, zone: 'serp1', baseUrl: server.baseUrl, timeoutMs: 2_000 });
+    provider = createBrightData({
+      token: TOKEN,
+      zone: 'serp1',
+      baseUrl: `${server.baseUrl}/proxy`,
+      timeoutMs: 2_000,
+    });
   });
   after(() => server.close());
 
@@ -138,7 +143,7 @@ describe('Bright Data', () => {
     });
     const [seen] = server.seen;
     expect(seen).to.include({ method: 'POST' });
-    expect(seen?.url.pathname).to.equal('/request');
+    expect(seen?.url.pathname).to.equal('/proxy/request');
     expect(seen?.headers.authorization).to.equal(`Bearer ${TOKEN}`);
     const { zone, url } = JSON.parse(seen?.body ?? '');
     expect(zone).to.equal('serp1');

@@ -88,7 +88,7 @@ describe('DataForSEO', () => {
     provider = createDataForSeo({
       login: 'me',
       password: PASSWORD,
-      baseUrl: server.baseUrl,
+      baseUrl: `${server.baseUrl}/proxy`,
       timeoutMs: 2_000,
     });
   });
@@ -98,7 +98,7 @@ describe('DataForSEO', () => {
     server.willAnswer(answered(RESULT));
     await search({ country: 'GB', language: 'iw', device: 'mobile', page: 2 });
     const [seen] = server.seen;
-    expect(seen?.url.pathname).to.equal('/v3/serp/google/organic/live/regular');
+    expect(seen?.url.pathname).to.equal('/proxy/v3/serp/google/organic/live/regular');
     expect(seen?.headers.authorization).to.equal(`Basic ${Buffer.from(`me:${PASSWORD}`).toString('base64')}`);
     expect(JSON.parse(seen?.body ?? '')).to.deep.equal([
       {

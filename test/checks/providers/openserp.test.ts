@@ -54,7 +54,7 @@ describe('openserp', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createOpenserp({ baseUrl: server.baseUrl, timeoutMs: 2_000 });
+    provider = createOpenserp({ baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
   });
   after(() => server.close());
 
@@ -62,7 +62,7 @@ describe('openserp', () => {
     server.willAnswer({ body: PAGE });
     await search({ country: 'DE', language: 'de', page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
-    expect(pathname).to.equal('/google/search');
+    expect(pathname).to.equal('/proxy/google/search');
     expect(Object.fromEntries(searchParams)).to.deep.equal({
       text: 'shop.example/red shoes',
       region: 'DE',

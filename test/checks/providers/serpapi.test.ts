@@ -108,7 +108,7 @@ describe('SerpApi', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createSerpApi({ apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 2_000 });
+    provider = createSerpApi({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
   });
   after(() => server.close());
 
@@ -116,7 +116,7 @@ describe('SerpApi', () => {
     server.willAnswer({ body: PAGE });
     await search({ country: 'GB', language: 'zh-CN', device: 'mobile', page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
-    expect(pathname).to.equal('/search.json');
+    expect(pathname).to.equal('/proxy/search.json');
     expect(Object.fromEntries(searchParams)).to.deep.equal({
       engine: 'google',
       q: 'shop.example/red shoes',

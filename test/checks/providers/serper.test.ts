@@ -50,7 +50,7 @@ describe('Serper', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createSerper({ apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 2_000 });
+    provider = createSerper({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
   });
   after(() => server.close());
 
@@ -59,7 +59,7 @@ describe('Serper', () => {
     await search({ country: 'DE', language: 'de', page: 3 });
     const [seen] = server.seen;
     expect(seen?.method).to.equal('POST');
-    expect(seen?.url.pathname).to.equal('/search');
+    expect(seen?.url.pathname).to.equal('/proxy/search');
     expect(seen?.headers['x-api-key']).to.equal(KEY);
     expect(JSON.parse(seen?.body ?? '')).to.deep.equal({
       q: 'shop.example/red shoes',
