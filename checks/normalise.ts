@@ -1,0 +1,35 @@
+/**
+ * Text as phrases are compared: NFKC, lower case, without diacritics of the European scripts, vowel points or
+ * invisible characters; one kind of apostrophe; one form of the letters Arabic and Persian keyboards write differently.
+ * Line breaks stay. A 404 in pieces, one of them a picture, becomes one again.
+ */
+export function normalise(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(DROPPED, '')
+    .normalize('NFC')
+    .replaceAll(FOLDED_LETTERS, (letter) => FOLDED.get(letter) ?? letter)
+    .replaceAll(/[^\S\n]+/gu, ' ')
+    .replaceAll(/\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu, '404');
+}
+
+// Kana keep their voicing marks, which are letters to the reader.
+const DROPPED =
+  /[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}]]--[\u{3099}\u{309a}]]|\p{Cf}|\u0640|\u093c|\u09bc/gv;
+
+// Letter by letter: what the left string holds becomes what the right one holds at the same place.
+const FOLDED: ReadonlyMap<string, string> = new Map([
+  ...[...'’‘`´ʼʻ'].map((mark) => [mark, "'"] as const),
+  ...pairs('łøđðıىیېکہةأإآٱ', 'lodoiيييكههاااا'),
+  ...pairs('\u0901\u0981', '\u0902\u0982'),
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+]);
+const FOLDED_LETTERS = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'gu');
+
+function pairs(from: string, to: string): [string, string][] {
+  return [...from].map((letter, index) => [letter, [...to][index] ?? letter]);
+}

@@ -1,0 +1,106 @@
+import { normalise } from './normalise.ts';
+import { SHARED_WORDINGS, type SharedKind, WORDINGS } from './soft-404-phrases.ts';
+
+/** What a phrase is to the sentence it stands in; the fields of `Wording` and `SHARED_WORDINGS`. */
+export type Kind = 'missing' | 'gone' | 'unavailable' | 'hints' | 'ifs' | SharedKind;
+
+/** A phrase, of which language ('' for those of all), and whether it may begin inside a word. */
+export type Phrase = {
+  kind: Kind;
+  language: string;
+  isGlued: boolean;
+  source: string;
+  parts: readonly string[];
+};
+
+/** Where in a sentence a phrase was found. */
+export type Hit = { phrase: Phrase; start: number; end: number };
+
+/** Every phrase of ours in a normalised sentence, in the order of their beginnings. */
+export function findHits(sentence: string): Hit[] {
+  const hits: Hit[] = [];
+  let isInWord = false;
+  for (let at = 0; at < sentence.length; at++) {
+    for (const phrase of PHRASES.get(sentence.slice(at, at + KEY_CHARS)) ?? []) {
+      if (isInWord && !phrase.isGlued) continue;
+      const end = matchAt(sentence, at, phrase);
+      if (end !== null) hits.push({ phrase, start: at, end });
+    }
+    isInWord = isLetter(sentence, at);
+  }
+  return hits;
+}
+
+const KEY_CHARS = 2;
+const GAP = '…';
+const GAP_CHARS_MAX = 30;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
+
+function indexPhrases(): Map<string, Phrase[]> {
+  const own = WORDINGS.flatMap(({ language, isGlued = false, ...words }) =>
+    OWN_KINDS.flatMap((kind) => words[kind].map((source) => phraseOf(kind, source, language, isGlued))),
+  );
+  const shared = SHARED_KINDS.flatMap((kind) =>
+    SHARED_WORDINGS[kind].map((source) => phraseOf(kind, source, '', SPACELESS.test(source))),
+  );
+  const phrases = new Map<string, Phrase[]>();
+  for (const phrase of [...own, ...shared]) {
+    const key = (phrase.parts[0] ?? '').slice(0, KEY_CHARS);
+    phrases.set(key, [...(phrases.get(key) ?? []), phrase]);
+  }
+  return phrases;
+}
+
+const OWN_KINDS = ['things', 'missing', 'gone', 'unavailable', 'hints', 'ifs'] as const;
+const SHARED_KINDS = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
+
+function phraseOf(kind: Kind, source: string, language: string, isGlued: boolean): Phrase {
+  const parts = source
+    .split(/(\*| … )/u)
+    .map((part) => (part === ' … ' ? GAP : normalise(part)))
+    .filter((part) => part !== '');
+  return { kind, language, isGlued, source, parts };
+}
+
+// Parts are literals with '*' and '…' between them; each is tried once, where it first fits.
+function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): number | null {
+  let at = start;
+  let before = '';
+  for (const part of parts) {
+    if (part === '*') at = endOfWord(sentence, at);
+    else if (part === GAP) {
+      if (before !== '*' && !isGlued && isLetter(sentence, at)) return null;
+    } else {
+      const found = before === GAP ? findWord(sentence, part, at) : at;
+      if (found === null || !sentence.startsWith(part, found)) return null;
+      at = found + part.length;
+    }
+    before = part;
+  }
+  return before === '*' || isGlued || !isLetter(sentence, at) ? at : null;
+}
+
+function endOfWord(sentence: string, start: number): number {
+  let at = start;
+  while (isLetter(sentence, at)) at++;
+  return at;
+}
+
+function findWord(sentence: string, part: string, start: number): number | null {
+  const reach = sentence.slice(0, start + GAP_CHARS_MAX + part.length);
+  let found = reach.indexOf(part, start);
+  while (found > 0 && isLetter(sentence, found - 1)) found = reach.indexOf(part, found + 1);
+  return found < 0 ? null : found;
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  return code >= 0x80 && LETTER.test(text[at] ?? '');
+}
+
+// By their first characters, so that a text is walked once for all of some four thousand phrases. Made when the
+// process starts rather than during its first check.
+const PHRASES: ReadonlyMap<string, readonly Phrase[]> = indexPhrases();
