@@ -1,0 +1,148 @@
+import { detectWallPage } from './bot-wall.ts';
+import type { Page } from './page.ts';
+
+/** Kinds of pages that say nothing about whether the page asked for exists. */
+export type UnjudgedKind = 'bot_wall' | 'parked_domain' | 'log_in_page' | 'app_shell';
+
+/** Which of the kinds that cannot be judged a page is; null if it can be judged. */
+export function unjudgedKind(page: Page): UnjudgedKind | null {
+  if (detectWallPage(page) !== null) return 'bot_wall';
+  if (isParked(page)) return 'parked_domain';
+  if (isLogIn(page)) return 'log_in_page';
+  return isAppShell(page) ? 'app_shell' : null;
+}
+
+const PARKED_WORDS_MAX = 300;
+const LOG_IN_WORDS_MAX = 150;
+const SHELL_WORDS_MAX = 12;
+const NOTICE_WORDS_MAX = 50;
+
+function isParked(page: Page): boolean {
+  if (page.words > PARKED_WORDS_MAX) return false;
+  const text = `${page.title}\n${page.text}`.toLowerCase();
+  const script = page.scriptText.toLowerCase();
+  return (
+    PARKED_WORDS.some((words) => text.includes(words)) || PARKING_HOSTS.some((host) => script.includes(host))
+  );
+}
+
+function isLogIn(page: Page): boolean {
+  if (page.mainWords > LOG_IN_WORDS_MAX) return false;
+  if (page.counts.passwordFields > 0) return true;
+  const headings = page.headings.filter((heading) => heading.isMain && heading.level < 3);
+  const titles = [page.title, ...headings.map((heading) => heading.text)].map((text) => text.toLowerCase());
+  return (
+    page.counts.forms > 0 && titles.some((title) => LOG_IN_TITLES.some((words) => beginsWith(title, words)))
+  );
+}
+
+function beginsWith(title: string, words: string): boolean {
+  return title.startsWith(words) && !/\p{L}/u.test(title.charAt(words.length));
+}
+
+function isAppShell(page: Page): boolean {
+  if (page.words === 0) return true;
+  if (page.counts.scripts === 0) return false;
+  if (page.words <= SHELL_WORDS_MAX) return true;
+  return page.words <= NOTICE_WORDS_MAX && /javascript/iu.test(`${page.noscriptText} ${page.text}`);
+}
+
+const PARKED_WORDS = [
+  'domain is for sale',
+  'domain name is for sale',
+  'domain may be for sale',
+  'domain for sale',
+  'buy this domain',
+  'domain is parked',
+  'domain has been parked',
+  'parked domain',
+  'domain parking',
+  'parked free, courtesy of',
+  'this domain has expired',
+  'inquire about this domain',
+  'domain steht zum verkauf',
+  'domain ist geparkt',
+  'domain kaufen',
+  'domaine est à vendre',
+  'nom de domaine est en vente',
+  'dominio está en venta',
+  'dominio en venta',
+  'domínio está à venda',
+  'dominio è in vendita',
+  'domein is te koop',
+  'domena jest na sprzedaż',
+  'doména je na prodej',
+  'домен продается',
+  'домен продаётся',
+  'домен припаркован',
+  'bu alan adı satılık',
+  'このドメインは販売',
+  'このドメインは売り出し',
+  '该域名正在出售',
+  '此域名出售',
+  '域名出售',
+];
+
+const PARKING_HOSTS = [
+  'sedoparking.com',
+  'parkingcrew.net',
+  'bodis.com',
+  'parklogic.com',
+  'above.com/park',
+  'parking-lander',
+  'd38psrni17bvxu.cloudfront.net',
+  'hugedomains.com',
+  'afternic.com',
+  '//dan.com/',
+  '//park.io/',
+];
+
+const LOG_IN_TITLES = [
+  'log in',
+  'login',
+  'sign in',
+  'signin',
+  'anmelden',
+  'anmeldung',
+  'einloggen',
+  'connexion',
+  'se connecter',
+  'iniciar sesión',
+  'inicia sesión',
+  'acceso',
+  'accedi',
+  'iniciar sessão',
+  'inloggen',
+  'logga in',
+  'log ind',
+  'logg inn',
+  'kirjaudu',
+  'zaloguj',
+  'logowanie',
+  'přihlášení',
+  'prihlásenie',
+  'bejelentkezés',
+  'autentificare',
+  'вход',
+  'войти',
+  'вхід',
+  'увійти',
+  'prijava',
+  'σύνδεση',
+  'giriş yap',
+  'تسجيل الدخول',
+  'התחברות',
+  'ورود',
+  'लॉग इन',
+  'লগইন',
+  'เข้าสู่ระบบ',
+  'đăng nhập',
+  'masuk',
+  'log masuk',
+  'ログイン',
+  'サインイン',
+  '로그인',
+  '登录',
+  '登入',
+  '登錄',
+];

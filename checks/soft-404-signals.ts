@@ -1,0 +1,140 @@
+import { isFrontPage, parseUrl } from './front-page.ts';
+import type { Page } from './page.ts';
+import { readSentences, type Sentence } from './phrase-finder.ts';
+import { hasOwnHeadline, readParts, textSignals, topSignals } from './soft-404-statements.ts';
+import type { Signal } from './soft-404-weights.ts';
+
+/** Where a page was asked for and where it was found. */
+export type Where = { url: string; finalUrl: string; redirected: boolean };
+
+/** The signals a page gives, each once, in the order of the table. */
+export function readSignals(page: Page, where: Where): Signal[] {
+  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, TITLE_CHARS_READ)));
+  const headings = page.headings.slice(0, HEADINGS_READ).map((heading) => readParts(heading.text));
+  const lead = readSentences(page.leadText.slice(0, LEAD_CHARS_READ));
+  const text = readSentences(page.mainText.slice(0, TEXT_CHARS_READ));
+  const top = [...titles.flat(), ...headings.flat()];
+  const isTiny = page.plainWords <= TINY_WORDS;
+  const isShort = page.proseWords <= SHORT_PROSE_WORDS && page.plainWords <= SHORT_PLAIN_WORDS;
+  const isOwn = hasOwnHeadline(page);
+  const stated = [
+    ...topSignals('title', titles, isTiny ? headings.flat() : []),
+    ...topSignals('heading', headings, isTiny ? titles.flat() : []),
+    ...(isShort ? textSignals(lead, isOwn) : []),
+  ];
+  const found: [Signal, boolean][] = [
+    ...stated,
+    ...layoutSignals(page, where),
+    ['own_headline', isOwn],
+    ['long_prose', page.proseWords > LONG_PROSE_WORDS],
+    ['about_error_pages', isAboutErrors(page, top, text)],
+    ['search_results', isSearch(where, top, lead)],
+  ];
+  const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
+  // The heading is the first line of the text.
+  const isHeaded = names.includes('heading_404') || names.includes('heading_error_404');
+  return isHeaded ? names.filter((name) => name !== 'text_404') : names;
+}
+
+// Together 20,000, whatever a page is made of (HARDENING.md section 2.3).
+const TITLE_CHARS_READ = 500;
+const HEADINGS_READ = 8;
+const LEAD_CHARS_READ = 4_000;
+const TEXT_CHARS_READ = 12_000;
+
+const TINY_WORDS = 30;
+const SHORT_PROSE_WORDS = 100;
+const SHORT_PLAIN_WORDS = 250;
+const VERY_SHORT_WORDS = 80;
+const LONG_PROSE_WORDS = 150;
+// A server's own error page names the server and its setting, in few words.
+const SUBJECTS_MIN = [
+  { words: 30, count: 3 },
+  { words: 80, count: 2 },
+];
+
+function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
+  const canonical = page.canonical === null ? null : parseUrl(page.canonical, where.finalUrl);
+  const final = parseUrl(where.finalUrl);
+  const refresh = page.refresh === null ? null : parseUrl(page.refresh, where.finalUrl);
+  return [
+    ['error_page_root', page.rootMarks.some(isErrorMark)],
+    ['error_page_mark', [...page.marks].some(isErrorMark)],
+    ['canonical_error_page', canonical !== null && ERROR_PATH.test(canonical.pathname)],
+    [
+      'canonical_elsewhere',
+      canonical !== null && final !== null && isFrontPage(canonical) && !isFrontPage(final),
+    ],
+    ['noindex', page.isNoindex],
+    ['short_text', page.plainWords <= VERY_SHORT_WORDS],
+    [
+      'front_page_link',
+      page.mainLinks.length <= 12 && page.mainLinks.some((href) => leadsToFront(href, where)),
+    ],
+    ['redirected_to_front_page', isRedirectedToFront(where)],
+    ['refreshes_elsewhere', refresh !== null && !isFrontPage(refresh) && !ERROR_PATH.test(refresh.pathname)],
+  ];
+}
+
+const ERROR_PATH =
+  /(?:^|\/)(?:404|not-?found|page-?not-?found|error-?404|404-?(?:error|page|not-?found)?)(?:\.\w+)?\/?$/iu;
+
+// error404, page-not-found, b-404__title; not post-404, where it is a number, nor image-not-found, a stopgap.
+function isErrorMark(mark: string): boolean {
+  const parts = mark
+    .replaceAll(/404|notfound/gu, '-$&-')
+    .split(/[-_:]+/u)
+    .filter(Boolean);
+  if (parts.some((part) => OTHER_MARK_PARTS.has(part))) return false;
+  return ERROR_MARK_PARTS.test(parts.join('-'));
+}
+
+const ERROR_MARK_PARTS = /(?:^|-)(?:404|notfound|not-found)(?:-|$)|^(?:error-?page|page-error)$/u;
+const OTHER_MARK_PARTS: ReadonlySet<string> = new Set([
+  'attachment',
+  'avatar',
+  'category',
+  'comment',
+  'icon',
+  'id',
+  'image',
+  'img',
+  'item',
+  'menu',
+  'node',
+  'post',
+  'postid',
+  'product',
+  'results',
+  'search',
+  'tag',
+  'term',
+  'thumb',
+]);
+
+function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sentence[]): boolean {
+  const named = new Set([...top, ...text].flatMap((sentence) => sentence.subjects)).size;
+  const subjects = named + (top.some((sentence) => sentence.isQuestion) ? 1 : 0);
+  return SUBJECTS_MIN.some(({ words, count }) => page.mainWords >= words && subjects >= count);
+}
+
+function isSearch(where: Where, top: readonly Sentence[], lead: readonly Sentence[]): boolean {
+  const url = parseUrl(where.finalUrl);
+  if (url && (/\/search\b/iu.test(url.pathname) || SEARCH_KEYS.some((key) => url.searchParams.has(key))))
+    return true;
+  return top.some((it) => it.isSearch) || lead.some((it) => it.isSearch && (it.isBare || it.isMissing));
+}
+
+const SEARCH_KEYS = ['q', 's', 'query', 'search', 'keyword', 'keywords', 'wd', 'text', 'k'];
+
+function isRedirectedToFront(where: Where): boolean {
+  const asked = parseUrl(where.url);
+  const final = parseUrl(where.finalUrl);
+  return where.redirected && asked !== null && final !== null && !isFrontPage(asked) && isFrontPage(final);
+}
+
+// Of whichever host: sites are reached under several names, and a recording under any.
+function leadsToFront(href: string, where: Where): boolean {
+  const url = parseUrl(href, where.finalUrl);
+  return url !== null && isFrontPage(url) && !href.startsWith('#');
+}

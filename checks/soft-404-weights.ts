@@ -1,0 +1,54 @@
+/**
+ * What speaks for a soft 404 and what against, in points: a sum of 100 with at least one strong signal makes one. A
+ * title or heading that is the statement and nothing else weighs more than one that only contains it. The names are
+ * what callers read in `soft404_reasons`.
+ */
+export const SIGNALS = {
+  title_not_found: { weight: 70, isStrong: true },
+  title_error_404: { weight: 65, isStrong: true },
+  title_404: { weight: 50, isStrong: true },
+  title_mentions_not_found: { weight: 35, isStrong: true },
+  title_gone: { weight: 70, isStrong: true },
+  title_unavailable: { weight: 50, isStrong: true },
+  heading_not_found: { weight: 70, isStrong: true },
+  heading_error_404: { weight: 80, isStrong: true },
+  heading_404: { weight: 60, isStrong: true },
+  heading_mentions_not_found: { weight: 35, isStrong: true },
+  heading_gone: { weight: 70, isStrong: true },
+  heading_unavailable: { weight: 50, isStrong: true },
+  text_not_found: { weight: 85, isStrong: true },
+  text_gone: { weight: 80, isStrong: true },
+  text_404: { weight: 50, isStrong: true },
+  text_bare_not_found: { weight: 30, isStrong: false },
+  text_unavailable: { weight: 30, isStrong: false },
+  text_lost: { weight: 20, isStrong: false },
+  error_page_root: { weight: 60, isStrong: true },
+  error_page_mark: { weight: 40, isStrong: false },
+  canonical_error_page: { weight: 40, isStrong: false },
+  canonical_elsewhere: { weight: 10, isStrong: false },
+  noindex: { weight: 15, isStrong: false },
+  short_text: { weight: 25, isStrong: false },
+  front_page_link: { weight: 15, isStrong: false },
+  redirected_to_front_page: { weight: 30, isStrong: false },
+  refreshes_elsewhere: { weight: -80, isStrong: false },
+  own_headline: { weight: -25, isStrong: false },
+  long_prose: { weight: -50, isStrong: false },
+  about_error_pages: { weight: -400, isStrong: false },
+  search_results: { weight: -80, isStrong: false },
+} as const satisfies Record<string, { weight: number; isStrong: boolean }>;
+
+/** A trait of a page that bears on whether it was found. */
+export type Signal = keyof typeof SIGNALS;
+
+/** The sum of some signals, whether one of them is strong, and whether one speaks against. */
+export function weigh(signals: readonly Signal[]): {
+  score: number;
+  isStrong: boolean;
+  isContested: boolean;
+} {
+  return {
+    score: signals.reduce((total, signal) => total + SIGNALS[signal].weight, 0),
+    isStrong: signals.some((signal) => SIGNALS[signal].isStrong),
+    isContested: signals.some((signal) => SIGNALS[signal].weight < 0),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Page } from './page.ts';
+import { type UnjudgedKind, unjudgedKind } from './page-kind.ts';
+import { readSignals, type Where } from './soft-404-signals.ts';
+import { type Signal, weigh } from './soft-404-weights.ts';
+
+/**
+ * Whether a page answered with 200 tells its reader that it was not found.
+ *
+ * `isChecked` is false for what cannot be judged: app shells, bot walls, parked domains, log-in pages; then nothing
+ * else is true. `isDoubtful` asks for one more look, at a sibling (`decideWithSibling`). `reasons` are the names of
+ * the signals found, for and against; shown to callers as `soft404_reasons` (DESIGN.md section 8).
+ */
+export type Soft404Verdict = {
+  isChecked: boolean;
+  isSoft404: boolean;
+  isDoubtful: boolean;
+  reasons: string[];
+};
+
+/** Judges a page by itself. */
+export function judgePage(page: Page, where: Where): Soft404Verdict {
+  const reasons = readSignals(page, where);
+  const kind = unjudgedKind(page);
+  if (kind !== null && !reasons.some((signal) => OVERRULING[kind].includes(signal))) {
+    return { isChecked: false, isSoft404: false, isDoubtful: false, reasons: [kind] };
+  }
+  const { score, isStrong, isContested } = weigh(reasons);
+  const isSoft404 = isStrong && score >= POSITIVE_SCORE;
+  const isNear = isStrong && score >= DOUBTFUL_SCORE;
+  const isDoubtful = isSoft404
+    ? isContested && score < CERTAIN_SCORE
+    : isNear || reasons.includes('redirected_to_front_page');
+  return { isChecked: true, isSoft404, isDoubtful, reasons };
+}
+
+const DOUBTFUL_SCORE = 60;
+const POSITIVE_SCORE = 100;
+const CERTAIN_SCORE = 110;
+
+// An error page may hold little text, or a log-in form in its header; what a wall or a parked domain says is not ours.
+const IN_TITLE: readonly Signal[] = [
+  'title_not_found',
+  'title_error_404',
+  'title_404',
+  'heading_not_found',
+  'heading_error_404',
+  'heading_404',
+];
+const OVERRULING: Readonly<Record<UnjudgedKind, readonly Signal[]>> = {
+  bot_wall: [],
+  parked_domain: [],
+  log_in_page: [...IN_TITLE, 'text_not_found'],
+  app_shell: [...IN_TITLE, 'text_not_found', 'text_404', 'text_gone'],
+};
