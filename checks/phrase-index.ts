@@ -26,12 +26,13 @@ export function findHits(sentence: string): Hit[] {
       const end = matchAt(sentence, at, phrase);
       if (end !== null) hits.push({ phrase, start: at, end });
     }
-    isInWord = isLetter(sentence, at);
+    isInWord = isWithinWord(sentence, at + 1);
   }
   return hits;
 }
 
 const KEY_CHARS = 2;
+const SPACELESS_MIN = 0x0e00;
 const GAP = '…';
 const GAP_CHARS_MAX = 30;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
@@ -79,7 +80,7 @@ function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): n
     }
     before = part;
   }
-  return before === '*' || isGlued || !isLetter(sentence, at) ? at : null;
+  return before === '*' || isGlued || !isWithinWord(sentence, at) ? at : null;
 }
 
 function endOfWord(sentence: string, start: number): number {
@@ -93,6 +94,12 @@ function findWord(sentence: string, part: string, start: number): number | null 
   let found = reach.indexOf(part, start);
   while (found > 0 && isLetter(sentence, found - 1)) found = reach.indexOf(part, found + 1);
   return found < 0 ? null : found;
+}
+
+// An address called URL stands between Korean or Japanese letters as between spaces.
+function isWithinWord(text: string, at: number): boolean {
+  if (!isLetter(text, at - 1) || !isLetter(text, at)) return false;
+  return text.charCodeAt(at - 1) < SPACELESS_MIN === text.charCodeAt(at) < SPACELESS_MIN;
 }
 
 function isLetter(text: string, at: number): boolean {

@@ -31,7 +31,7 @@ export const WORDINGS: readonly Wording[] = [
       story, resource*, item, product*, listing*, ad, advert*, job, position, vacancy, property, profile, user,
       member, topic, thread, discussion, event, video, photo, image, recipe, account, community, shop, store,
       blog, channel, cannot get /*, type=not found, location, destination, path, entry, record, route,
-      repository, project, question, category, collection, offer, deal, auction, vehicle, requested object,
+      repository, project, question, category, collection, offer, deal, auction, vehicle, object,
       what you're looking for, what you are looking for, what you were looking for, what you requested,
       thing you're looking for, thing you are looking for, the page you`),
     missing:
@@ -382,17 +382,17 @@ export const WORDINGS: readonly Wording[] = [
   {
     language: 'bg mk',
     things:
-      list(`страниц*, сайт*, линк*, връзк*, врск*, адрес*, съдържани*, содржин*, стати*, документ*, файл*, датотек*,
-      ресурс*, продукт*, производ*, обяв*, оглас*, оферт*, профил*, потребител*, корисник*, тема, темата,
-      събити*, видео*, рецепт*, имот*, публикаци*, това което търсите, каквото търсите`),
+      list(`обект, обектът, обекта, страниц*, сайт*, линк*, връзк*, врск*, адрес*, съдържани*, содржин*, стати*,
+      документ*, файл*, датотек*, ресурс*, продукт*, производ*, обяв*, оглас*, оферт*, профил*, потребител*,
+      корисник*, тема, темата, събити*, видео*, рецепт*, имот*, публикаци*, това което търсите, каквото търсите`),
     missing:
       list(`не е намерен*, не беше намерен*, не … намерен*, не … открит*, не съществув*, не … съществув*, не … намери,
       не … открие, не намери*, не намираме, не открихме, не … намерим, не … открием, ненамерен*, липсва*,
       няма такава, няма такъв, не се намира, не … пронајден*, не … најден*, не постои, не … пронајде, изчезна*`),
     gone: list(`не е активн*, изтрит*, премахнат*, преместен*, изтекл*, вече не, избришан*, отстранет*`),
-    unavailable: list(
-      `не е … достъпн*, не е достъпн*, не е … налич*, не е налич*, недостъпн*, не е достапн*, недостапн*`,
-    ),
+    unavailable:
+      list(`не е … достъпен, не е достъпен, недостъпен, не е … наличен, не е наличен, не е достапен, не е … достъпн*,
+      не е достъпн*, не е … налич*, не е налич*, недостъпн*, не е достапн*, недостапн*`),
     hints: list(
       `тук няма нищо, няма нищо тук, изгубихте ли се, изгубили сте се, задънена улица, грешен адрес, счупен линк`,
     ),
@@ -414,7 +414,7 @@ export const WORDINGS: readonly Wording[] = [
     gone: list(`удален*, перемещен*, перенесен*, переехал*, снят* с публикации, снят* с продажи, в архиве, неактивн*,
       не актуальн*, неактуальн*, истек*, устарел*, нет в продаже, вакансия закрыта, переименован*,
       больше не доступн*, больше недоступн*, уже недоступн*`),
-    unavailable: list('недоступн*, не доступн*'),
+    unavailable: list('недоступн*, недоступен, не доступн*, не доступен'),
     hints:
       list(`здесь ничего нет, тут ничего нет, ничего нет, заблудились, потерялись, тупик, битая ссылка, битой ссылке,
       неверный адрес, неправильный адрес, неверно набран, неправильно набран*, ошиблись адресом`),
@@ -433,7 +433,7 @@ export const WORDINGS: readonly Wording[] = [
     gone: list(`видален*, вилучен*, переміщен*, перенесен*, не актуальн*, неактуальн*, неактивн*, застаріл*,
       знят* з публікації, знят* з продажу, закінчи*, перейменован*, більше не доступн*, більше недоступн*,
       вже недоступн*`),
-    unavailable: list('недоступн*, не доступн*'),
+    unavailable: list('недоступн*, недоступен, не доступн*, не доступен'),
     hints: list(
       `тут нічого немає, заблукали, загубились, загубилися, глухий кут, неправильна адреса, хибна адреса`,
     ),
@@ -455,30 +455,33 @@ export const WORDINGS: readonly Wording[] = [
   {
     language: 'sr',
     things:
-      list(`страниц*, страна, страну, сајт*, линк*, веза, адрес*, садржај*, чланак, чланк*, документ*, датотек*,
-      фајл*, ресурс*, производ*, оглас*, понуд*, профил*, корисник*, тема, догађај*, видео*, рецепт*, некретнин*`),
+      list(`објекат, објекта, страниц*, страна, страну, сајт*, линк*, веза, адрес*, садржај*, чланак, чланк*,
+      документ*, датотек*, фајл*, ресурс*, производ*, оглас*, понуд*, профил*, корисник*, тема, догађај*,
+      видео*, рецепт*, некретнин*`),
     missing:
       list(`није пронађен*, није нађен*, није … пронађен*, није … нађен*, не постоји, не постоје, не … постоји,
       не … пронаћи, не … наћи, нисмо … пронашли, нисмо … нашли, нисмо пронашли, нисмо нашли,
       не можемо да пронађемо, не могу да пронађем, недостаје, нестала`),
-    gone: list('обрисан*, уклоњен*, премештен*, избрисан*, истекао, истекл*, више није'),
-    unavailable: list('није … доступн*, није доступн*, недоступн*'),
+    gone: list(`није више доступ*, више није доступ*, обрисан*, уклоњен*, премештен*, избрисан*, истекао, истекл*,
+      више није`),
+    unavailable: list('није … доступан, није доступан, није … доступн*, није доступн*, недоступн*'),
     hints: list('овде нема ничега, изгубили сте се, залутали, ћорсокак'),
     ifs: list('ако, када, уколико, како'),
   },
   {
     language: 'hr bs sr',
     things:
-      list(`stranic*, strana, stranu, sajt*, poveznic*, link*, adres*, sadržaj*, članak, člank*, dokument*, datotek*,
-      fajl*, resurs*, proizvod*, oglas*, ponud*, profil*, korisnik*, tema, temu, događaj*, događanj*, video*,
-      recept*, nekretnin*, objav*, artikl*, artikal, ono što tražite, što tražite, šta tražite`),
+      list(`objekt, objekat, objekta, stranic*, strana, stranu, sajt*, poveznic*, link*, adres*, sadržaj*, članak,
+      člank*, dokument*, datotek*, fajl*, resurs*, proizvod*, oglas*, ponud*, profil*, korisnik*, tema, temu,
+      događaj*, događanj*, video*, recept*, nekretnin*, objav*, artikl*, artikal, ono što tražite, što tražite,
+      šta tražite`),
     missing:
       list(`nije pronađen*, nije nađen*, nije … pronađen*, nije … nađen*, ne postoji, ne postoje, ne … postoji,
       nismo pronašli, nismo našli, nismo … pronašli, ne … pronaći, ne … naći, nije moguće … pronaći,
       nismo … pronaći, ne možemo da pronađemo, nedostaje, nepostojeć*, ne nalazi, nije tu, nestala`),
-    gone: list(`obrisan*, uklonjen*, premješten*, premešten*, preseljen*, izbrisan*, istekao, istekl*, više nije,
-      nije … aktiv*, nije aktiv*`),
-    unavailable: list('nije … dostupn*, nije dostupn*, nedostupn*'),
+    gone: list(`nije više dostup*, više nije dostup*, obrisan*, uklonjen*, premješten*, premešten*, preseljen*, izbrisan*,
+      istekao, istekl*, više nije, nije … aktiv*, nije aktiv*`),
+    unavailable: list('nije … dostupan, nije dostupan, nije … dostupn*, nije dostupn*, nedostupn*'),
     hints: list(
       `ovdje nema ničega, ovde nema ničega, ovdje nema ništa, izgubili ste se, zalutali, slijepa ulica, ćorsokak`,
     ),
@@ -525,9 +528,9 @@ export const WORDINGS: readonly Wording[] = [
       kayıp`),
     gone: list(`kaldırıl*, silin*, taşın*, yayından kaldır*, süresi dol*, süresi bit*, yayında değil, adı değiş*,
       artık … mevcut, artık … kullanılam*, artık … satış*`),
-    unavailable: list(
-      `kullanılamıyor, kullanılamaz, erişilemiyor*, erişilemed*, ulaşılamıyor*, ulaşılamad*, satışta değil`,
-    ),
+    unavailable:
+      list(`kullanılabilir değil, erişilebilir değil, kullanılamıyor, kullanılamaz, erişilemiyor*, erişilemed*,
+      ulaşılamıyor*, ulaşılamad*, satışta değil`),
     hints:
       list(`burada bir şey yok, burada hiçbir şey yok, kayboldunuz, kayboldun, kaybolmuş, yolunuzu kaybet*,
       çıkmaz sokak, yanlış adres, kırık bağlantı, bozuk bağlantı`),
@@ -711,8 +714,8 @@ export const WORDINGS: readonly Wording[] = [
     language: 'ja',
     isGlued: true,
     things:
-      list(`ページ, サイト, リンク, アドレス, コンテンツ, 記事, 文書, ドキュメント, ファイル, リソース, 商品, 製品, 求人, 物件, 広告, プロフィール, ユーザー, ユーザ, トピック, スレッド,
-      イベント, 動画, レシピ, お探しの, 情報, 投稿, 画像, 作品`),
+      list(`オブジェクト, ページ, サイト, リンク, アドレス, コンテンツ, 記事, 文書, ドキュメント, ファイル, リソース, 商品, 製品, 求人, 物件, 広告, プロフィール, ユーザー, ユーザ,
+      トピック, スレッド, イベント, 動画, レシピ, お探しの, 情報, 投稿, 画像, 作品`),
     missing:
       list(`見つかりません, みつかりません, 見付かりません, 見つけられません, 見つけることができ, 見あたりません, 見当たりません, 存在しません, 存在しない, 存在していません, 存在いたしません,
       存在しておりません, 見つからない, 見つからなかった, みつからない, 見つかんない, ページはありません, ページがありません, ページはございません, ページがございません, ページはもうありません,
@@ -729,8 +732,8 @@ export const WORDINGS: readonly Wording[] = [
     language: 'ko',
     isGlued: true,
     things:
-      list(`페이지, 사이트, 링크, 주소, 콘텐츠, 컨텐츠, 내용, 게시글, 게시물, 글을, 글이, 기사, 문서, 파일, 자료, 리소스, 상품, 제품, 공고, 매물, 프로필, 사용자, 회원, 이벤트,
-      동영상, 비디오, 레시피, 정보, 경로, 요청하신`),
+      list(`객체, 개체, 페이지, 사이트, 링크, 주소, 콘텐츠, 컨텐츠, 내용, 게시글, 게시물, 글을, 글이, 기사, 문서, 파일, 자료, 리소스, 상품, 제품, 공고, 매물, 프로필, 사용자,
+      회원, 이벤트, 동영상, 비디오, 레시피, 정보, 경로, 요청하신`),
     missing:
       list(`찾을 수 없, 찾을 수가 없, 찾을수 없, 찾을수없, 찾지 못, 찾지못, 존재하지 않, 존재하지않, 없는 페이지, 페이지가 없습니다, 페이지는 없습니다, 페이지가 없어요, 페이지 없음,
       발견되지 않, 발견할 수 없, 없는 주소, 사라졌`),
@@ -863,8 +866,9 @@ export const WORDINGS: readonly Wording[] = [
     language: 'cy ga',
     things: list('tudalen*, dudalen*, dolen, cynnwys, leathanach, nasc, ábhar'),
     missing:
-      list(`heb ei ganfod, heb ei chanfod, heb ei ddarganfod, heb ei darganfod, ddim yn bodoli, methu dod o hyd,
-      methu … dod o hyd, methu canfod, gan aimsiú, níor aimsíodh, ní bhfuarthas, nach bhfuil … ann, níl … ann`),
+      list(`níor aimsigh, ar iarraidh, heb ei ganfod, heb ei chanfod, heb ei ddarganfod, heb ei darganfod,
+      ddim yn bodoli, methu dod o hyd, methu … dod o hyd, methu canfod, gan aimsiú, níor aimsíodh,
+      ní bhfuarthas, nach bhfuil … ann, níl … ann`),
     gone: list('wedi symud, wedi ei symud, wedi cael ei'),
     unavailable: list('ddim ar gael, ddim … ar gael, níl … ar fáil'),
     hints: [],
@@ -942,7 +946,7 @@ export const WORDINGS: readonly Wording[] = [
 /** Words that need no language of their own, for no other language uses them otherwise. */
 export const SHARED_WORDINGS: Readonly<Record<SharedKind, readonly string[]>> = {
   // Names of an address that every language borrows.
-  things: list('url, urls, uri'),
+  things: list('url, urls, uri, урл'),
   // Words for an error, which makes 404 beside them one.
   errors:
     list(`error, errors, err, fehler, fehlercode, erreur, errore, erro, fout, fel, fejl, feil, virhe, villa, błąd,

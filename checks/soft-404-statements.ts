@@ -36,7 +36,7 @@ export function topSignals(
  * number and a mere "not found" state nothing.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
-  const plain = sentences.filter((it) => !it.isSearch && it.subjects.length === 0);
+  const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);
   const isMissing = plain.some((it) => it.isMissing || (!isOwn && isExactly(it)));
   const isGone = !isMissing && plain.some((it) => it.isGone);
   return [

@@ -97,6 +97,11 @@ describe('readSentences', () => {
     expect(first('ＰＡＧＥ ＮＯＴ ＦＯＵＮＤ')).to.include({ isMissing: true });
   });
 
+  it('finds Latin words among letters that know no spaces', () => {
+    expect(first('요청한 URL을 이 서버에서 찾을 수 없습니다')).to.include({ isMissing: true });
+    expect(first('指定されたURLは存在しません')).to.include({ isMissing: true });
+  });
+
   it('needs thing and denial in one sentence', () => {
     expect(readSentences('Here is a page. Not found.').some((it) => it.isMissing)).to.equal(false);
     expect(first('Not found')).to.include({ isMissing: false, isBare: true, otherWords: 0 });
