@@ -75,13 +75,14 @@ export const WORDINGS: readonly Wording[] = [
       nicht auffinden, existiert nicht, existiert … nicht, nicht existiert, nicht … existiert, nicht existent,
       nicht vorhanden, nicht mehr vorhanden, gibt es nicht, gibt es … nicht, gibt's nicht, gibt's … nicht,
       nicht gibt, nicht mehr gibt, finden … nicht, findet … nicht, fanden … nicht, nicht da, nicht mehr da,
-      fehlt, verschwunden, nicht ermittelt, nicht aufgerufen, nicht existierend*, unauffindbar,
-      konnten wir nicht`),
+      fehlt, verschwunden, nicht ermittelt, nicht existierend*, unauffindbar, konnten wir nicht`),
     gone: list(`nicht mehr verfügbar, nicht mehr online, nicht mehr aktuell, nicht mehr erhältlich, nicht mehr aktiv,
       nicht mehr lieferbar, nicht mehr im sortiment, nicht mehr erreichbar, gelöscht, entfernt, verschoben,
       umgezogen, umbenannt, abgelaufen, beendet, deaktiviert, bereits vergeben, nicht länger,
       nicht mehr … verfügbar`),
-    unavailable: list('nicht … verfügbar, nicht erreichbar, nicht abrufbar'),
+    unavailable: list(
+      `nicht … verfügbar, nicht erreichbar, nicht abrufbar, nicht aufgerufen, nicht angezeigt, nicht geladen`,
+    ),
     hints:
       list(`hier gibt es nichts, hier ist nichts, nichts zu sehen, verlaufen, verirrt, falsch abgebogen, sackgasse,
       ins leere, toter link, defekter link, fehlerhafter link, falsche adresse, auf dem holzweg,
@@ -135,8 +136,7 @@ export const WORDINGS: readonly Wording[] = [
       no accesible, indisponible`),
     hints:
       list(`no hay nada aquí, aquí no hay nada, nada por aquí, te has perdido, te perdiste, se ha perdido,
-      estás perdid*, callejón sin salida, enlace roto, dirección incorrecta, camino equivocado, página perdida,
-      se ha fundido`),
+      estás perdid*, callejón sin salida, enlace roto, dirección incorrecta, camino equivocado, página perdida`),
     ifs: list('si, cuando, en caso de, cómo, por qué'),
   },
   {
