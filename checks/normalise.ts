@@ -4,15 +4,22 @@
  * Line breaks stay. A 404 in pieces, one of them a picture, becomes one again.
  */
 export function normalise(text: string): string {
-  return text
+  // Most text is plain, and has nothing to fold.
+  if (PLAIN.test(text)) return tidy(text.toLowerCase().replaceAll('`', "'"));
+  const folded = text
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(DROPPED, '')
     .normalize('NFC')
-    .replaceAll(FOLDED_LETTERS, (letter) => FOLDED.get(letter) ?? letter)
-    .replaceAll(/[^\S\n]+/gu, ' ')
-    .replaceAll(/\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu, '404');
+    .replaceAll(FOLDED_LETTERS, (letter) => FOLDED.get(letter) ?? letter);
+  return tidy(folded);
+}
+
+const PLAIN = /^[\n\x20-\x7e]*$/;
+
+function tidy(text: string): string {
+  return text.replaceAll(/[^\S\n]+/gu, ' ').replaceAll(/\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu, '404');
 }
 
 // Kana keep their voicing marks, which are letters to the reader.

@@ -3,7 +3,9 @@ import { FetchError } from '../net/fetch-error.ts';
 import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
 import { type Page, readPage } from './page.ts';
-import { decideWithSibling, judgePage, type Soft404Verdict, siblingUrl } from './soft-404.ts';
+import { isClearlyReal, judgePage, type Soft404Verdict } from './soft-404.ts';
+import { decideWithSibling, type Sibling, siblingUrl } from './soft-404-sibling.ts';
+import type { Where } from './soft-404-signals.ts';
 import { follow, Trail, type TrailTools } from './trail.ts';
 
 /** What the page behind an answer told us. */
@@ -12,13 +14,6 @@ export interface PageFindings {
   isSoft404: boolean;
   reasons: string[];
   botWall: string | null;
-}
-
-/** A page that surely does not exist, fetched for comparison; null when nothing usable came. */
-interface Sibling {
-  page: Page | null;
-  status: number;
-  finalUrl: string;
 }
 
 /** The siblings already asked for, by address, and the made-up word they carry. */
@@ -51,22 +46,33 @@ export async function studyPage(
   trail: Trail,
   tools: StudyTools,
 ): Promise<PageFindings> {
-  const page = await readHtml(response);
-  const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || !page || botWall) return { ...unjudged, botWall };
   const where = {
     url: trail.firstUrl.href,
     finalUrl: trail.url.href,
     redirected: trail.redirects.length > 0,
   };
+  let isReal = false;
+  const page = await readHtml(response, (soFar) => {
+    isReal = isClearlyReal(soFar, where);
+    return isReal;
+  });
+  const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
+  if (response.status !== 200 || !page || botWall) return { ...unjudged, botWall };
+  if (isReal) return { isChecked: true, isSoft404: false, reasons: [], botWall };
   const first = judgePage(page, where);
-  const verdict = first.isDoubtful ? await lookCloser(first, page, where, tools) : first;
-  return { isChecked: verdict.isChecked, isSoft404: verdict.isSoft404, reasons: verdict.reasons, botWall };
+  const { isChecked, isSoft404, reasons } = first.isDoubtful
+    ? await lookCloser(first, page, where, tools)
+    : first;
+  // Of a page that is none, callers need not hear what spoke for it.
+  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall };
 }
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
-async function readHtml(response: FetchedResponse): Promise<Page | null> {
+async function readHtml(
+  response: FetchedResponse,
+  isEnough?: (soFar: Page) => boolean,
+): Promise<Page | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   if (!isHtml || !readableStatuses.has(response.status)) {
@@ -74,23 +80,32 @@ async function readHtml(response: FetchedResponse): Promise<Page | null> {
     return null;
   }
   const bytes = await response.readBody(bodyBytesMax);
-  return bytes.length > 0 ? readPage(decodeHtml(bytes, contentType)) : null;
+  return bytes.length > 0 ? readPage(decodeHtml(bytes, contentType), isEnough) : null;
 }
 
 async function lookCloser(
   verdict: Soft404Verdict,
   page: Page,
-  where: { url: string; finalUrl: string; redirected: boolean },
+  where: Where,
   tools: StudyTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
-  if (address === null) return verdict;
-  const sibling = await tools.siblings.get(address, () => fetchSibling(address, tools));
-  return sibling ? decideWithSibling(verdict, page, sibling, where) : verdict;
+  const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
+  const decide = (first: Soft404Verdict, of: Page) =>
+    sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
+  const closer = decide(verdict, page);
+  if (!closer.isSoft404) return closer;
+  // A positive in doubt is fetched once more before it is said: a page may be away for a moment.
+  const again = await fetchPage(where.url, tools);
+  const isStill =
+    again?.status === 200 &&
+    again.page !== null &&
+    decide(judgePage(again.page, where), again.page).isSoft404;
+  return isStill ? closer : { ...closer, isSoft404: false };
 }
 
 /** Follows like the check itself. Whatever goes wrong, there is just nothing to compare with. */
-async function fetchSibling(address: string, tools: TrailTools): Promise<Sibling | null> {
+async function fetchPage(address: string, tools: TrailTools): Promise<Sibling | null> {
   const trail = new Trail(address);
   try {
     const deadlineMs = trail.startedMs + siblingTimeoutMs;

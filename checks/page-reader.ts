@@ -26,6 +26,8 @@ export class PageReader implements TokenHandler {
   readonly notes = new PageNotes();
   readonly blocks: Block[] = [];
   noscriptText = '';
+  /** Words in running prose outside the frame, so far. */
+  proseWords = 0;
 
   #hidden: Region | null = null;
   #edge: Region | null = null;
@@ -174,7 +176,9 @@ export class PageReader implements TokenHandler {
     if (text !== '') {
       const level = text.length <= HEADING_CHARS_MAX ? this.#level : 0;
       const linkWords = this.#linkText === '' ? 0 : countWords(this.#linkText);
-      this.blocks.push({ text, words: countWords(text), linkWords, zone: this.#zone(), level });
+      const block = { text, words: countWords(text), linkWords, zone: this.#zone(), level };
+      this.blocks.push(block);
+      if (block.zone !== 'edge') this.proseWords += proseWordsOf(block);
     }
     this.#text = '';
     this.#linkText = '';
@@ -192,6 +196,13 @@ export class PageReader implements TokenHandler {
     this.#isAfterTag = false;
   }
 }
+
+/** Words of a block in running prose: outside links, 20 and more of them; else 0. */
+export function proseWordsOf({ words, linkWords }: Block): number {
+  return words - linkWords >= PROSE_BLOCK_WORDS ? words - linkWords : 0;
+}
+
+const PROSE_BLOCK_WORDS = 20;
 
 type Region = { tag: string; depth: number };
 

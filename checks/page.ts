@@ -1,6 +1,6 @@
 import { Tokenizer } from 'parse5';
 import type { Zone } from './page-notes.ts';
-import { type Block, PageReader } from './page-reader.ts';
+import { type Block, PageReader, proseWordsOf } from './page-reader.ts';
 
 /**
  * What a page says and how it is built, as far as its verdict needs it. Text is what a reader without scripts would
@@ -60,12 +60,27 @@ export type Heading = { level: number; text: string; isMain: boolean };
 /** How much of a page is read, in UTF-16 units (DESIGN.md section 8). */
 export const PAGE_CHARS_MAX = 256 * 1024;
 
-/** Reads a page in one pass, without building a tree, which strangers can make as deep as they like. */
-export function readPage(html: string): Page {
+/**
+ * Reads a page in one pass, without building a tree, which strangers can make as deep as they like. It may be read only
+ * as far as is needed: `isEnough` is asked now and then about what was read so far, once that is long.
+ */
+export function readPage(html: string, isEnough: (soFar: Page) => boolean = () => false): Page {
   const reader = new PageReader();
   const tokenizer = new Tokenizer({}, reader);
   reader.tokenizer = tokenizer;
-  tokenizer.write(html.slice(0, PAGE_CHARS_MAX), true);
+  const end = Math.min(html.length, PAGE_CHARS_MAX);
+  for (let at = 0; at < end || at === 0; at += SLICE_CHARS) {
+    const isLast = at + SLICE_CHARS >= end;
+    tokenizer.write(html.slice(at, Math.min(at + SLICE_CHARS, end)), isLast);
+    if (!isLast && reader.proseWords > LONG_WORDS && isEnough(pageOf(reader))) break;
+  }
+  return pageOf(reader);
+}
+
+const SLICE_CHARS = 4 * 1024;
+const LONG_WORDS = 300;
+
+function pageOf(reader: PageReader): Page {
   const zone = mainZone(reader.blocks);
   const main = reader.blocks.filter((block) => block.zone === zone);
   return {
@@ -87,7 +102,6 @@ export function readPage(html: string): Page {
   };
 }
 
-const PROSE_BLOCK_WORDS = 20;
 const HEADINGS_MAX = 40;
 const LEAD_WORDS = 40;
 
@@ -113,11 +127,6 @@ function leadOf(blocks: readonly Block[]): string {
     lead.push(block);
   }
   return textOf(lead);
-}
-
-function proseWordsOf(block: Block): number {
-  const words = block.words - block.linkWords;
-  return words >= PROSE_BLOCK_WORDS ? words : 0;
 }
 
 function textOf(blocks: readonly Block[]): string {

@@ -21,8 +21,7 @@ export function findHits(sentence: string): Hit[] {
   const hits: Hit[] = [];
   let isInWord = false;
   for (let at = 0; at < sentence.length; at++) {
-    for (const phrase of PHRASES.get(sentence.slice(at, at + KEY_CHARS)) ?? []) {
-      if (isInWord && !phrase.isGlued) continue;
+    for (const phrase of candidatesAt(isInWord ? GLUED : ALL, sentence, at)) {
       const end = matchAt(sentence, at, phrase);
       if (end !== null) hits.push({ phrase, start: at, end });
     }
@@ -31,7 +30,38 @@ export function findHits(sentence: string): Hit[] {
   return hits;
 }
 
-const KEY_CHARS = 2;
+/** Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no string. */
+type PhraseIndex = { firstUnits: Set<number>; byPrefix: Map<number, Phrase[]> };
+
+const NONE: readonly Phrase[] = [];
+
+function candidatesAt({ firstUnits, byPrefix }: PhraseIndex, text: string, at: number): readonly Phrase[] {
+  // Most positions of most texts end here.
+  if (!firstUnits.has(text.charCodeAt(at))) return NONE;
+  const [one, two, three] = [1, 2, 3].map((units) => byPrefix.get(prefixKey(text, at, units)));
+  if (!one && !two) return three ?? NONE;
+  return [...(one ?? NONE), ...(two ?? NONE), ...(three ?? NONE)];
+}
+
+function prefixKey(text: string, at: number, units: number): number {
+  let key = 0;
+  for (let index = at; index < at + units; index++) {
+    key = key * 2 ** 16 + (index < text.length ? text.charCodeAt(index) : 0);
+  }
+  return key;
+}
+
+function indexOf(phrases: readonly Phrase[]): PhraseIndex {
+  const byPrefix = new Map<number, Phrase[]>();
+  for (const phrase of phrases) {
+    const literal = phrase.parts[0] ?? '';
+    const key = prefixKey(literal, 0, Math.min(3, literal.length));
+    const alike = byPrefix.get(key);
+    if (alike) alike.push(phrase);
+    else byPrefix.set(key, [phrase]);
+  }
+  return { byPrefix, firstUnits: new Set(phrases.map(({ parts }) => (parts[0] ?? '').charCodeAt(0))) };
+}
 const SPACELESS_MIN = 0x0e00;
 const GAP = '…';
 const GAP_CHARS_MAX = 30;
@@ -39,19 +69,14 @@ const LETTER = /[\p{L}\p{M}\p{N}]/u;
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
 
-function indexPhrases(): Map<string, Phrase[]> {
+function allPhrases(): Phrase[] {
   const own = WORDINGS.flatMap(({ language, isGlued = false, ...words }) =>
     OWN_KINDS.flatMap((kind) => words[kind].map((source) => phraseOf(kind, source, language, isGlued))),
   );
   const shared = SHARED_KINDS.flatMap((kind) =>
     SHARED_WORDINGS[kind].map((source) => phraseOf(kind, source, '', SPACELESS.test(source))),
   );
-  const phrases = new Map<string, Phrase[]>();
-  for (const phrase of [...own, ...shared]) {
-    const key = (phrase.parts[0] ?? '').slice(0, KEY_CHARS);
-    phrases.set(key, [...(phrases.get(key) ?? []), phrase]);
-  }
-  return phrases;
+  return [...own, ...shared];
 }
 
 const OWN_KINDS = ['things', 'missing', 'gone', 'unavailable', 'hints', 'ifs'] as const;
@@ -108,6 +133,8 @@ function isLetter(text: string, at: number): boolean {
   return code >= 0x80 && LETTER.test(text[at] ?? '');
 }
 
-// By their first characters, so that a text is walked once for all of some four thousand phrases. Made when the
-// process starts rather than during its first check.
-const PHRASES: ReadonlyMap<string, readonly Phrase[]> = indexPhrases();
+// A text is walked once for all of some four thousand phrases. Made when the process starts rather than during its
+// first check. Inside a word only those of languages that write without spaces may begin.
+const PHRASES = allPhrases();
+const ALL = indexOf(PHRASES);
+const GLUED = indexOf(PHRASES.filter(({ isGlued }) => isGlued));

@@ -2,7 +2,7 @@ import { isFrontPage, parseUrl } from './front-page.ts';
 import type { Page } from './page.ts';
 import { readSentences, type Sentence } from './phrase-finder.ts';
 import { hasOwnHeadline, readParts, textSignals, topSignals } from './soft-404-statements.ts';
-import type { Signal } from './soft-404-weights.ts';
+import { SIGNALS, type Signal } from './soft-404-weights.ts';
 
 /** Where a page was asked for and where it was found. */
 export type Where = { url: string; finalUrl: string; redirected: boolean };
@@ -11,12 +11,11 @@ export type Where = { url: string; finalUrl: string; redirected: boolean };
 export function readSignals(page: Page, where: Where): Signal[] {
   const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, TITLE_CHARS_READ)));
   const headings = page.headings.slice(0, HEADINGS_READ).map((heading) => readParts(heading.text));
-  const lead = readSentences(page.leadText.slice(0, LEAD_CHARS_READ));
-  const text = readSentences(page.mainText.slice(0, TEXT_CHARS_READ));
   const top = [...titles.flat(), ...headings.flat()];
   const isTiny = page.plainWords <= TINY_WORDS;
   const isShort = page.proseWords <= SHORT_PROSE_WORDS && page.plainWords <= SHORT_PLAIN_WORDS;
   const isOwn = hasOwnHeadline(page);
+  const lead = isShort ? readSentences(page.leadText.slice(0, LEAD_CHARS_READ)) : [];
   const stated = [
     ...topSignals('title', titles, isTiny ? headings.flat() : []),
     ...topSignals('heading', headings, isTiny ? titles.flat() : []),
@@ -27,9 +26,15 @@ export function readSignals(page: Page, where: Where): Signal[] {
     ...layoutSignals(page, where),
     ['own_headline', isOwn],
     ['long_prose', page.proseWords > LONG_PROSE_WORDS],
-    ['about_error_pages', isAboutErrors(page, top, text)],
-    ['search_results', isSearch(where, top, lead)],
   ];
+  // What only speaks against, and costs the reading of the whole text, is looked for where something speaks for it.
+  if (found.some(([signal, isFound]) => isFound && SIGNALS[signal].isStrong)) {
+    const text = readSentences(page.mainText.slice(0, TEXT_CHARS_READ));
+    found.push(
+      ['about_error_pages', isAboutErrors(page, top, text)],
+      ['search_results', isSearch(where, page, top)],
+    );
+  }
   const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
   // The heading is the first line of the text.
   const isHeaded = names.includes('heading_404') || names.includes('heading_error_404');
@@ -118,11 +123,13 @@ function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sent
   return SUBJECTS_MIN.some(({ words, count }) => page.mainWords >= words && subjects >= count);
 }
 
-function isSearch(where: Where, top: readonly Sentence[], lead: readonly Sentence[]): boolean {
+function isSearch(where: Where, page: Page, top: readonly Sentence[]): boolean {
   const url = parseUrl(where.finalUrl);
   if (url && (/\/search\b/iu.test(url.pathname) || SEARCH_KEYS.some((key) => url.searchParams.has(key))))
     return true;
-  return top.some((it) => it.isSearch) || lead.some((it) => it.isSearch && (it.isBare || it.isMissing));
+  if (top.some((it) => it.isSearch)) return true;
+  const lead = readSentences(page.leadText.slice(0, LEAD_CHARS_READ));
+  return lead.some((it) => it.isSearch && (it.isBare || it.isMissing));
 }
 
 const SEARCH_KEYS = ['q', 's', 'query', 'search', 'keyword', 'keywords', 'wd', 'text', 'k'];

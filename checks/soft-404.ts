@@ -33,6 +33,15 @@ export function judgePage(page: Page, where: Where): Soft404Verdict {
   return { isChecked: true, isSoft404, isDoubtful, reasons };
 }
 
+/**
+ * Whether a page of which only the beginning was read is surely none: it has a headline and long prose of its own, and
+ * nothing so far says that it was not found. What may come below weighs less than that.
+ */
+export function isClearlyReal(page: Page, where: Where): boolean {
+  const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
+  return page.title !== '' && hasHeadline && !weigh(readSignals(page, where)).isStrong;
+}
+
 const DOUBTFUL_SCORE = 60;
 const POSITIVE_SCORE = 100;
 const CERTAIN_SCORE = 110;

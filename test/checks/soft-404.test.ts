@@ -46,7 +46,7 @@ const MAKINGS: Readonly<Record<keyof typeof SIGNALS, [html: string, where?: Wher
   own_headline: ['<title>Seed cake | Kitchen</title><h1>Seed cake</h1>'],
   long_prose: [PROSE],
   about_error_pages: [
-    `<p>The server sends the status code 404 with an error page unless ErrorDocument in .htaccess says
+    `<h1>The 404 not found error</h1><p>The server sends the status code 404 with an error page unless ErrorDocument in .htaccess says
     otherwise, and search engines follow a redirect only if it is permanent, that is, if it has the code 301.</p>`,
   ],
   search_results: ['<h1>No results found</h1>'],
