@@ -9,6 +9,8 @@ import { checkAll, startSite } from './throughput.ts';
 const backlog = 200_000;
 const rounds = 10;
 const promisedMs = 3000;
+const warmUpMs = 5_000;
+const measuredMs = 10_000;
 
 /** What 200,000 queued items of one account do to the memory of a worker and to another account's ten. */
 export async function benchBacklog(stack: Stack): Promise<Figure[]> {
@@ -42,14 +44,15 @@ async function withBacklog(stack: Stack, port: number, batch: (index: number) =>
   const greedy = await stack.customer(backlog * 2);
   const modest = await stack.customer(10_000);
   const worker = await stack.startWorker();
-  await stack.post(greedy, '/http-status/bulk', { urls: batch(0) });
-  const memoryFew = await memoryDuring(worker.pid, () => pause(4000));
+  // As busy as later on, so that it is the queue that differs and not how far the heap has grown.
+  await keepBusy(stack, greedy, batch(0), warmUpMs);
+  const memoryFew = await memoryDuring(worker.pid, () => keepBusy(stack, greedy, batch(0), measuredMs));
   await fill(stack, greedy, batch);
   const times: number[] = [];
   const memoryFull = await memoryDuring(worker.pid, async () => {
     for (let round = 0; round < rounds; round++) {
       times.push(await checkAll(stack, modest, port, 10));
-      await pause(500);
+      await pause(measuredMs / rounds);
     }
   });
   // The rest of the backlog is of no more use.
@@ -57,6 +60,16 @@ async function withBacklog(stack: Stack, port: number, batch: (index: number) =>
   await worker.stop();
   await sql`delete from pgboss.job`.execute(stack.connection.db);
   return { memoryFew, memoryFull, times };
+}
+
+/** Never more than 2,000 items queued, for so long; what is left then is canceled. */
+async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs: number): Promise<void> {
+  const until = performance.now() + forMs;
+  while (performance.now() < until) {
+    const { body } = await stack.post(customer, '/http-status/bulk', { urls: list });
+    await Promise.race([stack.ended(customer, String(body.batch_id)), pause(until - performance.now())]);
+    await stack.post(customer, `/batch/${body.batch_id}/cancel`, {});
+  }
 }
 
 async function fill(stack: Stack, greedy: Customer, batch: (index: number) => string[]): Promise<void> {

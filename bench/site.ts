@@ -1,16 +1,18 @@
 /**
- * A site to be checked: the same small page at every path, after `delay` ms, on ten loopback addresses, so that the
- * limit per host is not what is measured. `/links?count=2000` is a page that links to as many others.
- * `node bench/site.ts [delay ms]` prints its port.
+ * A site to be checked: a page of 33 KB of HTML, the median of the web (HTTP Archive), at every path, after `delay` ms, on
+ * ten loopback addresses, so that the limit per host is not what is measured. `node bench/site.ts [delay ms]` prints its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const delayMs = Number(process.argv[2] ?? 0);
-const paragraph = `<p>${'Good shoes for every road, and for none. '.repeat(8)}</p>`;
-const body = `<!doctype html><html lang="en"><head><title>Shoes</title></head><body><main><h1>Shoes</h1>${paragraph.repeat(
-  20,
-)}</main></body></html>`;
+const menu =
+  '<li class="nav-item"><a class="nav-link" href="/category/shoes">Shoes for every road</a></li>'.repeat(60);
+const paragraph = `<p class="text">${'Good shoes for every road, and for none. '.repeat(10)}</p>`;
+const card = `<div class="card"><img src="/shoe.jpg" alt="A shoe"><h3>A shoe</h3><p>Light and strong.</p></div>`;
+const script = `<script>window.data=${JSON.stringify(Array(60).fill({ id: 1, name: 'A shoe', price: 99 }))}</script>`;
+const body = `<!doctype html><html lang="en"><head><title>Shoes for every road</title>${script}</head><body>
+<nav><ul>${menu}</ul></nav><main><h1>Shoes</h1>${(paragraph + card.repeat(3)).repeat(34)}</main></body></html>`;
 
 export const hosts = Array.from({ length: 10 }, (_, index) => `127.0.0.${index + 1}`);
 
@@ -21,24 +23,14 @@ if (import.meta.main) {
 }
 
 function listen(host: string, port: number): Promise<number> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
-    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://site');
-    const links = Number(searchParams.get('count') ?? 0);
-    const page =
-      pathname === '/links' ? linksTo(Number((server.address() as AddressInfo).port), links) : body;
-    const answer = () => res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page);
+  const server = createServer({ keepAliveTimeout: 60_000 }, (_req, res) => {
+    const answer = () => res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
     if (delayMs > 0) setTimeout(answer, delayMs);
     else answer();
   });
   return new Promise((resolve) => {
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-function linksTo(port: number, count: number): string {
-  return urls(port, count)
-    .map((url) => `<a href="${url}">x</a>`)
-    .join('');
 }
 
 /** Addresses of the site, spread over its hosts. */

@@ -100,7 +100,7 @@ export async function startStack(): Promise<Stack> {
       while (true) {
         const { body } = await call(customer, `/batch/${batchId}?results=none`);
         if (body.completed_at) return performance.now() - startedMs;
-        await new Promise((resolve) => setTimeout(resolve, 25));
+        await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },
     stop: async () => {

@@ -53,13 +53,11 @@ export async function benchThroughput(stack: Stack): Promise<Figure[]> {
   ];
 }
 
-/** The command as its users run it, on a page that links to the same URLs; it asks for less, without the pages. */
+/** The command as its users run it, on the same pages; it follows none of their links. */
 async function linkinator(port: number): Promise<number> {
   const startedMs = performance.now();
-  const page = `http://127.0.0.1:${port}/links?count=${count}`;
-  await run('node_modules/.bin/linkinator', [page, '--silent', '--concurrency', String(atOnce)], {
-    maxBuffer: 1e8,
-  });
+  const options = ['--silent', '--skip', '/category/|/shoe.jpg', '--concurrency', String(atOnce)];
+  await run('node_modules/.bin/linkinator', [...urls(port, count), ...options], { maxBuffer: 1e9 });
   return performance.now() - startedMs;
 }
 
