@@ -20,6 +20,8 @@ export interface Failed {
   message: string;
   /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
   isRetryable: boolean;
+  /** What the operator may want to read; never shown to a caller. */
+  cause?: unknown;
 }
 
 /** `silence`: nobody answered. `throttled`: the host asked to be left alone, for so many seconds if it said so. */

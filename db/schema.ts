@@ -111,6 +111,20 @@ export interface Deliveries {
   url: string;
 }
 
+export interface History {
+  accountId: number;
+  batchId: string | null;
+  checkedAt: Generated<Timestamp>;
+  error: string | null;
+  input: Json;
+  isIndexed: boolean | null;
+  rank: number | null;
+  requestId: number;
+  series: Buffer;
+  state: string;
+  type: string;
+}
+
 export interface IdempotencyKeys {
   accountId: number;
   batchId: string | null;
@@ -147,6 +161,19 @@ export interface LedgerEntries {
   requestId: number | null;
 }
 
+export interface ProviderLeases {
+  expiresAt: Generated<Timestamp>;
+  holder: string | null;
+  provider: string;
+  slot: number;
+}
+
+export interface ProviderUsage {
+  calls: number;
+  day: Timestamp;
+  provider: string;
+}
+
 export interface Queues {
   nowServing: Generated<number>;
   queue: string;
@@ -181,9 +208,12 @@ export interface DB {
   chores: Chores;
   chunks: Chunks;
   deliveries: Deliveries;
+  history: History;
   idempotencyKeys: IdempotencyKeys;
   items: Items;
   ledgerEntries: LedgerEntries;
+  providerLeases: ProviderLeases;
+  providerUsage: ProviderUsage;
   queues: Queues;
   sessions: Sessions;
   turns: Turns;

@@ -31,7 +31,7 @@ type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unk
 
 /** The generated tables, with the words and shapes that the database only knows as text and jsonb. */
 export interface DB
-  extends Omit<GeneratedDB, 'batches' | 'chunks' | 'deliveries' | 'items' | 'ledgerEntries'> {
+  extends Omit<GeneratedDB, 'batches' | 'chunks' | 'deliveries' | 'history' | 'items' | 'ledgerEntries'> {
   batches: Narrowed<
     GeneratedDB['batches'],
     {
@@ -46,6 +46,15 @@ export interface DB
     { type: BatchType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, ItemTries>> }
   >;
   deliveries: Narrowed<GeneratedDB['deliveries'], { state: Generated<'pending' | 'delivered' | 'failed'> }>;
+  history: Narrowed<
+    GeneratedDB['history'],
+    {
+      type: 'index' | 'keyword';
+      state: 'success' | 'failed';
+      error: ItemError | null;
+      input: JsonOf<Record<string, unknown>>;
+    }
+  >;
   items: Narrowed<
     GeneratedDB['items'],
     {

@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       webhook_url text,
       retry_of uuid,
       retried_as uuid,
-      created_at timestamptz not null default now(),
+      created_at timestamptz not null default date_trunc('milliseconds', now()),
       started_at timestamptz,
       completed_at timestamptz,
       canceled_at timestamptz,

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from './connect.ts';
+
+export interface GateOptions {
+  /** Calls in flight per provider over all processes. */
+  concurrency: number;
+  /** Calls per provider and day (UTC); 0 for no limit. */
+  dailyLimit: number;
+  /** How long a lease lasts when its holder dies: longer than any call. */
+  leaseSeconds: number;
+}
+
+/** What one call held, given back; safe to call when the database is away. */
+export type Leave = () => void;
+
+// Checks that somebody waits for always find some places that no batch may take.
+const batchShare = 0.75;
+const lookAgainMs = [40, 160] as const;
+
+/**
+ * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
+ * calls of one process that wait for a provider only the first asks the database, those somebody waits for before the
+ * others.
+ */
+export class ProviderGate {
+  readonly #db: Db;
+  readonly #options: GateOptions;
+  readonly #lines = new Map<string, Promise<unknown>>();
+  readonly #prepared = new Map<string, Promise<void>>();
+
+  constructor(db: Db, options: GateOptions) {
+    this.#db = db;
+    this.#options = options;
+  }
+
+  /**
+   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up; rejects with the signal's
+   * reason when the caller gives up.
+   */
+  async enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'> {
+    await this.#prepare(provider);
+    const slotMax = isUrgent
+      ? this.#options.concurrency
+      : Math.max(1, Math.floor(this.#options.concurrency * batchShare));
+    const leave = await this.#inLine(`${provider} ${isUrgent}`, () =>
+      this.#waitForLease(provider, slotMax, signal),
+    );
+    try {
+      if (await this.#count(provider)) return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    leave();
+    return 'daily_limit';
+  }
+
+  /** One after the other, each when the one before has its lease or has given up. */
+  async #inLine<T>(line: string, act: () => Promise<T>): Promise<T> {
+    const before = this.#lines.get(line) ?? Promise.resolve();
+    const mine = before.then(act, act);
+    const settled = mine.catch(() => {});
+    this.#lines.set(line, settled);
+    try {
+      return await mine;
+    } finally {
+      if (this.#lines.get(line) === settled) this.#lines.delete(line);
+    }
+  }
+
+  async #waitForLease(provider: string, slotMax: number, signal: AbortSignal): Promise<Leave> {
+    const holder = randomUUID();
+    while (true) {
+      signal.throwIfAborted();
+      const slot = await this.#take(provider, slotMax, holder);
+      if (slot !== null) return () => void this.#giveBack(provider, slot, holder);
+      const [least, most] = lookAgainMs;
+      await sleep(least + Math.random() * (most - least), undefined, { signal }).catch(() =>
+        signal.throwIfAborted(),
+      );
+    }
+  }
+
+  async #take(provider: string, slotMax: number, holder: string): Promise<number | null> {
+    const { rows } = await sql<{ slot: number }>`
+      update provider_leases
+      set holder = ${holder}, expires_at = now() + ${this.#options.leaseSeconds} * interval '1 second'
+      where (provider, slot) = (
+        select provider, slot from provider_leases
+        where provider = ${provider} and slot <= ${slotMax} and expires_at < now()
+        order by slot limit 1 for update skip locked)
+      returning slot`.execute(this.#db);
+    return rows[0]?.slot ?? null;
+  }
+
+  async #giveBack(provider: string, slot: number, holder: string): Promise<void> {
+    await sql`
+      update provider_leases set holder = null, expires_at = '-infinity'
+      where provider = ${provider} and slot = ${slot} and holder = ${holder}`
+      .execute(this.#db)
+      // The lease ends by itself then.
+      .catch(() => {});
+  }
+
+  async #count(provider: string): Promise<boolean> {
+    const { dailyLimit } = this.#options;
+    const { rows } = await sql`
+      insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
+      on conflict (provider, day) do update set calls = provider_usage.calls + 1
+      where ${dailyLimit} = 0 or provider_usage.calls < ${dailyLimit}
+      returning calls`.execute(this.#db);
+    return rows.length > 0;
+  }
+
+  #prepare(provider: string): Promise<void> {
+    const known = this.#prepared.get(provider);
+    if (known) return known;
+    const made = sql`
+      insert into provider_leases (provider, slot)
+      select ${provider}, generate_series(1, ${this.#options.concurrency}::int)
+      on conflict do nothing`
+      .execute(this.#db)
+      .then(() => {});
+    this.#prepared.set(provider, made);
+    made.catch(() => this.#prepared.delete(provider));
+    return made;
+  }
+}
+
+/** Calls by provider and day since a date, newest first. */
+export async function usage(
+  db: Db,
+  since: Date,
+): Promise<Array<{ day: string; provider: string; calls: number }>> {
+  const { rows } = await sql<{ day: string; provider: string; calls: number }>`
+    select day::text, provider, calls from provider_usage
+    where day >= (${since}::timestamptz at time zone 'utc')::date order by day desc, provider`.execute(db);
+  return rows;
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Search } from '../../checks/search.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+  type Serp,
+  type SerpProvider,
+  type SerpRequest,
+  type SerpSupport,
+} from '../../checks/serp.ts';
+
+/** What a page of a told provider is: addresses in order, or a kind of failure. */
+export type ToldPage = string[] | ProviderErrorKind;
+
+export interface ToldProvider extends SerpProvider {
+  asked: SerpRequest[];
+}
+
+/** A provider that answers as it is told; the interface is ours, so nothing of ours is replaced. */
+export function tell(
+  name: string,
+  answer: (request: SerpRequest) => ToldPage | Promise<ToldPage>,
+  supports: Partial<SerpSupport> = {},
+): ToldProvider {
+  const asked: SerpRequest[] = [];
+  return {
+    name,
+    asked,
+    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, ...supports },
+    search: async (request) => {
+      asked.push(request);
+      const page = await answer(request);
+      if (typeof page === 'string') throw new ProviderError(name, page, 'as it was told');
+      return serpOf(page);
+    },
+  };
+}
+
+export function serpOf(urls: string[], featuredSnippetUrl: string | null = null): Serp {
+  return {
+    results: urls.map((url) => ({ url, title: url })),
+    featuredSnippetUrl,
+    isNoResults: urls.length === 0,
+  };
+}
+
+/** A search without limits over told providers. */
+export function searchWith(providers: SerpProvider[], reuseSeconds = 0): Search {
+  return new Search({ providers, gate: { enter: async () => () => {} }, reuseSeconds });
+}
+
+export const patient = { deadlineMs: null, signal: new AbortController().signal };
+
+/** As while somebody waits, with so much time. */
+export function hurried(milliseconds: number) {
+  return { deadlineMs: performance.now() + milliseconds, signal: new AbortController().signal };
+}
+
+export async function afterMs<T>(milliseconds: number, value: T): Promise<T> {
+  await pause(milliseconds);
+  return value;
+}
