@@ -17,6 +17,9 @@ export const itemErrors = [
   'target_not_allowed',
   'checker_unreachable',
   'checker_failed',
+  'google_unreadable',
+  'query_rewritten',
+  'provider_refused',
   'canceled',
 ] as const;
 export type ItemError = (typeof itemErrors)[number];
@@ -56,6 +59,9 @@ export const BatchAccepted = Type.Object(
     duplicates: Type.Integer({ minimum: 0 }),
     reference: Nullable(Type.String()),
     retry_of: Type.Optional(Type.String({ format: 'uuid' })),
+    snapshot_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Keyword batches only: the batch_id' }),
+    ),
   },
   { $id: 'BatchAccepted' },
 );

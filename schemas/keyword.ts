@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Reference, WebhookUrl } from './text.ts';
+import { Nullable, Reference, Timestamp, WebhookUrl, Word } from './text.ts';
 
 /** One search whose results are looked through for a target (SPEC.md 2.4). */
 export const KeywordQuery = Type.Object(
@@ -11,6 +11,8 @@ export const KeywordQuery = Type.Object(
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 10 })),
     brd_mobile: Type.Optional(Type.Boolean({ default: false })),
+    match: Type.Optional(Word(['site', 'host', 'page', 'prefix'])),
+    tag: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own name for the query" })),
   },
   { $id: 'KeywordQuery' },
 );
@@ -26,3 +28,44 @@ export const KeywordRequest = Type.Object(
   { $id: 'KeywordRequest' },
 );
 export type KeywordRequest = Type.Static<typeof KeywordRequest>;
+
+/** What was asked, as the answer repeats it: `target_url` as sent, the rest with defaults filled in. */
+export const RankQuery = Type.Object({
+  keyword: Type.String(),
+  target_url: Type.String(),
+  country: Type.String(),
+  language: Type.String(),
+  device: Word(['desktop', 'mobile']),
+  start_page: Type.Integer(),
+  end_page: Type.Integer(),
+  match: Word(['site', 'host', 'page', 'prefix']),
+  tag: Nullable(Type.String()),
+});
+export type RankQuery = Type.Static<typeof RankQuery>;
+
+/** What a rank check found (DESIGN.md section 4): `rank`, `ranked_url`, `page`, `position_on_page` are null unless found. */
+export const RankAnswer = Type.Object({
+  found: Type.Boolean(),
+  rank: Nullable(Type.Integer({ minimum: 1 })),
+  ranked_url: Nullable(Type.String()),
+  page: Nullable(Type.Integer({ minimum: 1 })),
+  position_on_page: Nullable(Type.Integer({ minimum: 1 })),
+  pages_searched: Type.Integer({ minimum: 1 }),
+  featured_snippet_url: Nullable(Type.String()),
+  provider: Type.String(),
+  simulated: Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' })),
+});
+export type RankAnswer = Type.Static<typeof RankAnswer>;
+
+/** The answer to a request with one query (SPEC.md 2.3). */
+export const RankResult = Type.Interface(
+  [RankQuery, RankAnswer],
+  {
+    success: Type.Literal(true),
+    request_id: Type.Integer(),
+    checked_at: Timestamp,
+    credits_remaining: Type.Integer({ minimum: 0 }),
+  },
+  { $id: 'RankResult' },
+);
+export type RankResult = Type.Static<typeof RankResult>;
