@@ -16,13 +16,11 @@ export function addQueueCommands(program: Command, run: Run): void {
     .description('delete now what has been kept long enough (RETENTION_DAYS)')
     .action(() =>
       run(async ({ db, config }) => {
-        const total = { batches: 0, singleChecks: 0, idempotencyKeys: 0 };
+        const total: Record<string, number> = {};
         while (true) {
-          const step = await purge(db, config.retention.days);
-          total.batches += step.batches;
-          total.singleChecks += step.singleChecks;
-          total.idempotencyKeys += step.idempotencyKeys;
-          if (step.batches + step.singleChecks + step.idempotencyKeys === 0) return total;
+          const step = await purge(db, config.retention);
+          for (const [what, count] of Object.entries(step)) total[what] = (total[what] ?? 0) + count;
+          if (Object.values(step).every((count) => count === 0)) return total;
         }
       }),
     );

@@ -1,6 +1,7 @@
 import type { Batch, ItemError } from '../schemas/batch.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
 import type { BatchRow } from './batches.ts';
+import type { HistoryRow } from './history.ts';
 import type { ItemRow } from './items.ts';
 import type { Entry } from './ledger.ts';
 
@@ -48,6 +49,20 @@ export function itemBody(row: ItemRow): Record<string, unknown> {
   return { ...asked, credits: 0, checked_at: checkedAt, error, message: itemErrorMessages[error] };
 }
 
+/** A point of the history; the fields of what was asked depend on the type. */
+export function historyBody(row: HistoryRow): Record<string, unknown> {
+  const found = row.type === 'index' ? { is_indexed: row.isIndexed, engine: 'google' } : { rank: row.rank };
+  return {
+    request_id: row.requestId,
+    ...row.input,
+    ...found,
+    checked_at: timestamp(row.checkedAt),
+    batch_id: row.batchId,
+    state: row.state,
+    error: row.error,
+  };
+}
+
 export function ledgerEntryBody(entry: Entry): LedgerEntry {
   return {
     entry_no: entry.entryNo,
@@ -85,5 +100,8 @@ const itemErrorMessages: Record<ItemError, string> = {
     'It leads to a private or reserved address, which is never contacted. The credit is back.',
   checker_unreachable: 'Our own network could not reach anything just then. The credit is back.',
   checker_failed: 'The check could not be finished on our side. The credit is back.',
+  google_unreadable: 'Google could not be read. The credit is back.',
+  query_rewritten: 'Google answered another query than was asked. The credit is back.',
+  provider_refused: 'The search provider refused this service; the operator must act. The credit is back.',
   canceled: 'The batch was canceled before this was checked. The credit is back.',
 };

@@ -5,6 +5,7 @@ import * as batches from './batches.ts';
 import * as chunks from './chunks.ts';
 import type { Db, Trx } from './connect.ts';
 import * as deliveries from './deliveries.ts';
+import * as history from './history.ts';
 import * as ledger from './ledger.ts';
 
 /** The outcome of one input, ready to be stored. */
@@ -115,7 +116,9 @@ export async function insert(
     on conflict do nothing
     returning request_id`.execute(trx);
   const ids = new Set(inserted.map(({ requestId }) => requestId));
-  return items.filter(({ requestId }) => ids.has(requestId));
+  const really = items.filter(({ requestId }) => ids.has(requestId));
+  if (type !== 'http') await history.keep(trx, { accountId, batchId, type }, really);
+  return really;
 }
 
 /** The item of one check, single or of a batch; null when the account has none with this id that is settled. */

@@ -5,18 +5,24 @@ export interface Purged {
   batches: number;
   singleChecks: number;
   idempotencyKeys: number;
+  historyPoints: number;
 }
 
 /**
  * Deletes what has been kept long enough, in small steps, so that it never holds locks for long: inputs, outcomes,
- * deliveries and attempts after `days`, idempotency keys after a day. Batch rows with their counters, and the ledger,
+ * deliveries and attempts after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day. Batch rows with their counters, and the ledger,
  * stay. Answers what this step removed; call it again while it removes something.
  */
-export async function purge(db: Db, days: number, stepMax = 20): Promise<Purged> {
+export async function purge(
+  db: Db,
+  { days, historyDays }: { days: number; historyDays: number },
+  stepMax = 20,
+): Promise<Purged> {
   return {
     batches: await purgeBatches(db, days, stepMax),
     singleChecks: await purgeSingleChecks(db, days, stepMax * 50),
     idempotencyKeys: await purgeKeys(db, stepMax * 50),
+    historyPoints: await purgeHistory(db, historyDays, stepMax * 50),
   };
 }
 
@@ -64,5 +70,13 @@ async function purgeKeys(db: Db, stepMax: number): Promise<number> {
     delete from idempotency_keys where (account_id, key) in (
       select account_id, key from idempotency_keys
       where created_at < now() - interval '24 hours' limit ${stepMax} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function purgeHistory(db: Db, days: number, stepMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from history where (account_id, request_id) in (
+      select account_id, request_id from history where checked_at < now() - ${days} * interval '1 day'
+      order by checked_at limit ${stepMax} for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -46,6 +46,9 @@ export async function sweepOrphans(db: Db, boss: PgBoss): Promise<Swept> {
   return swept;
 }
 
+/** Days that results, and verdicts with rank points, are kept. */
+type Retention = { days: number; historyDays: number };
+
 export interface ChoreReports {
   swept(swept: Swept): void;
   verified(verification: Verification): void;
@@ -60,11 +63,11 @@ export interface ChoreReports {
 export function startChores(
   db: Db,
   boss: PgBoss,
-  { retentionDays, reports }: { retentionDays: number; reports: ChoreReports },
+  { retention, reports }: { retention: Retention; reports: ChoreReports },
 ): { stop(): Promise<void> } {
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    round = round.then(() => doChores(db, boss, retentionDays, reports)).catch(reports.failed);
+    round = round.then(() => doChores(db, boss, retention, reports)).catch(reports.failed);
   }, sweepSeconds * 1000);
   timer.unref();
   return {
@@ -75,10 +78,10 @@ export function startChores(
   };
 }
 
-async function doChores(db: Db, boss: PgBoss, retentionDays: number, reports: ChoreReports): Promise<void> {
+async function doChores(db: Db, boss: PgBoss, retention: Retention, reports: ChoreReports): Promise<void> {
   if (await chores.claim(db, 'sweep-orphans', sweepSeconds - 1)) reports.swept(await sweepOrphans(db, boss));
   if (await chores.claim(db, ledgerChore, verifySeconds)) await verifyTouched(db, reports);
-  if (await chores.claim(db, 'purge', purgeSeconds)) await purgeAll(db, retentionDays, reports);
+  if (await chores.claim(db, 'purge', purgeSeconds)) await purgeAll(db, retention, reports);
 }
 
 async function verifyTouched(db: Db, reports: ChoreReports): Promise<void> {
@@ -92,10 +95,10 @@ async function verifyTouched(db: Db, reports: ChoreReports): Promise<void> {
   reports.verified(verification);
 }
 
-async function purgeAll(db: Db, retentionDays: number, reports: ChoreReports): Promise<void> {
+async function purgeAll(db: Db, retention: Retention, reports: ChoreReports): Promise<void> {
   for (let step = 0; step < purgeStepsMax; step++) {
-    const purged = await purge(db, retentionDays);
+    const purged = await purge(db, retention);
     reports.purged(purged);
-    if (purged.batches + purged.singleChecks + purged.idempotencyKeys === 0) return;
+    if (Object.values(purged).every((count) => count === 0)) return;
   }
 }

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ItemError } from '../schemas/batch.ts';
+import type { Db, Trx } from './connect.ts';
+import type { NewItem } from './items.ts';
+
+export type HistoryType = 'index' | 'keyword';
+
+export interface HistoryRow {
+  requestId: number;
+  batchId: string | null;
+  type: HistoryType;
+  state: 'success' | 'failed';
+  error: ItemError | null;
+  input: Record<string, unknown>;
+  isIndexed: boolean | null;
+  rank: number | null;
+  checkedAt: Date;
+}
+
+export interface HistoryFilter {
+  type: HistoryType;
+  /** Exactly this URL, as it was sent. */
+  url?: string;
+  isIndexed?: boolean;
+  from?: Date;
+  to?: Date;
+  limit: number;
+  offset?: number;
+  /** Goes on after this row, at the cost of the first page. */
+  after?: { checkedAt: Date; requestId: number };
+}
+
+/** Keeps verdicts and rank points beyond the items they come with, in the transaction that records those. */
+export async function keep(
+  trx: Trx,
+  { accountId, batchId, type }: { accountId: number; batchId: string | null; type: HistoryType },
+  items: NewItem[],
+): Promise<void> {
+  const rows = items.map(({ requestId, input, result }) => ({
+    request_id: requestId,
+    input,
+    series: seriesOf(type, input).toString('hex'),
+    ...('error' in result
+      ? { state: 'failed', error: result.error }
+      : { state: 'success', ...pointOf(type, result.outcome) }),
+  }));
+  if (rows.length === 0) return;
+  await sql`
+    insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
+    select ${accountId}, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'), is_indexed, rank
+    from json_to_recordset(${JSON.stringify(rows)}::json) as point
+      (request_id bigint, input json, series text, state text, error text, is_indexed boolean, rank int)
+    on conflict do nothing`.execute(trx);
+}
+
+/** Newest first. */
+export function list(db: Db, accountId: number, filter: HistoryFilter): Promise<HistoryRow[]> {
+  return filtered(db, accountId, filter)
+    .select(['requestId', 'batchId', 'type', 'state', 'error', 'input', 'isIndexed', 'rank', 'checkedAt'])
+    .orderBy('checkedAt', 'desc')
+    .orderBy('requestId', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset ?? 0)
+    .execute();
+}
+
+/** How many there are, counted up to `max`. */
+export async function count(
+  db: Db,
+  accountId: number,
+  filter: Omit<HistoryFilter, 'limit'>,
+  max: number,
+): Promise<number> {
+  const some = filtered(db, accountId, filter).select('requestId').limit(max);
+  const { rows } = await db
+    .selectFrom(some.as('some'))
+    .select(sql<number>`count(*)`.as('rows'))
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
+function filtered(db: Db, accountId: number, filter: Omit<HistoryFilter, 'limit'>) {
+  const { type, url, isIndexed, from, to, after } = filter;
+  return db
+    .selectFrom('history')
+    .where('accountId', '=', accountId)
+    .where('type', '=', type)
+    .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
+    .$if(isIndexed !== undefined, (query) => query.where('isIndexed', '=', isIndexed === true))
+    .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
+    .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(checked_at, request_id) < (${after?.checkedAt}, ${after?.requestId})`),
+    );
+}
+
+/** What must be equal for two checks to be points of one line. */
+function seriesOf(type: HistoryType, input: Record<string, unknown>): Buffer {
+  const { url, keyword, target_url, country, language, device, match } = input;
+  const parts =
+    type === 'index' ? [String(url).trim()] : [keyword, target_url, country, language, device, match];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+function pointOf(type: HistoryType, outcome: object): { is_indexed?: unknown; rank?: unknown } {
+  if (type === 'index') return { is_indexed: (outcome as { is_indexed: boolean }).is_indexed };
+  return { rank: (outcome as { rank: number | null }).rank };
+}
