@@ -16,11 +16,31 @@ export interface Config {
     /** Resolvers for target names as `host` or `host:port`; empty for the system's own. */
     dnsServers: string[];
   };
+  providers: ProviderConfig;
   /** How long results, and index verdicts with rank points, are kept. */
   retention: { days: number; historyDays: number };
   /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
   secretKey: string | null;
   log: { level: string; format: 'json' | 'pretty' };
+}
+
+/** The search providers; a part is null when its keys are unset, a null `baseUrl` is the provider's own. */
+export interface ProviderConfig {
+  /** In fail-over order; null for all whose keys are set. */
+  names: string[] | null;
+  /** Per call. */
+  timeoutMs: number;
+  /** Calls in flight per provider over all processes, and per day (0: no limit). */
+  concurrency: number;
+  dailyLimit: number;
+  /** How long a genuine results page may serve other checks. */
+  reuseSeconds: number;
+  brightdata: { token: string; zone: string; baseUrl: string | null } | null;
+  serpapi: { apiKey: string; baseUrl: string | null } | null;
+  serper: { apiKey: string; baseUrl: string | null } | null;
+  dataforseo: { login: string; password: string; baseUrl: string | null } | null;
+  searxng: { baseUrl: string } | null;
+  openserp: { baseUrl: string } | null;
 }
 
 export interface DatabaseConfig {
@@ -65,6 +85,7 @@ export function readConfig(env: Environment): Config {
       allowCidrs: list(env, 'TARGET_ALLOW_CIDRS', isCidr, '127.0.0.0/8,::1/128'),
       dnsServers: list(env, 'DNS_SERVERS', isResolver, '127.0.0.1:5353'),
     },
+    providers: readProviderConfig(env),
     retention: {
       days: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
       historyDays: integer(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
@@ -86,6 +107,38 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
   };
 }
 
+function readProviderConfig(env: Environment): ProviderConfig {
+  const names = list(env, 'SERP_PROVIDERS', (name) => /^[a-z]+$/.test(name), 'brightdata,serpapi');
+  const base = (name: string) => (text(env, name) === null ? null : httpUrl(env, name, ''));
+  const serpapi = text(env, 'SERPAPI_API_KEY');
+  const serper = text(env, 'SERPER_API_KEY');
+  const brightdata = pair(env, 'BRIGHTDATA_API_TOKEN', 'BRIGHTDATA_ZONE');
+  const dataforseo = pair(env, 'DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD');
+  const searxng = base('SEARXNG_BASE_URL');
+  const openserp = base('OPENSERP_BASE_URL');
+  return {
+    names: names.length > 0 ? names : null,
+    timeoutMs: integer(env, 'PROVIDER_TIMEOUT_MS', { fallback: 20_000, min: 100, max: 120_000 }),
+    concurrency: integer(env, 'PROVIDER_CONCURRENCY', { fallback: 20, min: 1, max: 10_000 }),
+    dailyLimit: integer(env, 'PROVIDER_DAILY_LIMIT', { fallback: 0, min: 0, max: 1_000_000_000 }),
+    reuseSeconds: integer(env, 'SERP_REUSE_SECONDS', { fallback: 60, min: 0, max: 86_400 }),
+    brightdata: brightdata && {
+      token: brightdata[0],
+      zone: brightdata[1],
+      baseUrl: base('BRIGHTDATA_BASE_URL'),
+    },
+    serpapi: serpapi === null ? null : { apiKey: serpapi, baseUrl: base('SERPAPI_BASE_URL') },
+    serper: serper === null ? null : { apiKey: serper, baseUrl: base('SERPER_BASE_URL') },
+    dataforseo: dataforseo && {
+      login: dataforseo[0],
+      password: dataforseo[1],
+      baseUrl: base('DATAFORSEO_BASE_URL'),
+    },
+    searxng: searxng === null ? null : { baseUrl: searxng },
+    openserp: openserp === null ? null : { baseUrl: openserp },
+  };
+}
+
 export function readLogConfig(env: Environment): Config['log'] {
   const isForPeople = env.NODE_ENV !== 'production' && process.stdout.isTTY;
   return {
@@ -99,6 +152,15 @@ const examplePostgres = 'postgres://user:password@host:5432/sonde';
 function text(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
+}
+
+/** Two settings that only make sense together; null when neither is set. */
+function pair(env: Environment, one: string, other: string): [string, string] | null {
+  const [first, second] = [text(env, one), text(env, other)];
+  if (first === null && second === null) return null;
+  if (first === null) throw new ConfigError(one, `is not set, but ${other} is`, '...');
+  if (second === null) throw new ConfigError(other, `is not set, but ${one} is`, '...');
+  return [first, second];
 }
 
 function integer(

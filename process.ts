@@ -1,3 +1,4 @@
+import { ProviderSettingError } from './checks/providers/registry.ts';
 import { ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 
@@ -23,7 +24,7 @@ export async function exitOnConfigError(start: () => Promise<void>): Promise<voi
   try {
     await start();
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof ConfigError || error instanceof ProviderSettingError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }

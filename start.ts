@@ -40,12 +40,19 @@ async function start(): Promise<void> {
 async function environment(env: Environment, postgres: EmbeddedPostgres | null): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',
-    // So that the printed example, which asks Sonde for its own address, works without the internet.
-    TARGET_ALLOW_CIDRS: '127.0.0.1/32,::1/128',
+    ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
     DATABASE_URL: env.DATABASE_URL ?? postgres?.url,
     SECRET_KEY: env.SECRET_KEY ?? (await kept('secret-key', () => randomBytes(32).toString('hex'))),
   };
+}
+
+/** Whether the operator set up any provider of search results; if not, answers are invented. */
+function hasProvider(env: Environment): boolean {
+  const keys = Object.keys(env).filter((name) => env[name]);
+  return keys.some((name) =>
+    /^(SERP_PROVIDERS|BRIGHTDATA_|SERPAPI_|SERPER_|DATAFORSEO_|SEARXNG_|OPENSERP_)/.test(name),
+  );
 }
 
 /** The token of the first account: the one of earlier starts while it is valid, else that of a new account. */
@@ -75,21 +82,26 @@ function together(web: Running, worker: Running, postgres: EmbeddedPostgres | nu
   };
 }
 
-function welcome({ web: { baseUrl } }: Config, token: string): string {
-  const curl = (url: string) => `  curl -s ${baseUrl}/api/v1/http-status \\
+function welcome({ web: { baseUrl }, providers }: Config, token: string): string {
+  const curl = (path: string, url: string) => `  curl -s ${baseUrl}/api/v1/${path} \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
     -d '{"url": "${url}"}'`;
+  const isSandbox = providers.names?.includes('sandbox');
   return `
 Sonde is ready at ${baseUrl}. Your token: ${token} (kept in .data/token)
 
-Try it without the internet:
-${curl(`${baseUrl}/healthz`)}
+${isSandbox ? 'An index check that works without the internet (sandbox: invented answers):' : 'An index check:'}
+${curl('check', 'https://indexed.example/')}
 
-A real check:
-${curl('https://example.com/')}
+A real HTTP check:
+${curl('http-status', 'https://example.com/')}
 
-Index and rank checks need a search provider: set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE (see README.md).
+${
+  isSandbox
+    ? 'For real answers from Google set a provider key, such as BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE (README.md).'
+    : `Search providers: ${providers.names?.join(', ') ?? 'those whose keys are set'}.`
+}
 Ctrl-C stops everything; your data stays in .data.
 `;
 }

@@ -133,7 +133,7 @@ async function enqueue(
 
 function acceptedBody(
   { config }: Context,
-  { inputs, skipped, duplicates, reference, retryOf }: BatchRequest,
+  { type, inputs, skipped, duplicates, reference, retryOf }: BatchRequest,
   { batchId, total, credits }: { batchId: string; total: number; credits: number },
 ): BatchAccepted {
   const queued = inputs.length.toLocaleString('en');
@@ -151,5 +151,7 @@ function acceptedBody(
     duplicates,
     reference,
     ...(retryOf ? { retry_of: retryOf } : {}),
+    // Clients of both documented shapes find what they poll by.
+    ...(type === 'keyword' ? { snapshot_id: batchId } : {}),
   };
 }

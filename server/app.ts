@@ -7,7 +7,9 @@ import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './e
 import { rememberBody } from './idempotency.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
+import { earlierCheckRoutes } from './routes/checks.ts';
 import { creditRoutes } from './routes/credits.ts';
+import { historyRoutes } from './routes/history.ts';
 import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
 import { operationRoutes } from './routes/operations.ts';
@@ -33,6 +35,8 @@ function api(context: Context): express.Router {
   const httpStatus = httpStatusRoutes(context);
   const check = checkRoutes(context);
   const keyword = keywordRoutes(context);
+  const earlierChecks = earlierCheckRoutes(context);
+  const history = historyRoutes(context);
   const batches = batchRoutes(context);
   const credits = creditRoutes(context);
 
@@ -41,12 +45,14 @@ function api(context: Context): express.Router {
   router.route('/check').post(check.single).all(methodNotAllowed('POST'));
   router.route('/check/bulk').post(check.bulk).all(methodNotAllowed('POST'));
   router.route('/keyword-track').post(keyword.track).all(methodNotAllowed('POST'));
-  router.route('/checks/:request_id').get(check.find).all(methodNotAllowed('GET'));
+  router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
+
+  router.route('/history').get(history.list).all(methodNotAllowed('GET'));
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));

@@ -1,27 +1,20 @@
 import type { LimitFunction } from 'p-limit';
 import type { PgBoss } from 'pg-boss';
-import type { NetworkHealth } from '../checks/network-health.ts';
-import type { CheckSlots } from '../checks/slots.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestIds } from '../db/request-ids.ts';
+import type { Engines } from '../engines.ts';
 import type { Log } from '../log.ts';
-import type { AddressPolicy } from '../net/address.ts';
-import type { NameResolver } from '../net/resolver.ts';
 import type { PassFailPoint } from '../process.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What handlers may use; made once by the entry. */
-export interface Context {
+export interface Context extends Engines {
   config: Config;
   log: Log;
   db: Db;
   boss: PgBoss;
   requestIds: RequestIds;
-  policy: AddressPolicy;
-  resolver: NameResolver;
-  slots: CheckSlots;
-  health: NetworkHealth;
   metrics: Metrics;
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;

@@ -1,17 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
-import { NetworkHealth } from '../checks/network-health.ts';
-import { CheckSlots } from '../checks/slots.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { createSecretBox } from '../db/secret-box.ts';
 import { startChores } from '../db/sweep.ts';
+import { createEngines } from '../engines.ts';
 import { createLog, type Log } from '../log.ts';
-import { createAddressPolicy } from '../net/address.ts';
-import { createResolver } from '../net/resolver.ts';
 import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
 import { reportsTo } from '../reports.ts';
 import { createApp } from './app.ts';
@@ -37,28 +34,25 @@ export async function startWeb(
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
   const { db, encryption, close } = connect(url, connections, onError);
+  const engines = createEngines(config, db);
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
 
   const stopping = new AbortController();
-  const { concurrency, hostConcurrency, allowCidrs, dnsServers } = config.checks;
   const context: Context = {
     config,
     log,
     db,
     boss,
     requestIds: createRequestIds(db),
-    policy: createAddressPolicy(allowCidrs),
-    resolver: createResolver(dnsServers),
-    slots: new CheckSlots({ limit: concurrency, hostLimit: hostConcurrency }),
-    health: new NetworkHealth(),
+    ...engines,
     metrics: createMetrics(),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     stopping: stopping.signal,
     pass,
   };
-  const chores = startChores(db, boss, { retentionDays: config.retention.days, reports: reportsTo(log) });
+  const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
   const server = createServer(serverOptions, createApp(context));
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web.port);

@@ -5,6 +5,7 @@ import { acceptBatch, type BatchInput } from './accept-batch.ts';
 import type { Context } from './context.ts';
 import { ApiError, validationError } from './errors.ts';
 import type { KeyClaim } from './idempotency.ts';
+import { unitOf } from './queries.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -57,5 +58,9 @@ async function failedInputs(db: Db, batch: batches.BatchRow): Promise<BatchInput
   const failed = await items.page(db, batch, { afterPosition: -1, limit: batch.total, state: 'failed' });
   return failed
     .filter(({ error }) => error !== 'invalid_url')
-    .map(({ input }, position) => ({ position, input }));
+    .map(({ input }, position) => ({
+      position,
+      input,
+      ...(batch.type === 'keyword' ? { unit: unitOf(input) } : {}),
+    }));
 }

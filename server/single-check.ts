@@ -1,4 +1,4 @@
-import type { Outcome } from '../checks/outcome.ts';
+import type { Failed, Outcome } from '../checks/outcome.ts';
 import { inTransaction, type Trx } from '../db/connect.ts';
 import type * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
@@ -13,16 +13,16 @@ export interface SingleRequest {
   type: singleChecks.SingleCheck['type'];
   input: Record<string, unknown>;
   key: KeyClaim;
-  /** Makes the check; aborted when time is up. */
-  check(signal: AbortSignal): Promise<Outcome>;
+  /** Makes the check; its signal is aborted when time is up. */
+  check(asking: { signal: AbortSignal; deadlineMs: number }): Promise<Outcome>;
   /** The answer as it goes over the wire. */
   toBody(item: items.ItemRow, creditsRemaining: number): object;
   /** A failure as the error to answer with; the credit is back by then. */
-  toError(failure: { error: string; message: string }): ApiError;
+  toError(failure: Failed): ApiError;
 }
 
-/** The interface promises an answer within 25 s; two are for the transactions around the check. */
-const checkTimeoutMs = 23_000;
+/** The interface promises an answer within 25 s; the last is for the transactions around the check. */
+const checkTimeoutMs = 24_000;
 const inFlightMax = 20;
 
 /**
@@ -30,10 +30,12 @@ const inFlightMax = 20;
  * second one. Whoever dies in between is found by the sweep, which refunds. A closed connection changes nothing.
  */
 export async function runSingleCheck(context: Context, request: SingleRequest): Promise<Reply> {
+  const deadlineMs = performance.now() + checkTimeoutMs;
   const check = await begin(context, request);
   context.pass('after_charge');
-  const timeout = AbortSignal.timeout(checkTimeoutMs);
-  const outcome = await settled(request.check(AbortSignal.any([timeout, context.stopping])));
+  const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
+  const signal = AbortSignal.any([timeout, context.stopping]);
+  const outcome = await settled(request.check({ signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   return outcome.state === 'success'
     ? keepAnswer(context, request, check, outcome)
@@ -57,7 +59,7 @@ async function begin(context: Context, { accountId, type, input, key }: SingleRe
 }
 
 /** Whatever an engine throws is our failure: nobody pays for it. */
-async function settled(check: Promise<Outcome>): Promise<Outcome & { cause?: unknown }> {
+async function settled(check: Promise<Outcome>): Promise<Outcome> {
   try {
     return await check;
   } catch (cause) {
@@ -111,9 +113,9 @@ async function giveBack(
   context: Context,
   request: SingleRequest,
   check: singleChecks.SingleCheck,
-  failure: Extract<Outcome, { state: 'failed' }> & { cause?: unknown },
+  failure: Failed,
 ): Promise<never> {
-  if (failure.cause) context.log.error('A single check failed', { ...idsOf(check), error: failure.cause });
+  if (failure.cause) context.log.warn('A single check failed', { ...idsOf(check), error: failure.cause });
   await inTransaction(context.db, (trx) => singleChecks.settle(trx, check, { error: failure.error }));
   throw request.toError(failure);
 }

@@ -1,8 +1,14 @@
 import { checkHttpStatus } from '../checks/http-status.ts';
+import { checkIndex } from '../checks/index-check.ts';
+import { checkRank, questionOf } from '../checks/keyword-rank.ts';
 import type { Outcome } from '../checks/outcome.ts';
 import { Siblings } from '../checks/page-findings.ts';
+import type { Asking } from '../checks/search.ts';
+import type { Serp } from '../checks/serp.ts';
+import { SharedCalls } from '../checks/shared-calls.ts';
 import type { ChunkInput, Work } from '../db/chunks.ts';
 import { createAgents } from '../net/agent.ts';
+import type { RankQuery } from '../schemas/keyword.ts';
 import type { WorkerContext } from './context.ts';
 
 /** The engine for one chunk, with what its checks share. */
@@ -18,9 +24,37 @@ export interface ItemChecker {
 
 /** The engine that a chunk's type asks for. `halt`: what is in flight gives up. */
 export function createChecker(context: WorkerContext, work: Work, halt: AbortSignal): ItemChecker {
-  if (work.type === 'http') return httpChecker(context, work, halt);
-  throw new Error(`there is no engine for ${work.type} checks yet`);
+  switch (work.type) {
+    case 'http':
+      return httpChecker(context, work, halt);
+    case 'index':
+      return searchChecker(halt, (input, asking) => checkIndex(urlOf(input), context.search, asking));
+    case 'keyword':
+      return searchChecker(halt, (input, asking) =>
+        checkRank(questionOf(input.input as unknown as RankQuery), context.search, asking),
+      );
+  }
 }
+
+/** A search needs no slot of a target's host; the provider's places are counted over all processes. */
+function searchChecker(
+  halt: AbortSignal,
+  check: (input: ChunkInput, asking: Asking) => Promise<Outcome>,
+): ItemChecker {
+  const shared = new SharedCalls<Serp>(Number.POSITIVE_INFINITY);
+  return {
+    hostOf: () => null,
+    check: (input) => {
+      // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
+      const signal = AbortSignal.any([halt, AbortSignal.timeout(searchTimeoutMs)]);
+      return check(input, { deadlineMs: null, signal, shared });
+    },
+    leaveAlone: () => {},
+    close: () => {},
+  };
+}
+
+const searchTimeoutMs = 120_000;
 
 function httpChecker(context: WorkerContext, { options }: Work, signal: AbortSignal): ItemChecker {
   const { config, policy, resolver, slots, health } = context;

@@ -1,5 +1,3 @@
-import { NetworkHealth } from '../checks/network-health.ts';
-import { CheckSlots } from '../checks/slots.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import {
@@ -11,9 +9,8 @@ import {
 } from '../db/queue.ts';
 import { createSecretBox } from '../db/secret-box.ts';
 import { startChores } from '../db/sweep.ts';
+import { createEngines } from '../engines.ts';
 import { createLog, type Log } from '../log.ts';
-import { createAddressPolicy } from '../net/address.ts';
-import { createResolver } from '../net/resolver.ts';
 import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
 import { reportsTo } from '../reports.ts';
 import type { WorkerContext } from './context.ts';
@@ -40,6 +37,7 @@ export async function startWorker(
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const ours = connect(url, poolMax - bossConnections - listenConnections, onError);
+  const engines = createEngines(config, ours.db);
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
@@ -47,23 +45,19 @@ export async function startWorker(
 
   const stopping = new AbortController();
   const halting = new AbortController();
-  const { concurrency, hostConcurrency, allowCidrs, dnsServers } = config.checks;
   const context: WorkerContext = {
     config,
     log,
     db: ours.db,
     boss,
     box,
-    policy: createAddressPolicy(allowCidrs),
-    resolver: createResolver(dnsServers),
-    slots: new CheckSlots({ limit: concurrency, hostLimit: hostConcurrency }),
-    health: new NetworkHealth(),
+    ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
     pass,
   };
   const chores = startChores(ours.db, boss, {
-    retentionDays: config.retention.days,
+    retention: config.retention,
     reports: reportsTo(log),
   });
   await takeChunks(context);

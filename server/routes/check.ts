@@ -1,50 +1,55 @@
 import type { RequestHandler } from 'express';
-import { itemBody } from '../../db/bodies.ts';
-import * as items from '../../db/items.ts';
-import * as singleChecks from '../../db/single-checks.ts';
+import { checkIndex } from '../../checks/index-check.ts';
+import { timestamp } from '../../db/bodies.ts';
+import type { ItemRow } from '../../db/items.ts';
 import { IndexBulkRequest } from '../../schemas/batch.ts';
 import { IndexCheckRequest } from '../../schemas/check.ts';
+import { acceptUrls } from '../accept-urls.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { refuseWithoutProvider } from '../search-provider.ts';
-import { readTargets, refuseBadTarget } from '../targets.ts';
+import { answerOnce } from '../idempotency.ts';
+import { searchError } from '../search-errors.ts';
+import { runSingleCheck } from '../single-check.ts';
+import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
 const readSingle = validatorFor(IndexCheckRequest);
 const readBulk = validatorFor(IndexBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
 
 export function checkRoutes(context: Context) {
-  const single: RequestHandler = async (req) => {
-    refuseBadTarget('url', readSingle(req.body).url, context.policy);
-    refuseWithoutProvider();
+  const single: RequestHandler = async (req, res) => {
+    const { url } = readSingle(req.body);
+    refuseBadTarget('url', url, context.policy);
+    await answerOnce(context.db, req, res, (key) =>
+      runSingleCheck(context, {
+        accountId: callerOf(req).accountId,
+        type: 'index',
+        input: { url },
+        key,
+        check: (asking) => checkIndex(url, context.search, asking),
+        toBody,
+        toError: searchError,
+      }),
+    );
   };
 
-  const bulk: RequestHandler = async (req) => {
-    const { urls, dedupe = false, on_invalid: onInvalid = 'reject' } = readBulk(req.body);
-    readTargets(urls, { policy: context.policy, dedupe, onInvalid });
-    refuseWithoutProvider();
+  const bulk: RequestHandler = async (req, res) => {
+    await acceptUrls(context, req, res, { type: 'index', body: readBulk(req.body), options: {} });
   };
 
-  const find: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
-    const requestId = readId(req.params.request_id);
-    const item = requestId && (await items.find(context.db, accountId, requestId));
-    if (item) {
-      res.json({ success: true, type: item.type, batch_id: item.batchId, ...itemBody(item) });
-      return;
-    }
-    if (requestId && (await singleChecks.isInFlight(context.db, { accountId, requestId }))) {
-      throw new ApiError(409, 'still_running', 'This check is still running. Ask again in 2 seconds.', {
-        headers: { 'Retry-After': '2' },
-      });
-    }
-    throw notFound('No finished check with this id in your account.');
-  };
-
-  return { single, bulk, find };
+  return { single, bulk };
 }
 
-function readId(text: string | string[] | undefined): number | null {
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
+function toBody(item: ItemRow, creditsRemaining: number): object {
+  const { is_indexed, engine, ...rest } = item.outcome ?? {};
+  return {
+    success: true,
+    ...item.input,
+    is_indexed,
+    engine,
+    request_id: item.requestId,
+    checked_at: timestamp(item.checkedAt),
+    credits_remaining: creditsRemaining,
+    ...rest,
+  };
 }

@@ -1,19 +1,19 @@
 import type { RequestHandler } from 'express';
 import { checkHttpStatus } from '../../checks/http-status.ts';
-import type { Outcome } from '../../checks/outcome.ts';
+import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { Siblings } from '../../checks/page-findings.ts';
 import { timestamp } from '../../db/bodies.ts';
 import type { ItemRow } from '../../db/items.ts';
 import { createAgents } from '../../net/agent.ts';
 import { HttpStatusBulkRequest } from '../../schemas/batch.ts';
 import { HttpStatusRequest } from '../../schemas/http-status.ts';
-import { acceptBatch } from '../accept-batch.ts';
+import { acceptUrls } from '../accept-urls.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
 import { type ApiError, tryAgain, validationError } from '../errors.ts';
 import { answerOnce } from '../idempotency.ts';
 import { runSingleCheck } from '../single-check.ts';
-import { readTargets, refuseBadTarget } from '../targets.ts';
+import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
 const readSingle = validatorFor(HttpStatusRequest);
@@ -30,7 +30,7 @@ export function httpStatusRoutes(context: Context) {
         type: 'http',
         input: { url },
         key,
-        check: (signal) => checkOne(context, accountId, { url, followRedirects: isFollowed }, signal),
+        check: ({ signal }) => checkOne(context, accountId, { url, followRedirects: isFollowed }, signal),
         toBody,
         toError,
       }),
@@ -39,26 +39,8 @@ export function httpStatusRoutes(context: Context) {
 
   const bulk: RequestHandler = async (req, res) => {
     const body = readBulk(req.body);
-    const { dedupe = false, on_invalid: onInvalid = 'reject', webhook_url: webhookUrl = null } = body;
-    if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-    const targets = readTargets(body.urls, { policy: context.policy, dedupe, onInvalid });
-    const toInput = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
-    await answerOnce(context.db, req, res, (key) =>
-      acceptBatch(
-        context,
-        {
-          accountId: callerOf(req).accountId,
-          type: 'http',
-          inputs: targets.valid.map(toInput),
-          skipped: targets.skipped.map(toInput),
-          duplicates: targets.duplicates,
-          options: { follow_redirects: body.follow_redirects ?? true },
-          reference: body.reference ?? null,
-          webhookUrl,
-        },
-        key,
-      ),
-    );
+    const options = { follow_redirects: body.follow_redirects ?? true };
+    await acceptUrls(context, req, res, { type: 'http', body, options });
   };
 
   return { single, bulk };
@@ -110,7 +92,7 @@ function toBody(item: ItemRow, creditsRemaining: number): object {
   };
 }
 
-function toError({ error, message }: { error: string; message: string }): ApiError {
+function toError({ error, message }: Failed): ApiError {
   if (error === 'target_not_allowed') return validationError({ url: [message] });
   return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, error);
 }

@@ -1,17 +1,68 @@
 import type { RequestHandler } from 'express';
+import { checkRank, questionOf } from '../../checks/keyword-rank.ts';
+import { timestamp } from '../../db/bodies.ts';
+import type { ItemRow } from '../../db/items.ts';
 import { KeywordRequest } from '../../schemas/keyword.ts';
+import { acceptBatch } from '../accept-batch.ts';
+import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import { refuseWithoutProvider } from '../search-provider.ts';
+import { answerOnce } from '../idempotency.ts';
+import { readQueries, unitOf } from '../queries.ts';
+import type { Reply } from '../reply.ts';
+import { searchError } from '../search-errors.ts';
+import { runSingleCheck } from '../single-check.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
 const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 
 export function keywordRoutes(context: Context) {
-  const track: RequestHandler = async (req) => {
-    const { webhook_url: webhookUrl } = readRequest(req.body);
+  const track: RequestHandler = async (req, res) => {
+    const { queries, webhook_url: webhookUrl = null, reference = null } = readRequest(req.body);
     if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-    refuseWithoutProvider();
+    const read = readQueries(queries, context.search);
+    const { accountId } = callerOf(req);
+    const [only] = read;
+    await answerOnce(context.db, req, res, async (key) => {
+      if (only && read.length === 1) {
+        return runSingleCheck(context, {
+          accountId,
+          type: 'keyword',
+          input: { ...only },
+          key,
+          check: (asking) => checkRank(questionOf(only), context.search, asking),
+          toBody,
+          toError: searchError,
+        });
+      }
+      const inputs = read.map((query, position) => ({ position, input: { ...query }, unit: unitOf(query) }));
+      const request = {
+        accountId,
+        type: 'keyword' as const,
+        inputs,
+        skipped: [],
+        duplicates: 0,
+        options: {},
+      };
+      return acceptBatch(context, { ...request, reference, webhookUrl }, key);
+    });
   };
   return { track };
+}
+
+function toBody(item: ItemRow, creditsRemaining: number): Reply['body'] {
+  const { keyword, target_url, ...asked } = item.input;
+  const { rank, ranked_url, ...found } = item.outcome ?? {};
+  return {
+    success: true,
+    keyword,
+    target_url,
+    rank,
+    ranked_url,
+    credits_remaining: creditsRemaining,
+    request_id: item.requestId,
+    checked_at: timestamp(item.checkedAt),
+    ...found,
+    ...asked,
+  };
 }
