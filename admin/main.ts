@@ -5,6 +5,7 @@ import { addAccountCommands } from './account.ts';
 import { addCreditCommands } from './credits.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { print } from './output.ts';
+import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
 import { addTokenCommands } from './token.ts';
 
@@ -44,6 +45,7 @@ addTokenCommands(program, run);
 addCreditCommands(program, run);
 addLedgerCommands(program, run);
 addQueueCommands(program, run);
+addProviderCommands(program, run);
 await program.parseAsync();
 
 function explain(error: unknown): string {

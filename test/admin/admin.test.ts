@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { TestService } from '../support/service.ts';
+
+const run = promisify(execFile);
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+  json: Record<string, unknown>;
+}
+
+describe("the operator's tool", () => {
+  let service: TestService;
+  let google: TestGoogle;
+
+  before(async () => {
+    google = await startGoogle();
+    service = await TestService.start(google.env('serper'));
+  });
+
+  after(async () => {
+    await service.stop();
+    await google.close();
+  });
+
+  async function admin(...args: string[]): Promise<Ran> {
+    const env = { PATH: process.env.PATH, ...service.env };
+    const ran = await run(process.execPath, ['admin/main.ts', ...args], { env }).then(
+      ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+      (error) => ({ code: error.code, out: error.stdout, err: error.stderr }),
+    );
+    const isJson = args.includes('--json') && ran.out.startsWith('{');
+    return { ...ran, json: isJson ? JSON.parse(ran.out) : {} };
+  }
+
+  it('makes an account that can call the API, once per e-mail', async () => {
+    const options = [
+      '--email',
+      'Ann@example.com',
+      '--password',
+      'a good password',
+      '--credits',
+      '7',
+      '--json',
+    ];
+    const { code, json } = await admin('account', 'create', ...options);
+    expect(code).to.equal(0);
+    expect(Object.keys(json)).to.deep.equal(['account_id', 'email', 'token', 'webhook_secret']);
+    expect(json.webhook_secret).to.match(/^whsec_/);
+    expect((await service.call('/credits', { token: String(json.token) })).body).to.deep.equal({
+      credits: 7,
+    });
+    const again = await admin('account', 'create', '--email', 'ann@EXAMPLE.com', '--password', 'another one');
+    expect([again.code, again.err.trim()]).to.deep.equal([1, 'This e-mail address already has an account.']);
+    expect((await admin('account', 'list')).out).to.match(/account_id +credits.*\n1 +7 /);
+  });
+
+  it('grants, adjusts and verifies', async () => {
+    const { accountId } = await service.account(0);
+    const account = ['--account', String(accountId), '--json'];
+    const credits = (...args: string[]) => admin('credits', ...args, ...account);
+    expect((await credits('grant', '--amount', '50', '--note', 'paid')).json).to.deep.equal({ credits: 50 });
+    expect((await credits('adjust', '--amount', '-20', '--note', 'oops')).json).to.deep.equal({
+      credits: 30,
+    });
+    expect((await credits('adjust', '--amount', '-31', '--note', 'oops')).code).to.equal(1);
+    const verified = await admin('ledger', 'verify', '--all', '--json');
+    expect([verified.code, verified.json.ok]).to.deep.equal([0, true]);
+    await sql`update accounts set credits = 31 where account_id = ${accountId}`.execute(service.db);
+    const broken = await admin('ledger', 'verify', '--json');
+    expect([broken.code, broken.json.ok]).to.deep.equal([1, false]);
+    expect(JSON.stringify(broken.json.discrepancies)).to.include(`"account_id":${accountId}`);
+    await sql`update accounts set credits = 30 where account_id = ${accountId}`.execute(service.db);
+  });
+
+  it('makes and revokes tokens, and disables accounts', async () => {
+    const { accountId } = await service.account(0);
+    const account = ['--account', String(accountId)];
+    const { json } = await admin('token', 'create', ...account, '--name', 'ci', '--json');
+    const token = String(json.token);
+    expect((await service.call('/credits', { token })).status).to.equal(200);
+    expect((await admin('token', 'list', ...account)).out).to.include('ci');
+    expect((await admin('token', 'revoke', '--token', token)).code).to.equal(0);
+    expect((await service.call('/credits', { token })).status).to.equal(401);
+    expect((await admin('token', 'create', '--account', '99999')).err).to.include(
+      'There is no account 99999',
+    );
+    expect((await admin('account', 'disable', ...account)).code).to.equal(0);
+    expect((await admin('account', 'password', ...account, '--password', 'long enough')).err).to.include(
+      'has no user',
+    );
+  });
+
+  it('says in words what a provider answered', async () => {
+    const good = await admin('provider', 'test', 'serper', '--json');
+    expect([good.code, good.json.came_back]).to.deep.equal([0, 'a genuine page with 10 organic results']);
+    google.let('serper', { status: 403, body: { message: 'Unauthorized.' } });
+    const refused = await admin('provider', 'test', 'serper', '--json');
+    expect(refused.code).to.equal(1);
+    expect(refused.json).to.include({
+      meaning: 'The key is wrong, or the account may not use this service.',
+    });
+    expect(refused.out).to.not.include('serper-key');
+    expect((await admin('provider', 'test', 'brightdata')).err).to.include('BRIGHTDATA_API_TOKEN');
+    google.let('serper', 'well');
+  });
+
+  it('shows usage by provider and day', async () => {
+    const { token } = await service.account(5);
+    await service.call('/check', { token, body: { url: 'https://indexed.example/' } });
+    const { out } = await admin('usage');
+    expect(out).to.match(/day +provider +calls\n\d{4}-\d\d-\d\d +serper +\d+/);
+    expect((await admin('usage', '--since', 'yesterday')).code).to.equal(1);
+  });
+
+  it('shows the queue and purges, and explains itself', async () => {
+    expect((await admin('queue', 'status')).out.trim()).to.equal('(none)');
+    expect((await admin('purge', '--json')).json).to.include({ batches: 0, history_points: 0 });
+    expect((await admin('--help')).out).to.match(/account.*\n.*credits/s);
+    expect((await admin('acount')).err).to.match(/unknown command/);
+  });
+});
