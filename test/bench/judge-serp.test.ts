@@ -48,6 +48,8 @@ describe('the judge of recorded result pages', () => {
       positions: 6,
       right: 5,
       share: 5 / 6,
+      emptyOrBlocked: 3,
+      emptyOrBlockedRight: 2,
       mistakes: [
         { file: 'serp/wrong.html', position: 2, expected: 'https://other.example/', got: RESULTS[1] },
         { file: 'serp/missed-block.html', position: null, expected: 'a failure', got: '3 results' },

@@ -49,7 +49,7 @@ const MAKINGS: Readonly<Record<keyof typeof SIGNALS, [html: string, where?: Wher
     `<h1>The 404 not found error</h1><p>The server sends the status code 404 with an error page unless ErrorDocument in .htaccess says
     otherwise, and search engines follow a redirect only if it is permanent, that is, if it has the code 301.</p>`,
   ],
-  search_results: ['<h1>No results found</h1>'],
+  search_results: ['<h1>Page not found</h1><h2>No results found</h2>'],
 };
 
 describe('judgePage', () => {

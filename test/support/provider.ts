@@ -23,24 +23,30 @@ export interface SeenRequest {
 export interface ProviderServer {
   baseUrl: string;
   seen: SeenRequest[];
-  willAnswer(answer: Answer): void;
+  willAnswer(answer: Answer | ((request: SeenRequest) => Answer)): void;
   close(): Promise<void>;
 }
 
 export async function startProvider(): Promise<ProviderServer> {
-  let answer: Answer = { status: 500, body: 'nothing prepared' };
+  let answer: Answer | ((request: SeenRequest) => Answer) = { status: 500, body: 'nothing prepared' };
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? '/', 'http://provider.example');
-    seen.push({
+    const asked = {
       method: request.method ?? '',
       url,
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
-    });
-    const { status = 200, headers = {}, body, delayMs = 0 } = answer;
+    };
+    seen.push(asked);
+    const {
+      status = 200,
+      headers = {},
+      body,
+      delayMs = 0,
+    } = typeof answer === 'function' ? answer(asked) : answer;
     setTimeout(() => {
       response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     }, delayMs);

@@ -62,6 +62,7 @@ export class TestService {
         DATABASE_URL: url,
         SECRET_KEY: secretKey,
         PORT: '0',
+        SERP_PROVIDERS: 'sandbox',
         TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
         ...env,
       },

@@ -188,16 +188,4 @@ describe('requests that do not fit', () => {
       .to.match(/^HTTP\/1.1 400 /)
       .and.match(/"success":false/);
   });
-
-  it('index and keyword checks say that there is no provider', async () => {
-    for (const [path, body] of [
-      ['/check', { url: 'https://example.com/' }],
-      ['/check/bulk', { urls: ['https://example.com/'] }],
-      ['/keyword-track', { queries: [{ url: 'example.com', keyword: 'shoes' }] }],
-    ] as const) {
-      const answer = await post(path, { body });
-      expect(answer.status).to.equal(503);
-      expect(answer.body.message).to.match(/^No search provider: set BRIGHTDATA_API_TOKEN/);
-    }
-  });
 });

@@ -1,0 +1,312 @@
+import { expect } from 'chai';
+import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { startProcess, startWorkerProcess } from '../support/processes.ts';
+import type { Answer } from '../support/provider.ts';
+import { TestService } from '../support/service.ts';
+import { serve } from '../support/web.ts';
+
+describe('searches over two providers', function () {
+  this.timeout(60_000);
+  let google: TestGoogle;
+  let service: TestService;
+
+  before(async () => {
+    google = await startGoogle();
+    service = await TestService.start({ ...google.env(), SERP_REUSE_SECONDS: '0' }, { worker: true });
+  });
+
+  beforeEach(() => {
+    google.let('serper', 'well');
+    google.let('serpapi', 'well');
+  });
+
+  after(async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+    await google.close();
+  });
+
+  const single = (token: string, url = 'https://indexed.example/shoes') =>
+    service.call('/check', { token, body: { url } });
+
+  it('a single index check answers what the interface promises', async () => {
+    const { token } = await service.account(5);
+    const { status, body } = await single(token);
+    expect(status).to.equal(200);
+    expect(body).to.include({
+      success: true,
+      url: 'https://indexed.example/shoes',
+      is_indexed: true,
+      engine: 'google',
+      credits_remaining: 4,
+      match: 'exact',
+      found_by: 'url',
+      provider: 'serper',
+    });
+    expect((await single(token, 'https://elsewhere.example/')).body).to.include({
+      is_indexed: false,
+      credits_remaining: 3,
+    });
+  });
+
+  it('a single keyword query answers what the interface promises', async () => {
+    const { token } = await service.account(5);
+    const query = { url: 'rank-23.example', keyword: 'red shoes', country: 'uk', language: 'EN', tag: 'a' };
+    const { status, body } = await service.call('/keyword-track', { token, body: { queries: [query] } });
+    expect(status).to.equal(200);
+    expect(body).to.include({
+      success: true,
+      keyword: 'red shoes',
+      target_url: 'rank-23.example',
+      rank: 23,
+      ranked_url: 'https://rank-23.example/',
+      credits_remaining: 4,
+      found: true,
+      page: 3,
+      position_on_page: 3,
+      country: 'GB',
+      language: 'en',
+      device: 'desktop',
+      tag: 'a',
+    });
+    const missing = { url: 'nobody.example', keyword: 'red shoes', end_page: 2 };
+    const { body: none } = await service.call('/keyword-track', { token, body: { queries: [missing] } });
+    expect(none).to.include({ found: false, rank: null, ranked_url: null, pages_searched: 2 });
+  });
+
+  it('422 names the field of a query that does not fit, also when no provider can do it', async () => {
+    const { token } = await service.account(5);
+    const faults: Array<[query: object, field: string]> = [
+      [{ country: 'XX' }, 'country'],
+      [{ language: 'xx' }, 'language'],
+      [{ url: 'shoes' }, 'url'],
+      [{ keyword: ' ' }, 'keyword'],
+      [{ keyword: 'a\u0007b' }, 'keyword'],
+      [{ start_page: 5, end_page: 4 }, 'end_page'],
+    ];
+    for (const [fault, field] of faults) {
+      const queries = [
+        { url: 'a.example', keyword: 'x' },
+        { url: 'a.example', keyword: 'x', ...fault },
+      ];
+      const { status, body } = await service.call('/keyword-track', { token, body: { queries } });
+      expect(status, field).to.equal(422);
+      expect(Object.keys(body.errors)).to.deep.equal([`queries.1.${field}`]);
+    }
+    const onlySerper = await TestService.start(google.env('serper'));
+    const { token: other } = await onlySerper.account(5);
+    const queries = [{ url: 'a.example', keyword: 'x', brd_mobile: true }];
+    const { status, body } = await onlySerper.call('/keyword-track', { token: other, body: { queries } });
+    expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['queries.0.brd_mobile']]);
+    await onlySerper.stop();
+  });
+
+  const troubles: Array<[what: string, answer: Answer]> = [
+    ['failing', { status: 500, body: '' }],
+    ['out of credits', { status: 400, body: { message: 'Not enough credits', statusCode: 400 } }],
+    ['refusing the key', { status: 403, body: { message: 'Unauthorized.' } }],
+    ['limiting', { status: 429, body: {} }],
+    ['answering another query', { body: { searchInformation: { showingResultsFor: 'x' }, organic: [] } }],
+    ['speaking nonsense', { body: '<html>captcha</html>' }],
+  ];
+  for (const [what, answer] of troubles) {
+    it(`with the first ${what}, the second answers every check, single and bulk`, async () => {
+      google.let('serper', answer);
+      const { token } = await service.account(50);
+      expect((await single(token)).body).to.include({ is_indexed: true, provider: 'serpapi' });
+      const urls = Array.from(
+        { length: 20 },
+        (_, index) => `https://indexed.example/${what.length}/${index}`,
+      );
+      const { body } = await service.call('/check/bulk', { token, body: { urls } });
+      const batch = await service.ended(token, body.batch_id);
+      expect(batch.summary).to.deep.equal({ indexed: 20, not_indexed: 0 });
+      expect(new Set(batch.results.map((item: { provider: string }) => item.provider))).to.deep.equal(
+        new Set(['serpapi']),
+      );
+    });
+  }
+
+  it('with the first slow, a single check is answered by the second within its deadline', async () => {
+    google.let('serper', { delayMs: 30_000, body: {} });
+    // A service of its own: the breaker of the other has learnt from what came before.
+    const fresh = await TestService.start({ ...google.env() });
+    const { token } = await fresh.account(5);
+    const startedMs = performance.now();
+    const { status, body } = await fresh.call('/check', {
+      token,
+      body: { url: 'https://indexed.example/slow' },
+    });
+    expect([status, body.provider]).to.deep.equal([200, 'serpapi']);
+    expect(performance.now() - startedMs).to.be.within(7_500, 10_000);
+    await fresh.stop();
+  });
+
+  it('with both failing, a single check is 503 and a batch fails with refunds', async () => {
+    google.let('serper', { status: 500, body: '' });
+    google.let('serpapi', { status: 503, body: '' });
+    const { token, accountId } = await service.account(50);
+    const { status, headers, body } = await single(token);
+    expect([status, headers.get('retry-after'), body.error]).to.deep.equal([503, '5', 'google_unreadable']);
+    expect(body.message).to.equal(
+      'Google could not be read just now. Nothing was charged. Try again in 5 seconds.',
+    );
+    const urls = Array.from({ length: 12 }, (_, index) => `https://indexed.example/both/${index}`);
+    const { body: accepted } = await service.call('/check/bulk', { token, body: { urls } });
+    const batch = await service.ended(token, accepted.batch_id);
+    expect(batch).to.include({ status: 'failed', failed: 12, credits_refunded: 12 });
+    expect(batch.results[0]).to.include({ state: 'failed', error: 'google_unreadable', credits: 0 });
+    expect(batch.results[0]).to.not.have.property('is_indexed');
+    expect(await service.credits(accountId)).to.equal(50);
+  });
+
+  it('with both refusing us, the operator is asked to act', async () => {
+    google.let('serper', { status: 403, body: { message: 'Unauthorized.' } });
+    google.let('serpapi', { status: 401, body: { error: 'Invalid API key.' } });
+    const { token } = await service.account(5);
+    const { status, body } = await single(token, 'https://indexed.example/refused');
+    expect([status, body.error]).to.deep.equal([503, 'provider_refused']);
+    expect(body.message).to.equal(
+      'The search provider refused this service; the operator must act. Nothing was charged.',
+    );
+  });
+
+  it('history lists index checks, newest first, filtered', async () => {
+    const { token } = await service.account(20);
+    await single(token, 'https://indexed.example/h1');
+    await single(token, 'https://elsewhere.example/h2');
+    const urls = ['https://indexed.example/h3', 'https://elsewhere.example/h4'];
+    const { body } = await service.call('/check/bulk', { token, body: { urls } });
+    await service.ended(token, body.batch_id);
+    const list = async (query: string) => (await service.call(`/history?${query}`, { token })).body;
+    const all = await list('');
+    expect(all).to.include({ success: true, total: 4, per_page: 20 });
+    expect(all.data[3]).to.include({
+      url: 'https://indexed.example/h1',
+      is_indexed: true,
+      engine: 'google',
+      state: 'success',
+      batch_id: null,
+    });
+    expect(
+      all.data.slice(0, 2).every((row: { batch_id: string }) => row.batch_id === body.batch_id),
+    ).to.equal(true);
+    expect((await list('is_indexed=false')).total).to.equal(2);
+    expect((await list('url=https%3A%2F%2Findexed.example%2Fh3')).data).to.have.lengthOf(1);
+    expect((await list('from=2100-01-01')).total).to.equal(0);
+    expect((await list('to=2100-01-01T00:00:00Z')).total).to.equal(4);
+    expect((await list('type=keyword')).total).to.equal(0);
+    for (const query of ['is_indexed=maybe', 'from=yesterday', 'type=http', 'url=a&url=b']) {
+      expect((await service.call(`/history?${query}`, { token })).status, query).to.equal(422);
+    }
+    const stranger = await service.account(0);
+    expect((await service.call('/history', { token: stranger.token })).body.total).to.equal(0);
+  });
+});
+
+describe('a batch of 500 queries for 50 searches', function () {
+  this.timeout(60_000);
+
+  it('asks the provider for each page once, with three workers', async () => {
+    const google = await startGoogle({ delayMs: 30 });
+    const service = await TestService.start({ ...google.env('serper'), SERP_REUSE_SECONDS: '0' });
+    const workers = [1, 2, 3].map(() => startWorkerProcess(service.env));
+    try {
+      await Promise.all(workers);
+      const { token } = await service.account(500);
+      // Ten targets on the third page for each of fifty keywords, dealt out of order.
+      const queries = Array.from({ length: 500 }, (_, index) => ({
+        keyword: `keyword number ${index % 50}`,
+        url: `rank-${21 + Math.floor(index / 50)}.example`,
+        end_page: 4,
+      }));
+      const { body } = await service.call('/keyword-track', { token, body: { queries } });
+      expect(body.snapshot_id).to.equal(body.batch_id);
+      const batch = await service.ended(token, body.batch_id, 40_000);
+      expect(batch).to.include({ status: 'completed', successful: 500, type: 'keyword' });
+      expect(batch.results.map((item: { rank: number }) => item.rank)).to.deep.equal(
+        queries.map(({ url }) => Number(/\d+/.exec(url)?.[0])),
+      );
+      const pages = google.serper.seen.map(({ body: asked }) => asked);
+      expect(pages).to.have.lengthOf(150);
+      expect(new Set(pages).size).to.equal(150);
+      await service.quiet();
+      expect(await service.problems()).to.deep.equal([]);
+    } finally {
+      for (const worker of await Promise.all(workers)) worker.kill('SIGTERM');
+      await Promise.all((await Promise.all(workers)).map(({ ended }) => ended));
+      await service.stop();
+      await google.close();
+    }
+  });
+});
+
+describe('all three kinds of batches together', function () {
+  this.timeout(150_000);
+
+  it('2,000 items each end right although a worker is killed twice', async () => {
+    const google = await startGoogle({ delayMs: 5 });
+    const site = await serve(
+      (_req, res) => void setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('x'), 5),
+    );
+    const service = await TestService.start({
+      ...google.env(),
+      PROVIDER_CONCURRENCY: '60',
+      CHECK_HOST_CONCURRENCY: '50',
+    });
+    try {
+      const { token, accountId } = await service.account(6000);
+      const submit = async (path: string, body: object) =>
+        (await service.call(path, { token, body })).body.batch_id;
+      const numbers = Array.from({ length: 2000 }, (_, index) => index);
+      const ids = [
+        await submit('/http-status/bulk', { urls: numbers.map((index) => `${site.url}/${index}`) }),
+        await submit('/check/bulk', {
+          urls: numbers.map((index) => `https://${index % 2 ? 'indexed' : 'absent'}.example/${index}`),
+        }),
+        await submit('/keyword-track', {
+          queries: numbers.map((index) => ({
+            keyword: `words ${index % 400}`,
+            url: `rank-${1 + (index % 20)}.example`,
+            end_page: 3,
+          })),
+        }),
+      ];
+      const steady = await service.addWorker();
+      for (let death = 0; death < 2; death++) {
+        const doomed = await startProcess(
+          ['worker/main.ts'],
+          { ...service.env, LOG_FORMAT: 'json' },
+          /taking jobs/,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 800));
+        doomed.kill('SIGKILL');
+        await doomed.ended;
+      }
+      const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 120_000)));
+      for (const batch of [http, index, keyword]) {
+        expect(batch).to.include({ status: 'completed', successful: 2000, failed: 0 });
+        expect(batch.results).to.have.lengthOf(2000);
+      }
+      expect(http.summary).to.include({ status_2xx: 2000 });
+      expect(index.summary).to.deep.equal({ indexed: 1000, not_indexed: 1000 });
+      expect(
+        index.results.every(
+          (item: { is_indexed: boolean }, at: number) => item.is_indexed === (at % 2 === 1),
+        ),
+      ).to.equal(true);
+      expect(
+        keyword.results.every((item: { rank: number }, at: number) => item.rank === 1 + (at % 20)),
+      ).to.equal(true);
+      expect(await service.credits(accountId)).to.equal(0);
+      await service.quiet();
+      expect(await service.problems()).to.deep.equal([]);
+      void steady;
+    } finally {
+      await service.stop();
+      await google.close();
+      await site.close();
+    }
+  });
+});

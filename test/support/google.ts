@@ -1,0 +1,72 @@
+import { type Answer, type ProviderServer, type SeenRequest, startProvider } from './provider.ts';
+
+/** Two upstreams in their real formats over one invented Google. */
+export interface TestGoogle {
+  serper: ProviderServer;
+  serpapi: ProviderServer;
+  /** For a process that is to use them, serper first unless told otherwise. */
+  env(names?: string): Record<string, string>;
+  /** Makes one of them fail in its own way, or well again. */
+  let(provider: 'serper' | 'serpapi', be: 'well' | Answer): void;
+  close(): Promise<void>;
+}
+
+/**
+ * `q` of a search decides: an address with `indexed` in its host is in Google, one without is not; for words, page p lists
+ * `rank-<n>.example` from (p − 1) × 10 + 1 on, ten pages deep.
+ */
+export function resultsFor(query: string, page: number): string[] {
+  const address = query.replace(/^site:/, '');
+  if (/^\S+\.\S+$/.test(address))
+    return page === 1 && address.startsWith('indexed') ? [`https://${address}`] : [];
+  return page > 10
+    ? []
+    : Array.from({ length: 10 }, (_, index) => `https://rank-${(page - 1) * 10 + index + 1}.example/`);
+}
+
+export async function startGoogle({ delayMs = 0 } = {}): Promise<TestGoogle> {
+  const [serper, serpapi] = [await startProvider(), await startProvider()];
+  const well = {
+    serper: (request: SeenRequest) => ({ delayMs, body: asSerper(JSON.parse(request.body)) }),
+    serpapi: (request: SeenRequest) => ({ delayMs, body: asSerpApi(request.url.searchParams) }),
+  };
+  serper.willAnswer(well.serper);
+  serpapi.willAnswer(well.serpapi);
+  return {
+    serper,
+    serpapi,
+    env: (names = 'serper,serpapi') => ({
+      SERP_PROVIDERS: names,
+      SERPER_API_KEY: 'serper-key',
+      SERPER_BASE_URL: serper.baseUrl,
+      SERPAPI_API_KEY: 'serpapi-key',
+      SERPAPI_BASE_URL: serpapi.baseUrl,
+    }),
+    let: (provider, be) => {
+      const server = provider === 'serper' ? serper : serpapi;
+      server.willAnswer(be === 'well' ? well[provider] : be);
+    },
+    close: async () => {
+      await Promise.all([serper.close(), serpapi.close()]);
+    },
+  };
+}
+
+function asSerper({ q, page = 1 }: { q: string; page?: number }): object {
+  const organic = resultsFor(q, page).map((link, index) => ({ position: index + 1, title: link, link }));
+  return { searchParameters: { q }, organic };
+}
+
+function asSerpApi(parameters: URLSearchParams): object {
+  const [q, start] = [parameters.get('q') ?? '', Number(parameters.get('start') ?? 0)];
+  const links = resultsFor(q, start / 10 + 1);
+  const state = links.length > 0 ? 'Results for exact spelling' : 'Fully empty';
+  return {
+    search_metadata: { status: 'Success' },
+    search_parameters: { engine: 'google', q },
+    search_information: { organic_results_state: state, query_displayed: q },
+    ...(links.length > 0
+      ? { organic_results: links.map((link, index) => ({ position: index + 1, title: link, link })) }
+      : { error: "Google hasn't returned any results for this query." }),
+  };
+}
