@@ -8,6 +8,7 @@ import { readSearxng } from '../checks/providers/searxng.ts';
 import { readSerpApi } from '../checks/providers/serpapi.ts';
 import { readSerper } from '../checks/providers/serper.ts';
 import { ProviderError, type Serp } from '../checks/serp.ts';
+import type { Judgement } from './judgement.ts';
 
 /** One labelled recording in `EXPECTED.json`, as far as it is judged. */
 export interface SerpLabel {
@@ -32,6 +33,9 @@ export interface SerpJudgement {
   positions: number;
   right: number;
   share: number;
+  /** Pages that must be a failure or an empty answer, and how many of them are. */
+  emptyOrBlocked: number;
+  emptyOrBlockedRight: number;
   mistakes: SerpMistake[];
   skipped: string[];
 }
@@ -57,17 +61,46 @@ export function judgeSerp(folder: string): SerpJudgement {
   const { serp: labels } = JSON.parse(readFileSync(join(folder, 'EXPECTED.json'), 'utf8')) as {
     serp: SerpLabel[];
   };
+  return judgeLabels(labels, (label) => readFileSync(join(folder, label.file), 'utf8'));
+}
+
+/** The same for labels whose recordings are had otherwise. */
+export function judgeLabels(labels: SerpLabel[], textOf: (label: SerpLabel) => string): SerpJudgement {
   const judged = labels.filter((label) => label.provider in READERS);
-  const mistakes = judged.flatMap((label) => judge(label, readFileSync(join(folder, label.file), 'utf8')));
+  const mistakes = judged.flatMap((label) => judge(label, textOf(label)));
   const positions = judged.reduce((sum, label) => sum + label.organic.length, 0);
   const wrong = judged.reduce((sum, label) => sum + countWrong(label, mistakes), 0);
+  const emptyOrBlocked = judged.filter((label) => label.is_block_page || label.is_no_results);
   return {
     pages: judged.length,
     positions,
     right: positions - wrong,
     share: positions === 0 ? 1 : (positions - wrong) / positions,
+    emptyOrBlocked: emptyOrBlocked.length,
+    emptyOrBlockedRight: emptyOrBlocked.filter(({ file }) => !mistakes.some((it) => it.file === file)).length,
     mistakes,
     skipped: labels.filter((label) => !(label.provider in READERS)).map((label) => label.file),
+  };
+}
+
+/** What the judge prints of it, with the bars. */
+export function toJudgement(title: string, judged: SerpJudgement): Judgement {
+  const { emptyOrBlocked, emptyOrBlockedRight } = judged;
+  return {
+    subject: 'result positions',
+    title,
+    items: judged.pages,
+    figures: {
+      positions: judged.share,
+      'blocked or empty': emptyOrBlocked === 0 ? 1 : emptyOrBlockedRight / emptyOrBlocked,
+    },
+    bars: { positions: 0.98, 'blocked or empty': 1 },
+    wrong: judged.mistakes.map(({ file, position, expected, got }) => ({
+      item: position === null ? file : `${file}, position ${position}`,
+      expected,
+      got,
+      reasons: [],
+    })),
   };
 }
 
@@ -111,10 +144,4 @@ function countWrong(label: SerpLabel, mistakes: SerpMistake[]): number {
 
 function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href);
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const { mistakes, ...figures } = judgeSerp(process.argv[2] ?? '../shared/fixtures');
-  console.table(mistakes);
-  console.log(figures);
 }

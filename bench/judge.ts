@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
+import { judgeSerp, toJudgement } from './judge-serp.ts';
 import { judgeSoft404, ownRecordings, sharedRecordings } from './judge-soft-404.ts';
 import { formatJudgement, isPassed, type Judgement } from './judgement.ts';
+import { judgeOwnSerps } from './own-serps.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
@@ -12,6 +14,10 @@ const SUBJECTS: readonly ((fixtures: string | null) => Judgement[])[] = [
   (fixtures) => [
     judgeSoft404('own pages', ownRecordings(ROOT), ROOT),
     ...(fixtures ? [judgeSoft404(relative(ROOT, fixtures), sharedRecordings(fixtures), ROOT)] : []),
+  ],
+  (fixtures) => [
+    toJudgement('own pages', judgeOwnSerps()),
+    ...(fixtures ? [toJudgement(relative(ROOT, fixtures), judgeSerp(fixtures))] : []),
   ],
 ];
 

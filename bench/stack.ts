@@ -59,6 +59,7 @@ export async function startStack(): Promise<Stack> {
     SECRET_KEY: randomBytes(32).toString('hex'),
     TARGET_ALLOW_CIDRS: '127.0.0.0/8',
     PORT: '0',
+    SERP_PROVIDERS: 'sandbox',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
