@@ -52,15 +52,6 @@ export function reasonToStop(provider: string, { reason }: AbortSignal): unknown
   return isDeadline ? new ProviderError(provider, 'timeout', 'no answer in time') : reason;
 }
 
-/** The body as JSON. Errors: `ProviderError` (unreadable). */
-export function readJson(text: string, provider: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ProviderError(provider, 'unreadable', `not JSON (${text.length} characters)`, { cause });
-  }
-}
-
 /**
  * The error an HTTP status stands for where a provider gives it no meaning of its own; null for 2xx. A `Retry-After`
  * in seconds is kept.

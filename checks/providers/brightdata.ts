@@ -7,10 +7,11 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { addressOf, ask, errorOfStatus, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus } from './ask.ts';
 import { readGoogleHtml } from './google-html.ts';
 import { googleParameters } from './google-search.ts';
 import { resultsOf } from './google-url.ts';
+import { readJson } from './json.ts';
 import { isSameQuery, toRecord, toRecords, toText } from './shape.ts';
 
 const NAME = 'brightdata';

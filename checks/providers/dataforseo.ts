@@ -8,8 +8,9 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { addressOf, ask, errorOfStatus, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus } from './ask.ts';
 import { resultsOf } from './google-url.ts';
+import { readJson } from './json.ts';
 import { toRecord, toRecords, toText } from './shape.ts';
 
 const NAME = 'dataforseo';

@@ -7,8 +7,9 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { addressOf, ask, errorOfStatus, type Reply, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, type Reply } from './ask.ts';
 import { resultsOf } from './google-url.ts';
+import { readJson } from './json.ts';
 import { toRecord, toRecords, toText } from './shape.ts';
 
 const NAME = 'openserp';

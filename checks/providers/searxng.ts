@@ -6,8 +6,9 @@ import {
   type SerpProvider,
   toSerp,
 } from '../serp.ts';
-import { addressOf, ask, errorOfStatus, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus } from './ask.ts';
 import { resultsOf } from './google-url.ts';
+import { readJson } from './json.ts';
 import { toRecord, toRecords } from './shape.ts';
 
 const NAME = 'searxng';

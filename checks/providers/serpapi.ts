@@ -6,9 +6,10 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
-import { addressOf, ask, errorOfStatus, type Reply, readJson } from './ask.ts';
+import { addressOf, ask, errorOfStatus, type Reply } from './ask.ts';
 import { googleParameters } from './google-search.ts';
 import { resultsOf } from './google-url.ts';
+import { readJson } from './json.ts';
 import { isSameQuery, toRecord, toRecords, toText } from './shape.ts';
 
 const NAME = 'serpapi';
