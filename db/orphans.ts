@@ -86,7 +86,7 @@ export function reenqueueDelivery(db: Db, boss: PgBoss, orphan: OrphanedDelivery
   return inTransaction(db, async (trx) => {
     const due = await lockDue(trx, orphan);
     if (due === null) return false;
-    const nextJobId = await enqueueDelivery(boss, trx, { account_id: accountId, batch_id: batchId }, due);
+    const nextJobId = await enqueueDelivery(boss, trx, { accountId, batchId, ...due });
     const { numUpdatedRows } = await trx
       .updateTable('deliveries')
       .set({ jobId: nextJobId })
@@ -98,16 +98,20 @@ export function reenqueueDelivery(db: Db, boss: PgBoss, orphan: OrphanedDelivery
   });
 }
 
-/** Whole seconds until the delivery is due; null when it has ended or has another job by now. */
-async function lockDue(trx: Trx, { accountId, batchId, jobId }: OrphanedDelivery): Promise<number | null> {
+/** Where to and in how many seconds; null when it has ended or has another job by now. */
+async function lockDue(
+  trx: Trx,
+  { accountId, batchId, jobId }: OrphanedDelivery,
+): Promise<{ url: string; inSeconds: number; isRetry: boolean } | null> {
   const row = await trx
     .selectFrom('deliveries')
-    .select(sql<number>`greatest(0, ceil(extract(epoch from next_attempt_at - now())))::int`.as('seconds'))
+    .select(['url', sql<boolean>`attempts > 0`.as('isRetry')])
+    .select(sql<number>`greatest(0, ceil(extract(epoch from next_attempt_at - now())))::int`.as('inSeconds'))
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .where('state', '=', 'pending')
     .where('jobId', 'is not distinct from', jobId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row?.seconds ?? null;
+  return row ?? null;
 }

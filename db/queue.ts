@@ -111,15 +111,30 @@ export async function enqueueChunks(
   await boss.insert(chunkQueues[type], inserts, { db: fromKysely(trx) });
 }
 
-/** Enqueues the next attempt of a delivery, at once or after a delay, and answers the job's id. */
+export interface DeliveryJob {
+  accountId: number;
+  batchId: string;
+  /** Its host is what deliveries take turns by. */
+  url: string;
+  inSeconds?: number;
+  /** Stands behind those that were never tried. */
+  isRetry?: boolean;
+}
+
+/** Enqueues an attempt at a delivery, at once or after a delay, and answers the job's id. */
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  payload: DeliveryPayload,
-  startAfterSeconds = 0,
+  { accountId, batchId, url, inSeconds = 0, isRetry = false }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
-  const job = { id, data: payload, ...(startAfterSeconds > 0 ? { startAfter: startAfterSeconds } : {}) };
+  const job = {
+    id,
+    data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
+    priority: isRetry ? -1 : 0,
+    group: { id: URL.parse(url.trim())?.host ?? url },
+    ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
+  };
   await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });
   return id;
 }

@@ -107,6 +107,7 @@ export interface Deliveries {
   endedAt: Timestamp | null;
   jobId: string | null;
   nextAttemptAt: Generated<Timestamp | null>;
+  roundAttempts: Generated<number>;
   state: Generated<string>;
   url: string;
 }

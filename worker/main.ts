@@ -25,6 +25,8 @@ const chunksHeldMax = 20;
 /** Of those, one account's: more than its check slots need, and room for whoever comes next. */
 const chunksHeldPerAccount = 5;
 const deliveriesHeldMax = 20;
+/** To one receiver at a time, so that one that hangs leaves room for the others. */
+const deliveriesPerHostMax = 4;
 const haltAfterMs = 15_000;
 
 /** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
@@ -107,6 +109,7 @@ async function takeDeliveries(context: WorkerContext): Promise<void> {
     pollingIntervalSeconds: 1,
     notifyPollingIntervalSeconds: 1,
     localConcurrency: deliveriesHeldMax,
+    localGroupConcurrency: deliveriesPerHostMax,
   } as const;
   await context.boss.work<DeliveryPayload, void, typeof options>(deliveryQueue, options, async ([job]) => {
     if (job) await deliverWebhook(context, job);

@@ -43,7 +43,7 @@ export async function deliverWebhook(
   if (result === null) throw new Error('stopped in the middle of an attempt');
   context.pass('after_delivery');
   const attempt = { ...result, durationMs: Math.round(performance.now() - startedMs) };
-  const verdict = verdictOn(result, delivery.attempts);
+  const verdict = verdictOn(result, delivery.roundAttempts);
   await inTransaction(context.db, (trx) =>
     deliveries.recordAttempt(trx, context.boss, delivery, attempt, verdict),
   );
