@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { IndexAnswer } from './check.ts';
 import { HttpStatusAnswer } from './http-status.ts';
+import { RankAnswer, RankQuery } from './keyword.ts';
 import { Nullable, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
 
 export const batchTypes = ['index', 'http', 'keyword'] as const;
@@ -72,7 +74,6 @@ export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), 
 export type Summary = Type.Static<typeof Summary>;
 
 const answered = {
-  url: Type.String(),
   request_id: Type.Integer(),
   state: Type.Literal('success'),
   credits: Type.Literal(1),
@@ -80,7 +81,17 @@ const answered = {
 };
 
 /** One result of a batch: what was asked, and either the fields of the single answer or `error` and `message`. */
-export const HttpStatusItem = Type.Interface([HttpStatusAnswer], answered, { $id: 'HttpStatusItem' });
+export const HttpStatusItem = Type.Interface(
+  [HttpStatusAnswer],
+  { url: Type.String(), ...answered },
+  { $id: 'HttpStatusItem' },
+);
+export const IndexItem = Type.Interface(
+  [IndexAnswer],
+  { url: Type.String(), ...answered },
+  { $id: 'IndexItem' },
+);
+export const RankItem = Type.Interface([RankQuery, RankAnswer], answered, { $id: 'RankItem' });
 export const FailedItem = Type.Object(
   {
     request_id: Type.Integer(),
