@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { IndexAnswer } from './check.ts';
 import { HttpStatusAnswer } from './http-status.ts';
 import { RankAnswer, RankQuery } from './keyword.ts';
-import { Nullable, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Dedupe, Nullable, OnInvalid, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
 
 export const batchTypes = ['index', 'http', 'keyword'] as const;
 export type BatchType = (typeof batchTypes)[number];
@@ -32,10 +32,8 @@ export const HttpStatusBulkRequest = Type.Object(
     urls: Type.Array(TargetUrl, { minItems: 1, maxItems: batchSizeMax }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
-    dedupe: Type.Optional(
-      Type.Boolean({ default: false, description: 'Check and charge equal entries once' }),
-    ),
-    on_invalid: Type.Optional(Word(['reject', 'skip'])),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
     follow_redirects: Type.Optional(Type.Boolean({ default: true })),
   },
   { $id: 'HttpStatusBulkRequest' },

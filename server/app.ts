@@ -5,6 +5,7 @@ import { authenticate } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
+import { limitAccounts, limitFailures } from './limits.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
@@ -26,7 +27,8 @@ export function createApp(context: Context): Express {
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
-  app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
+  app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
+  app.use('/api/v1', requireJson, readJson, api(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }
