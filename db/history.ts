@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ItemError } from '../schemas/batch.ts';
 import type { Db, Trx } from './connect.ts';
 import type { NewItem } from './items.ts';
+import { storableJson } from './storable.ts';
 
 export type HistoryType = 'index' | 'keyword';
 
@@ -49,7 +50,7 @@ export async function keep(
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select ${accountId}, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'), is_indexed, rank
-    from json_to_recordset(${JSON.stringify(rows)}::json) as point
+    from json_to_recordset(${storableJson(rows)}::json) as point
       (request_id bigint, input json, series text, state text, error text, is_indexed boolean, rank int)
     on conflict do nothing`.execute(trx);
 }

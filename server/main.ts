@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
@@ -54,7 +54,12 @@ export async function startWeb(
     pass,
   };
   const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
-  const server = createServer(serverOptions, createApp(context));
+  const app = createApp(context);
+  let isStopping = false;
+  const server = createServer(serverOptions, (req, res) => {
+    if (isStopping) res.setHeader('Connection', 'close');
+    app(req, res);
+  });
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web.port);
   log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption });
@@ -63,6 +68,7 @@ export async function startWeb(
     port,
     stop: async () => {
       const halt = setTimeout(() => stopping.abort(), haltAfterMs);
+      isStopping = true;
       await closeServer(server);
       clearTimeout(halt);
       await chores.stop();
@@ -82,15 +88,30 @@ const serverOptions = {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not free`, '3001') : error);
+    });
     server.listen(port, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-/** Takes no new connection, lets requests in flight end, and closes what is idle. */
+const idleLookMs = 250;
+const closeAllAfterMs = 20_000;
+
+/**
+ * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose answer had its
+ * headers before the end was known, which would be kept alive for longer than we have.
+ */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const look = setInterval(() => server.closeIdleConnections(), idleLookMs);
+    const cut = setTimeout(() => server.closeAllConnections(), closeAllAfterMs);
+    server.close(() => {
+      clearInterval(look);
+      clearTimeout(cut);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }
