@@ -50,6 +50,37 @@ describe('.env.example', () => {
   });
 });
 
+describe('docs/deployment', () => {
+  const pages = ['README', 'heroku', 'one-machine', 'several-machines', 'operations'];
+  const sources = [
+    'server/metrics.ts',
+    'server/errors.ts',
+    'server/limits.ts',
+    'server/main.ts',
+    'process.ts',
+  ];
+  sources.push('reports.ts', 'worker/recorder.ts');
+
+  it('names metrics and log lines that there are', () => {
+    const operations = read('docs/deployment/operations.md');
+    const known = sources.map(read).join();
+    const metrics = [...operations.matchAll(/`(sonde_[a-z_]+)/g)].map(([, name]) => name);
+    const lines = [...operations.matchAll(/^\| (`.+) \((?:warn|error)\)/gm)]
+      .flatMap(([, named]) => (named ?? '').split('`'))
+      .filter((line) => /^[A-Z]/.test(line));
+    expect(metrics.length).to.be.greaterThan(4);
+    expect(lines.length).to.be.greaterThan(6);
+    for (const fact of [...metrics, ...lines]) expect(known, fact).to.include(`'${fact}'`);
+  });
+
+  it('links to what is there', () => {
+    for (const page of pages) {
+      const text = read(`docs/deployment/${page}.md`);
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)/g)) read(`docs/deployment/${target}`);
+    }
+  });
+});
+
 describe('app.json', () => {
   const app = JSON.parse(read('app.json'));
 
