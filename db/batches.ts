@@ -95,6 +95,18 @@ export async function lock(trx: Trx, { accountId, batchId }: BatchRef): Promise<
   return row ?? null;
 }
 
+/** Which of these batches have ended: their ids, from one query. */
+export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
+  const accountIds = refs.map(({ accountId }) => accountId);
+  const batchIds = refs.map(({ batchId }) => batchId);
+  const { rows } = await sql<{ batchId: string }>`
+    select batch_id from batches
+    join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
+      using (account_id, batch_id)
+    where completed_at is not null`.execute(db);
+  return rows.map(({ batchId }) => batchId);
+}
+
 /** Moves a pending batch to processing; does nothing to any other. */
 export async function start(db: Db, { accountId, batchId }: BatchRef): Promise<void> {
   await db

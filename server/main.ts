@@ -18,6 +18,8 @@ import { createMetrics } from './metrics.ts';
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
 const haltAfterMs = 15_000;
+// To Node a connection that never sent a request is not idle, and it would be waited for without end.
+const hangUpAfterMs = 20_000;
 
 export interface RunningWeb extends Running {
   port: number;
@@ -39,6 +41,7 @@ export async function startWeb(
   boss.on('error', onError);
   await boss.start();
 
+  const closing = new AbortController();
   const stopping = new AbortController();
   const context: Context = {
     config,
@@ -49,6 +52,7 @@ export async function startWeb(
     ...engines,
     metrics: createMetrics(),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
+    closing: closing.signal,
     stopping: stopping.signal,
     pass,
   };
@@ -61,9 +65,12 @@ export async function startWeb(
   return {
     port,
     stop: async () => {
+      closing.abort();
       const halt = setTimeout(() => stopping.abort(), haltAfterMs);
+      const hangUp = setTimeout(() => server.closeAllConnections(), hangUpAfterMs);
       await closeServer(server);
       clearTimeout(halt);
+      clearTimeout(hangUp);
       await chores.stop();
       await boss.stop({ graceful: false });
       await close();
@@ -86,11 +93,14 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Takes no new connection, lets requests in flight end, and closes what is idle. */
+/** Takes no new connection, lets requests in flight end, and closes what is idle or becomes so with its answer. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+    const closing = setInterval(() => server.closeIdleConnections(), 100);
+    server.close(() => {
+      clearInterval(closing);
+      resolve();
+    });
   });
 }
 
