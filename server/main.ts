@@ -18,6 +18,7 @@ import { createMetrics } from './metrics.ts';
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
 const haltAfterMs = 15_000;
+// To Node a connection that never sent a request is not idle, and it would be waited for without end.
 
 export interface RunningWeb extends Running {
   port: number;
@@ -39,6 +40,7 @@ export async function startWeb(
   boss.on('error', onError);
   await boss.start();
 
+  const closing = new AbortController();
   const stopping = new AbortController();
   const context: Context = {
     config,
@@ -50,6 +52,7 @@ export async function startWeb(
     ...engines,
     metrics: createMetrics(),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
+    closing: closing.signal,
     stopping: stopping.signal,
     pass,
   };
@@ -67,6 +70,7 @@ export async function startWeb(
   return {
     port,
     stop: async () => {
+      closing.abort();
       const halt = setTimeout(() => stopping.abort(), haltAfterMs);
       isStopping = true;
       await closeServer(server);
