@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../db/ledger.ts';
+import { isDatabaseTrouble } from '../db/trouble.ts';
 import type { ErrorBody } from '../schemas/error.ts';
 import type { Context } from './context.ts';
 
@@ -123,14 +124,4 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
   return new ApiError(402, 'insufficient_credits', message, {
     body: { credits_needed: needed, credits_available: available },
   });
-}
-
-// Connection failures (class 08), shutdowns (57P), too many connections (53300), and pg's own time-outs.
-function isDatabaseTrouble(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(08|57P|53300|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code)) return true;
-  return /connection terminated|timeout exceeded when trying to connect|Connection ended/i.test(
-    error.message,
-  );
 }
