@@ -12,12 +12,30 @@ export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://exampl
 /** The caller's own name for a batch, repeated wherever the batch appears. */
 export const Reference = Type.String({ maxLength: 255, examples: ['october-crawl'] });
 
-/** A value or null. */
-export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
-  return Type.Union([schema, Type.Null()]);
+/** The id of a batch, by which it is polled. */
+export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });
+
+/** Names a check for good, wherever its answer appears. */
+export const RequestId = Type.Integer({ minimum: 1, examples: [48151] });
+
+/** The balance after the charge. */
+export const CreditsRemaining = Type.Integer({ minimum: 0, description: 'The balance after the charge' });
+
+/** Stands only in answers of the sandbox, which invents them. */
+export const Simulated = Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' }));
+
+/** A value or null; `description` says what null means. */
+export function Nullable<T extends Type.TSchema>(
+  schema: T,
+  description?: string,
+): Type.TUnion<[T, Type.TNull]> {
+  return Type.Union([schema, Type.Null()], description ? { description } : {});
 }
 
 /** One of a closed set of words. */
-export function Word<const T extends readonly string[]>(words: T): Type.TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+export function Word<const T extends readonly string[]>(
+  words: T,
+  options: Type.TSchemaOptions = {},
+): Type.TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
 }

@@ -9,6 +9,7 @@ import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
 import { creditRoutes } from './routes/credits.ts';
+import { documentRoutes } from './routes/document.ts';
 import { historyRoutes } from './routes/history.ts';
 import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
@@ -25,6 +26,7 @@ export function createApp(context: Context): Express {
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
+  app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
   app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
