@@ -4,7 +4,14 @@ import { isIP } from 'node:net';
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
 export interface Config {
   database: DatabaseConfig;
-  web: { port: number; baseUrl: string; trustProxy: number; metricsToken: string | null };
+  web: {
+    port: number;
+    baseUrl: string;
+    trustProxy: number;
+    metricsToken: string | null;
+    /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
+    contact: string | null;
+  };
   checks: {
     timeoutMs: number;
     /** Checks in flight in one process, and of those at one target host. */
@@ -76,6 +83,7 @@ export function readConfig(env: Environment): Config {
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
+      contact: contact(env),
     },
     checks: {
       timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', { fallback: 15_000, min: 100, max: 20_000 }),
@@ -196,6 +204,16 @@ function httpUrl(env: Environment, name: string, fallback: string): string {
     name,
     `must be an http or https address, not "${value}"`,
     'https://sonde.example.com',
+  );
+}
+
+function contact(env: Environment): string | null {
+  const value = text(env, 'OPERATOR_CONTACT');
+  if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
+  throw new ConfigError(
+    'OPERATOR_CONTACT',
+    `must be a mail address or an http address, not "${value}"`,
+    'ops@example.com',
   );
 }
 

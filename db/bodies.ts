@@ -94,7 +94,8 @@ const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
   keyword: { ranked: 0, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 0 },
 };
 
-const itemErrorMessages: Record<ItemError, string> = {
+/** What the `error` of a failed item says, for people. */
+export const itemErrorMessages: Record<ItemError, string> = {
   invalid_url: 'This entry is not a complete address. It was not charged.',
   target_not_allowed:
     'It leads to a private or reserved address, which is never contacted. The credit is back.',

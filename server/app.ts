@@ -3,6 +3,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './authenticate.ts';
 import type { Context } from './context.ts';
+import { docsRouter } from './docs/router.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 import { batchRoutes } from './routes/batches.ts';
@@ -27,6 +28,7 @@ export function createApp(context: Context): Express {
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
+  app.use(docsRouter(context));
   app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
