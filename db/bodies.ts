@@ -1,6 +1,8 @@
 import type { Batch, ItemError } from '../schemas/batch.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
+import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 import type { BatchRow } from './batches.ts';
+import { type Attempt, type Delivery, messageId } from './deliveries.ts';
 import type { HistoryRow } from './history.ts';
 import type { ItemRow } from './items.ts';
 import type { Entry } from './ledger.ts';
@@ -60,6 +62,29 @@ export function historyBody(row: HistoryRow): Record<string, unknown> {
     batch_id: row.batchId,
     state: row.state,
     error: row.error,
+  };
+}
+
+export function deliveryBody(delivery: Delivery): DeliveryBody {
+  return {
+    batch_id: delivery.batchId,
+    message_id: messageId(delivery.batchId),
+    url: delivery.url,
+    state: delivery.state,
+    attempt_count: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt && timestamp(delivery.nextAttemptAt),
+    created_at: timestamp(delivery.createdAt),
+    ended_at: delivery.endedAt && timestamp(delivery.endedAt),
+  };
+}
+
+export function attemptBody(attempt: Attempt): AttemptBody {
+  return {
+    attempt: attempt.attemptNo,
+    attempted_at: timestamp(attempt.attemptedAt),
+    duration_ms: attempt.durationMs,
+    status: attempt.status,
+    error: attempt.error,
   };
 }
 

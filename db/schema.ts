@@ -129,7 +129,7 @@ export interface History {
 export interface IdempotencyKeys {
   accountId: number;
   batchId: string | null;
-  body: string | null;
+  body: Buffer | null;
   createdAt: Generated<Timestamp>;
   fingerprint: Buffer;
   key: string;

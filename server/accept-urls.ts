@@ -23,7 +23,7 @@ export async function acceptUrls(
   if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
   const targets = readTargets(body.urls, { policy: context.policy, dedupe, onInvalid });
   const toInput = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
-  await answerOnce(context.db, req, res, (key) =>
+  await answerOnce(context, req, res, (key) =>
     acceptBatch(
       context,
       {

@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Db, Trx } from '../db/connect.ts';
 import * as idempotency from '../db/idempotency.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import { callerOf } from './authenticate.ts';
+import type { Context } from './context.ts';
 import { ApiError, validationError } from './errors.ts';
 import { type Reply, sendJson } from './reply.ts';
 
@@ -23,10 +25,10 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 
 /**
  * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4).
+ * just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
-  db: Db,
+  { db, box }: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
@@ -36,13 +38,14 @@ export async function answerOnce(
 
   const ref = { accountId: callerOf(req).accountId, key };
   const print = fingerprint(req);
-  if (await replay(db, ref, print, res)) return;
+  const replayed = () => replay(db, box, ref, print, res);
+  if (await replayed()) return;
   try {
-    send(res, await act(claimOf(ref, print)));
+    send(res, await act(claimOf(box, ref, print)));
   } catch (error) {
     if (!(error instanceof KeyTakenError)) throw error;
     // Whoever took it has committed, so it is there now, or was freed again by a refund.
-    if (!(await replay(db, ref, print, res))) throw stillRunning();
+    if (!(await replayed())) throw stillRunning();
   }
 }
 
@@ -50,7 +53,7 @@ class KeyTakenError extends Error {}
 
 const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -58,12 +61,18 @@ function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: JSON.stringify(reply.body) } } : {}),
+        ...(reply ? { answer: { status: reply.status, body: box.seal(JSON.stringify(reply.body)) } } : {}),
       }),
   };
 }
 
-async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Response): Promise<boolean> {
+async function replay(
+  db: Db,
+  box: SecretBox,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+  res: Response,
+): Promise<boolean> {
   const kept = await idempotency.find(db, ref);
   if (!kept) return false;
   if (!kept.fingerprint.equals(print)) {
@@ -75,7 +84,7 @@ async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Respo
   }
   if (!kept.answer) throw stillRunning();
   res.set('Idempotent-Replayed', 'true');
-  sendJson(res, kept.answer.status, kept.answer.body);
+  sendJson(res, kept.answer.status, box.open(kept.answer.body));
   return true;
 }
 

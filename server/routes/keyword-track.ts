@@ -23,7 +23,7 @@ export function keywordRoutes(context: Context) {
     const read = readQueries(queries, context.search);
     const { accountId } = callerOf(req);
     const [only] = read;
-    await answerOnce(context.db, req, res, async (key) => {
+    await answerOnce(context, req, res, async (key) => {
       if (only && read.length === 1) {
         return runSingleCheck(context, {
           accountId,
