@@ -6,8 +6,9 @@ import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers } from './operations/headers.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
-import { idempotencyKey } from './operations/parameters.ts';
+import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { serviceOperations } from './operations/service.ts';
+import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
 import { Components } from './references.ts';
 
 /** Everything the API does; the contract test holds the service to it. */
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   ...checkOperations,
   ...batchOperations,
   ...accountOperations,
+  ...webhookOperations,
   ...serviceOperations,
 ];
 
@@ -42,6 +44,7 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
     security: [{ bearer: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: describeEvents(components),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A token from the dashboard.' },
@@ -96,6 +99,32 @@ function describe(operation: Operation, components: Components): object {
       ...errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
   };
+}
+
+function describeEvents(components: Components): object {
+  const described = Object.entries(webhookEvents).map(([type, { id, schema, example }]) => [
+    id,
+    {
+      post: {
+        operationId: id,
+        tags: ['Webhooks'],
+        summary: `A batch of type ${type} has ended`,
+        description:
+          'Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.',
+        security: [],
+        parameters: webhookHeaders.map(describeParameter),
+        requestBody: {
+          required: true,
+          content: { 'application/json': media({ schema, examples: { ended: example } }, components) },
+        },
+        responses: {
+          '2XX': { description: 'Delivered.' },
+          410: { description: 'The receiver wants to hear no more; it is not sent again.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(described);
 }
 
 function describeParameter({ schema, ...parameter }: Parameter): object {

@@ -202,3 +202,85 @@ export const ledgerEntry = {
 };
 
 export const earlierCheck = { success: true, type: 'http', batch_id: batchId, ...httpItem };
+
+export const webhookSecret = {
+  success: true,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  previous_secret: null,
+  previous_expires_at: null,
+};
+
+export const rotatedSecret = {
+  success: true,
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  previous_secret: webhookSecret.secret,
+  previous_expires_at: '2026-11-21T09:41:05+00:00',
+};
+
+const posted = { duration_ms: 84, status: 204, error: null };
+
+export const webhookTested = {
+  success: true,
+  deliveries: ['index', 'http', 'keyword'].map((type) => ({
+    type,
+    message_id: `msg_test_${batchId}`,
+    delivered: true,
+    ...posted,
+  })),
+};
+
+export const delivery = {
+  batch_id: batchId,
+  message_id: `msg_${batchId}`,
+  url: 'https://example.com/hooks/sonde',
+  state: 'delivered',
+  attempt_count: 1,
+  next_attempt_at: null,
+  created_at: checkedAt,
+  ended_at: checkedAt,
+};
+
+export const deliveryShown = {
+  success: true,
+  ...delivery,
+  attempts: [{ attempt: 1, attempted_at: checkedAt, ...posted }],
+};
+
+export const deliveryResent = {
+  success: true,
+  message: 'It is sent again now.',
+  ...delivery,
+  state: 'pending',
+  next_attempt_at: checkedAt,
+  ended_at: null,
+};
+
+const payload = {
+  event: 'batch.completed',
+  batch_id: batchId,
+  reference: 'october-crawl',
+  status: 'completed',
+  total: 1,
+  processed: 1,
+  successful: 1,
+  failed: 0,
+  credits_charged: 1,
+  credits_refunded: 0,
+  created_at: batchRow.created_at,
+  completed_at: checkedAt,
+  results_url: accepted.poll_url,
+};
+
+export const indexPayload = {
+  ...payload,
+  type: 'index',
+  summary: { indexed: 1, not_indexed: 0 },
+  results: [{ url: 'https://example.com/shoes', ...answered, ...indexAnswer }],
+};
+export const httpPayload = { ...payload, type: 'http', summary: batchRow.summary, results: [httpItem] };
+export const rankPayload = {
+  ...payload,
+  type: 'keyword',
+  summary: { ranked: 1, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 1 },
+  results: [{ ...rankQuery, ...answered, ...rankAnswer }],
+};

@@ -58,3 +58,10 @@ export function json(
 ): Answer {
   return { description, headers, content: { 'application/json': { schema, examples } } };
 }
+
+/** A message that the service sends. */
+export interface WebhookEvent {
+  id: string;
+  schema: Type.TSchema;
+  example: object;
+}

@@ -50,3 +50,25 @@ export function word(name: string, words: readonly string[], description: string
 export function text(name: string, description: string, example: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', examples: [example] } };
 }
+
+/** Of every webhook (Standard Webhooks 1.0). */
+export const webhookHeaders: readonly Parameter[] = [
+  {
+    in: 'header',
+    name: 'webhook-id',
+    description: 'The same for every attempt at a delivery.',
+    schema: { type: 'string', examples: ['msg_0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] },
+  },
+  {
+    in: 'header',
+    name: 'webhook-timestamp',
+    description: 'Seconds since 1970; refuse what is more than five minutes off.',
+    schema: { type: 'integer', examples: [1795167665] },
+  },
+  {
+    in: 'header',
+    name: 'webhook-signature',
+    description: 'One `v1,` signature per valid secret, separated by spaces.',
+    schema: { type: 'string', examples: ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='] },
+  },
+];

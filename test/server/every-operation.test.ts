@@ -21,6 +21,13 @@ const requests: Record<string, Prepare> = {
   checkHttpStatusBulk: plain('/http-status/bulk', { urls }),
   trackKeywords: plain('/keyword-track', { queries: [{ url: 'rank-7.example', keyword: 'shoes' }] }),
   cancelBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/cancel`, body: {} }),
+  rotateWebhookSecret: plain('/webhooks/secret/rotate', {}),
+  testWebhook: plain('/webhooks/test', { webhook_url: 'http://127.0.0.1:1/', type: 'http' }),
+  resendDelivery: async (call) => {
+    const body = { urls: ['none'], on_invalid: 'skip', webhook_url: 'http://127.0.0.1:1/' };
+    const { batch_id: id } = (await call('/check/bulk', { body })).body;
+    return { path: `/webhooks/deliveries/${id}/resend`, body: {} };
+  },
   retryBatch: async (call, spend) => {
     const id = await newBatch(call);
     await call(`/batch/${id}/cancel`, { method: 'POST' });
@@ -78,7 +85,8 @@ describe('every operation', () => {
 
   it('that takes a query or an id looks at it', async () => {
     for (const { parameters, ...operation } of answering(422).filter(({ method }) => method === 'get')) {
-      const bad = parameters?.some(({ name }) => name === 'per_page') ? 'per_page=0' : 'results=all';
+      const isList = parameters?.some(({ name }) => name === 'per_page');
+      const bad = isList ? 'per_page=0' : 'results=all';
       expect((await callAs(account)(`${pathOf(operation)}?${bad}`)).status, operation.id).to.equal(422);
     }
     for (const operation of answering(404).filter(({ isOpen }) => !isOpen)) {
