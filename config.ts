@@ -11,6 +11,8 @@ export interface Config {
     metricsToken: string | null;
     /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
     contact: string | null;
+    /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
+    rateLimitPerMinute: number;
   };
   checks: {
     timeoutMs: number;
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
       contact: contact(env),
+      rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
       timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', { fallback: 15_000, min: 100, max: 20_000 }),

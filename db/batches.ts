@@ -155,6 +155,8 @@ export interface BatchFilter {
   status?: BatchStatus;
   limit: number;
   offset?: number;
+  /** Goes on after this one, at the cost of the first page. */
+  after?: { createdAt: Date; batchId: string };
 }
 
 /** An account's batches, newest first. */
@@ -206,10 +208,13 @@ function endOf({ successful, failed }: Progress): BatchStatus {
   return successful === 0 ? 'failed' : 'partial';
 }
 
-function filtered(db: Db, accountId: number, { type, status }: Omit<BatchFilter, 'limit'>) {
+function filtered(db: Db, accountId: number, { type, status, after }: Omit<BatchFilter, 'limit'>) {
   return db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as BatchType))
-    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
+    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, batch_id) < (${after?.createdAt}, ${after?.batchId}::uuid)`),
+    );
 }

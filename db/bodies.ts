@@ -48,7 +48,9 @@ export function itemBody(row: ItemRow): Record<string, unknown> {
   const checkedAt = timestamp(row.checkedAt);
   if (row.state === 'success') return { ...asked, credits: 1, checked_at: checkedAt, ...row.outcome };
   const error = row.error ?? 'checker_failed';
-  return { ...asked, credits: 0, checked_at: checkedAt, error, message: itemErrorMessages[error] };
+  const isQuery = error === 'invalid_url' && row.type === 'keyword';
+  const message = isQuery ? invalidQueryMessage : itemErrorMessages[error];
+  return { ...asked, credits: 0, checked_at: checkedAt, error, message };
 }
 
 /** A point of the history; the fields of what was asked depend on the type. */
@@ -118,6 +120,8 @@ const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
   },
   keyword: { ranked: 0, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 0 },
 };
+
+const invalidQueryMessage = 'This entry is not a query that can be asked. It was not charged.';
 
 /** What the `error` of a failed item says, for people. */
 export const itemErrorMessages: Record<ItemError, string> = {

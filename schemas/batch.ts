@@ -2,7 +2,9 @@ import Type from 'typebox';
 import {
   BatchId,
   CreditsRemaining,
+  Dedupe,
   Nullable,
+  OnInvalid,
   Reference,
   TargetUrl,
   Timestamp,
@@ -42,16 +44,8 @@ export const HttpStatusBulkRequest = Type.Object(
     }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
-    dedupe: Type.Optional(
-      Type.Boolean({ default: false, description: 'Check and charge equal entries once' }),
-    ),
-    on_invalid: Type.Optional(
-      Word(['reject', 'skip'], {
-        default: 'reject',
-        description:
-          '`skip`: entries that do not fit keep their place as failed, uncharged; else the request is a 422',
-      }),
-    ),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
     follow_redirects: Type.Optional(
       Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
     ),

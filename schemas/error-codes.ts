@@ -79,6 +79,11 @@ export const errorCodes = {
     meaning: 'Too many single checks of this account are running.',
     advice: 'Wait for `Retry-After` seconds, or send them in bulk.',
   },
+  rate_limited: {
+    status: 429,
+    meaning: 'Too many requests in a minute; `RateLimit` says how many there may be.',
+    advice: 'Wait for `Retry-After` seconds.',
+  },
   server_error: {
     status: 500,
     meaning: 'Something went wrong on our side.',

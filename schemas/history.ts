@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { itemErrors } from './batch.ts';
-import { RankQuery } from './keyword.ts';
+import { AskedQuery } from './keyword.ts';
 import { ListOf } from './list.ts';
 import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
 
@@ -25,7 +25,7 @@ export const IndexHistoryEntry = Type.Object(
 
 /** A rank as GET /history?type=keyword lists it. */
 export const RankHistoryEntry = Type.Interface(
-  [RankQuery],
+  [AskedQuery],
   { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null when not found or failed'), ...checked },
   { $id: 'RankHistoryEntry' },
 );

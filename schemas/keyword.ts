@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import {
   CreditsRemaining,
+  Dedupe,
   Nullable,
+  OnInvalid,
   Reference,
   RequestId,
   Simulated,
@@ -55,6 +57,8 @@ export const KeywordRequest = Type.Object(
     queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: 2000 }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
   },
   { $id: 'KeywordRequest' },
 );
@@ -73,6 +77,19 @@ export const RankQuery = Type.Object({
   tag: Nullable(Type.String()),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
+
+/** A query repeated where no answer came: one that did not fit is repeated as far as it could be read. */
+export const AskedQuery = Type.Object({
+  keyword: Nullable(Type.String()),
+  target_url: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  language: Nullable(Type.String()),
+  device: Type.Optional(RankQuery.properties.device),
+  start_page: Type.Optional(Type.Integer()),
+  end_page: Type.Optional(Type.Integer()),
+  match: Type.Optional(Match),
+  tag: Nullable(Type.String()),
+});
 
 /** What a rank check found (DESIGN.md section 4): `rank`, `ranked_url`, `page`, `position_on_page` are null unless found. */
 export const RankAnswer = Type.Object({

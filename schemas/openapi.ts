@@ -4,7 +4,7 @@ import { type ErrorWord, errorCodes } from './error-codes.ts';
 import { accountOperations } from './operations/account.ts';
 import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
-import { errorHeaders, headers } from './operations/headers.ts';
+import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { serviceOperations } from './operations/service.ts';
@@ -82,7 +82,7 @@ function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }
 }
 
 function describe(operation: Operation, components: Components): object {
-  const { id, tag, summary, description, body, answers, method, isOpen } = operation;
+  const { id, tag, summary, description, body, answers, method, isOpen = false } = operation;
   const parameters = [...(operation.parameters ?? []), ...(method === 'post' ? [idempotencyKey] : [])];
   return {
     operationId: id,
@@ -95,7 +95,10 @@ function describe(operation: Operation, components: Components): object {
       ? { requestBody: { required: true, content: { 'application/json': media(body, components) } } }
       : {}),
     responses: Object.fromEntries([
-      ...Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer, components)]),
+      ...Object.entries(answers).map(([status, answer]) => [
+        status,
+        describeAnswer(answer, isOpen, components),
+      ]),
       ...errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
   };
@@ -133,12 +136,13 @@ function describeParameter({ schema, ...parameter }: Parameter): object {
 
 function describeAnswer(
   { description, content, headers: names = [] }: Answer,
+  isOpen: boolean,
   components: Components,
 ): object {
   const types = Object.entries(content ?? {}).map(([type, what]) => [type, media(what, components)]);
   return {
     description,
-    headers: headerReferences(['X-Request-Id', ...names]),
+    headers: headerReferences(['X-Request-Id', ...names, ...(isOpen ? [] : limitHeaders)]),
     ...(content ? { content: Object.fromEntries(types) } : {}),
   };
 }
@@ -150,7 +154,7 @@ function describeError(status: number, components: Components): object {
   );
   return {
     description: words.map((word) => `\`${word}\`: ${errorCodes[word].meaning}`).join('\n\n'),
-    headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? [])]),
+    headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? []), ...limitHeaders]),
     content: { 'application/json': media({ schema: ErrorBody, examples }, components) },
   };
 }

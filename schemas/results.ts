@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Batch, batchTypes, itemErrors } from './batch.ts';
 import { IndexAnswer } from './check.ts';
 import { HttpStatusAnswer } from './http-status.ts';
-import { RankAnswer, RankQuery } from './keyword.ts';
+import { AskedQuery, RankAnswer, RankQuery } from './keyword.ts';
 import { ListOf } from './list.ts';
 import { Nullable, RequestId, Timestamp, Word } from './text.ts';
 
@@ -31,7 +31,7 @@ export const HttpStatusItem = Type.Interface([AskedUrl, HttpStatusAnswer], answe
 });
 export const RankItem = Type.Interface([RankQuery, RankAnswer], answered, { $id: 'RankItem' });
 export const FailedUrlItem = Type.Interface([AskedUrl], unanswered, { $id: 'FailedUrlItem' });
-export const FailedRankItem = Type.Interface([RankQuery], unanswered, { $id: 'FailedRankItem' });
+export const FailedRankItem = Type.Interface([AskedQuery], unanswered, { $id: 'FailedRankItem' });
 
 const count = Type.Integer({ minimum: 0 });
 

@@ -39,3 +39,13 @@ export function Word<const T extends readonly string[]>(
 ): Type.TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
 }
+
+/** Of equal entries of a list only the first is checked and charged. */
+export const Dedupe = Type.Boolean({ default: false, description: 'Check and charge equal entries once' });
+
+/** Whether an entry that does not fit refuses the whole list, or keeps its place as failed, uncharged. */
+export const OnInvalid = Word(['reject', 'skip'], {
+  default: 'reject',
+  description:
+    '`skip`: entries that do not fit keep their place as failed, uncharged; else they refuse the request',
+});

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { docsRouter } from './docs/router.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
+import { limitAccounts, limitFailures } from './limits.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
@@ -30,7 +31,9 @@ export function createApp(context: Context): Express {
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
   app.use(docsRouter(context));
-  app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
+
+  app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
+  app.use('/api/v1', requireJson, readJson, api(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }

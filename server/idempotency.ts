@@ -43,9 +43,11 @@ export async function answerOnce(
   try {
     send(res, await act(claimOf(box, ref, print)));
   } catch (error) {
-    if (!(error instanceof KeyTakenError)) throw error;
-    // Whoever took it has committed, so it is there now, or was freed again by a refund.
-    if (!(await replayed())) throw stillRunning();
+    if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
+    // Whoever took the key meanwhile has committed: its answer is there now, or a refund has freed the key again. It may
+    // also be why we were refused, as when a batch that was to be retried has been retried.
+    if (await replayed()) return;
+    throw error instanceof KeyTakenError ? stillRunning() : error;
   }
 }
 

@@ -22,7 +22,9 @@ export const accountOperations: Operation[] = [
     summary: 'List every movement of credits',
     description: 'Newest first, numbered without gaps, each with the balance after it.',
     parameters: paging,
-    answers: { 200: json('A page of entries.', LedgerList, { page: examples.listOf(examples.ledgerEntry) }) },
+    answers: {
+      200: json('A page of entries.', LedgerList, { page: examples.listOf(examples.ledgerEntry) }, ['Link']),
+    },
   },
   {
     id: 'listHistory',
@@ -40,7 +42,7 @@ export const accountOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: json('A page of checks.', HistoryList, { page: examples.listOf(examples.historyEntry) }),
+      200: json('A page of checks.', HistoryList, { page: examples.listOf(examples.historyEntry) }, ['Link']),
     },
   },
 ];

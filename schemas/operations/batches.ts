@@ -34,7 +34,9 @@ export const batchOperations: Operation[] = [
       word('status', batchStatuses, 'Only batches in this state.'),
       ...paging,
     ],
-    answers: { 200: json('A page of batches.', BatchList, { page: examples.listOf(examples.batchRow) }) },
+    answers: {
+      200: json('A page of batches.', BatchList, { page: examples.listOf(examples.batchRow) }, ['Link']),
+    },
   },
   {
     id: 'cancelBatch',

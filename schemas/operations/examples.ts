@@ -177,6 +177,7 @@ export function listOf(entry: object): object {
     last_page: 1,
     next_page_url: null,
     prev_page_url: null,
+    next_cursor: null,
   };
 }
 

@@ -14,6 +14,19 @@ export const headers = {
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
+  RateLimit: {
+    description: 'What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'What there is in a minute: `"post"; q=600; w=60; pk=…` (IETF draft 8).',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'The pages around this one, by `rel`: first, next, prev (RFC 8288).',
+    required: true,
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: '`true` when this is the kept answer to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
@@ -32,3 +45,6 @@ export const errorHeaders: Record<number, readonly (keyof typeof headers)[]> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
+
+/** Of every answer to a request with a valid token, unless the operator has set no limit. */
+export const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;

@@ -39,6 +39,12 @@ export const paging: readonly Parameter[] = [
     description: 'Entries per page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
+  {
+    in: 'query',
+    name: 'cursor',
+    description: 'The `next_cursor` of an earlier page, instead of `page`.',
+    schema: { type: 'string' },
+  },
 ];
 
 /** One of a closed set of words in the query. */

@@ -65,7 +65,9 @@ export const webhookOperations: Operation[] = [
     description: 'Newest first. Kept as long as results.',
     parameters: [word('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
-      200: json('A page of deliveries.', DeliveryList, { page: examples.listOf(examples.delivery) }),
+      200: json('A page of deliveries.', DeliveryList, { page: examples.listOf(examples.delivery) }, [
+        'Link',
+      ]),
     },
   },
   {

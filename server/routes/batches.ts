@@ -7,9 +7,10 @@ import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
 import { callerOf } from '../authenticate.ts';
 import { batchRefOf } from '../batch-ref.ts';
 import type { Context } from '../context.ts';
+import { batchCursor } from '../cursors.ts';
 import { notFound } from '../errors.ts';
 import { answerOnce } from '../idempotency.ts';
-import { pageBody, readPage, readWord, totalMax } from '../pages.ts';
+import { readWord, sendPage } from '../pages.ts';
 import { retryBatch } from '../retry-batch.ts';
 import { streamResults } from '../stream-results.ts';
 
@@ -30,14 +31,16 @@ export function batchRoutes(context: Context) {
 
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
     const filter = {
       type: readWord(req, 'type', batchTypes),
       status: readWord(req, 'status', batchStatuses),
     };
-    const total = await batches.count(db, accountId, filter, totalMax + 1);
-    const rows = await batches.list(db, accountId, { ...filter, limit: page.perPage, offset: page.offset });
-    res.json(pageBody(config, req, page, { data: rows.map(toBody), total }));
+    await sendPage(config, req, res, {
+      cursor: batchCursor,
+      count: (max) => batches.count(db, accountId, filter, max),
+      list: (window) => batches.list(db, accountId, { ...filter, ...window }),
+      toBody,
+    });
   };
 
   const cancel: RequestHandler = async (req, res) => {

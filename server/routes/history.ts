@@ -3,13 +3,13 @@ import { historyBody } from '../../db/bodies.ts';
 import * as history from '../../db/history.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
+import { checkCursor } from '../cursors.ts';
 import { validationError } from '../errors.ts';
-import { pageBody, readPage, readWord, totalMax } from '../pages.ts';
+import { readWord, sendPage } from '../pages.ts';
 
 export function historyRoutes({ db, config }: Context) {
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
     const isIndexed = readWord(req, 'is_indexed', ['true', 'false']);
     const filter = {
       type: readWord(req, 'type', ['index', 'keyword']) ?? ('index' as const),
@@ -18,9 +18,12 @@ export function historyRoutes({ db, config }: Context) {
       from: readMoment(req, 'from'),
       to: readMoment(req, 'to'),
     };
-    const total = await history.count(db, accountId, filter, totalMax + 1);
-    const rows = await history.list(db, accountId, { ...filter, limit: page.perPage, offset: page.offset });
-    res.json(pageBody(config, req, page, { data: rows.map(historyBody), total }));
+    await sendPage(config, req, res, {
+      cursor: checkCursor,
+      count: (max) => history.count(db, accountId, filter, max),
+      list: (window) => history.list(db, accountId, { ...filter, ...window }),
+      toBody: historyBody,
+    });
   };
 
   return { list };

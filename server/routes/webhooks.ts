@@ -8,9 +8,10 @@ import { sendSamples } from '../../webhooks/test-delivery.ts';
 import { callerOf } from '../authenticate.ts';
 import { batchRefOf } from '../batch-ref.ts';
 import type { Context } from '../context.ts';
+import { batchCursor } from '../cursors.ts';
 import { type ApiError, notFound } from '../errors.ts';
 import { answerOnce } from '../idempotency.ts';
-import { pageBody, readPage, readWord, totalMax } from '../pages.ts';
+import { readWord, sendPage } from '../pages.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
 
@@ -63,15 +64,13 @@ export function webhookRoutes(context: Context) {
 
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
     const filter = { state: readWord(req, 'state', deliveryStates) };
-    const total = await deliveries.count(db, accountId, filter, totalMax + 1);
-    const rows = await deliveries.list(db, accountId, {
-      ...filter,
-      limit: page.perPage,
-      offset: page.offset,
+    await sendPage(config, req, res, {
+      cursor: batchCursor,
+      count: (max) => deliveries.count(db, accountId, filter, max),
+      list: (window) => deliveries.list(db, accountId, { ...filter, ...window }),
+      toBody: deliveryBody,
     });
-    res.json(pageBody(config, req, page, { data: rows.map(deliveryBody), total }));
   };
 
   const show: RequestHandler = async (req, res) => {

@@ -118,6 +118,23 @@ describe('every operation', () => {
   }
 });
 
+describe('every operation, of an account that asks too often', () => {
+  it('is refused: 429', async () => {
+    const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '1' });
+    const { token } = await service.account(0);
+    await service.call('/nothing', { token, method: 'POST' });
+    for (let reads = 0; reads < 10; reads++) await service.call('/nothing', { token });
+    for (const operation of secured) {
+      const { status } = await service.call(pathOf(operation), {
+        token,
+        method: operation.method.toUpperCase(),
+      });
+      expect(status, operation.id).to.equal(429);
+    }
+    await service.stop();
+  });
+});
+
 describe('every operation, when the database', () => {
   it('has lost a table: 500', async () => {
     const service = await TestService.start();

@@ -74,6 +74,7 @@ export class TestService {
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',
         TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+        RATE_LIMIT_PER_MINUTE: '0',
         ...env,
       },
       log,
