@@ -51,7 +51,9 @@ export interface SubmitOptions extends PostOptions {
 }
 
 export interface EndedOptions extends RequestOptions {
+  /** Called whenever the batch was looked at; without it, the service is asked to tell when it has ended. */
   onProgress?: (batch: Batch) => void;
+  /** Between two looks, with `onProgress`; 2,000 unless given. */
   intervalMs?: number;
 }
 
@@ -71,7 +73,14 @@ export class Sonde {
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
   submit(type: 'keyword', queries: KeywordQuery[], options?: SubmitOptions): Promise<BatchAccepted>;
   /** Without results unless asked for. */
-  batch(batchId: string, options?: RequestOptions & { results?: 'all' | 'partial' | 'none' }): Promise<Batch>;
+  batch(
+    batchId: string,
+    options?: RequestOptions & {
+      results?: 'all' | 'partial' | 'none';
+      /** Answers when the batch has ended, or after this time; at most 25. */
+      waitSeconds?: number;
+    },
+  ): Promise<Batch>;
   /** Resolves when the batch has ended; without its results. */
   ended(batchId: string, options?: EndedOptions): Promise<Batch>;
   /** The results of a batch that has ended, in the order of submission, as they arrive. */

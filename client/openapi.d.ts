@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 48bccbea6bc89e9c9693c53ba2f30d8f872c58325708cebf99052d860facdddd. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 c3d8a56078cbabc1cbe9047b2004e3736ba9cdec876315e189568d87b6afdac5. */
 
 export interface paths {
     "/api/v1/check": {
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Get progress and results of a batch
-         * @description Poll every few seconds until `completed_at` is set; `results` are there from then on.
+         * @description Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on.
          */
         get: operations["getBatch"];
         put?: never;
@@ -1952,6 +1952,8 @@ export interface components {
         /**
          * @description `too_many_in_flight`: Too many single checks of this account are running.
          *
+         *     `too_many_waiting`: Too many requests of this account are waiting for batches with `wait`.
+         *
          *     `rate_limited`: Too many requests in a minute; `RateLimit` says how many there may be.
          */
         Error429: {
@@ -2017,6 +2019,8 @@ export interface components {
         "Retry-After": number;
         /** @description Where the batch is found. */
         Location: string;
+        /** @description Changes when the answer would; send it back as `If-None-Match`. */
+        ETag: string;
         /** @description What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8). */
         RateLimit: string;
         /** @description What there is in a minute: `"post"; q=600; w=60; pk=…` (IETF draft 8). */
@@ -2293,8 +2297,13 @@ export interface operations {
             query?: {
                 /** @description `partial`: what is settled so far; `none`: leave them out. */
                 results?: "partial" | "none";
+                /** @description Seconds: answer when the batch has ended, or after this time. */
+                wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier answer: 304 while nothing has changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description As the 202 of a bulk request names it. */
                 batch_id: string;

@@ -79,6 +79,11 @@ export const errorCodes = {
     meaning: 'Too many single checks of this account are running.',
     advice: 'Wait for `Retry-After` seconds, or send them in bulk.',
   },
+  too_many_waiting: {
+    status: 429,
+    meaning: 'Too many requests of this account are waiting for batches with `wait`.',
+    advice: 'Ask without `wait`, or after `Retry-After` seconds.',
+  },
   rate_limited: {
     status: 429,
     meaning: 'Too many requests in a minute; `RateLimit` says how many there may be.',

@@ -8,6 +8,7 @@ import {
   RequestId,
   Simulated,
   Timestamp,
+  textPattern,
   WebhookUrl,
   Word,
 } from './text.ts';
@@ -25,6 +26,7 @@ export const KeywordQuery = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2048,
+      pattern: textPattern,
       description: 'A site such as `example.com`, or an address on one',
       examples: ['example.com'],
     }),
@@ -45,7 +47,13 @@ export const KeywordQuery = Type.Object(
     ),
     brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: results on a phone' })),
     match: Type.Optional(Match),
-    tag: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own name for the query" })),
+    tag: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        pattern: textPattern,
+        description: "The caller's own name for the query",
+      }),
+    ),
   },
   { $id: 'KeywordQuery' },
 );

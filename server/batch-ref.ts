@@ -1,10 +1,15 @@
 import type { Request } from 'express';
 import type { BatchRef } from '../db/batches.ts';
 import { callerOf } from './authenticate.ts';
+import { type ApiError, notFound } from './errors.ts';
 
-/** The caller's batch that the path names; null when its id is none. */
-export function batchRefOf(req: Request): BatchRef | null {
+/** The batch that a path names, as one of the caller's; whether it is there is for the database to say. */
+export function batchRefOf(req: Request): BatchRef {
   const batchId = String(req.params.batch_id).toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) return null;
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw noBatch();
   return { accountId: callerOf(req).accountId, batchId };
+}
+
+export function noBatch(): ApiError {
+  return notFound('No batch with this id in your account. GET /api/v1/batches lists them.');
 }

@@ -1,6 +1,6 @@
 const width = 30;
 
-/** A bar on a terminal while batches run; silent anywhere else. */
+/** A bar on a terminal while batches run. */
 export class Progress {
   #stream;
   #before = 0;
@@ -13,7 +13,6 @@ export class Progress {
 
   /** What of the batch now running is done; those before it are done. */
   show(batch) {
-    if (!this.#stream.isTTY) return;
     const done = this.#before + batch.processed;
     const share = this.#total > 0 ? done / this.#total : 1;
     const bar = '█'.repeat(Math.floor(share * width)).padEnd(width, '░');

@@ -24,7 +24,7 @@ export async function waitForAll(sonde, accepted, { stderr, signal }) {
   try {
     for (const { batch_id: id } of accepted) {
       const intervalMs = Math.min(2000, 250 + total / 2);
-      const onProgress = (batch) => progress.show(batch);
+      const onProgress = stderr.isTTY ? (batch) => progress.show(batch) : undefined;
       const batch = await sonde.ended(id, { onProgress, intervalMs, signal });
       progress.next(batch);
       ended.push(batch);

@@ -33,18 +33,23 @@ export class Sonde {
     );
   }
 
-  batch(batchId, { results = 'none', ...options } = {}) {
-    const query = results === 'all' ? '' : `?results=${results}`;
-    return this.#get(`/batch/${encodeURIComponent(batchId)}${query}`, options);
+  batch(batchId, { results = 'none', waitSeconds = 0, ...options } = {}) {
+    const query = new URLSearchParams({
+      ...(results === 'all' ? {} : { results }),
+      ...(waitSeconds > 0 ? { wait: String(waitSeconds) } : {}),
+    });
+    return this.#get(`/batch/${encodeURIComponent(batchId)}?${query}`, options);
   }
 
   /** Resolves when the batch has ended; without its results. */
-  async ended(batchId, { onProgress = () => {}, intervalMs = 2000, signal } = {}) {
+  async ended(batchId, { onProgress, intervalMs = 2000, signal } = {}) {
+    // Who wants to see progress asks again and again; who does not is told of the end.
+    const waitSeconds = onProgress ? 0 : 20;
     while (true) {
-      const batch = await this.batch(batchId, { signal });
-      onProgress(batch);
+      const batch = await this.batch(batchId, { waitSeconds, signal });
+      onProgress?.(batch);
       if (batch.completed_at !== null) return batch;
-      await pause(intervalMs, signal);
+      if (onProgress) await pause(intervalMs, signal);
     }
   }
 

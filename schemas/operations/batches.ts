@@ -2,7 +2,7 @@ import { BatchAccepted, batchStatuses, batchTypes } from '../batch.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
-import { batchId, paging, word } from './parameters.ts';
+import { batchId, ifNoneMatch, paging, wait, word } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
   {
@@ -11,10 +11,13 @@ export const batchOperations: Operation[] = [
     path: '/api/v1/batch/{batch_id}',
     tag: 'Batches',
     summary: 'Get progress and results of a batch',
-    description: 'Poll every few seconds until `completed_at` is set; `results` are there from then on.',
+    description:
+      'Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on.',
     parameters: [
       batchId,
       word('results', ['partial', 'none'], '`partial`: what is settled so far; `none`: leave them out.'),
+      wait,
+      ifNoneMatch,
     ],
     answers: {
       200: json('The batch.', BatchAnswer, { ended: examples.batch, running: examples.runningBatch }, [

@@ -14,6 +14,11 @@ export const headers = {
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
+  ETag: {
+    description: 'Changes when the answer would; send it back as `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', examples: ['W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'] },
+  },
   RateLimit: {
     description: 'What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8).',
     schema: { type: 'string' },

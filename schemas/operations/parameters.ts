@@ -16,6 +16,20 @@ export const requestId: Parameter = {
   schema: { type: 'integer', examples: [48151] },
 };
 
+export const wait: Parameter = {
+  in: 'query',
+  name: 'wait',
+  description: 'Seconds: answer when the batch has ended, or after this time.',
+  schema: { type: 'integer', minimum: 0, maximum: 25, default: 0 },
+};
+
+export const ifNoneMatch: Parameter = {
+  in: 'header',
+  name: 'If-None-Match',
+  description: 'The `ETag` of an earlier answer: 304 while nothing has changed.',
+  schema: { type: 'string' },
+};
+
 /** For every POST under /api/v1. */
 export const idempotencyKey: Parameter = {
   in: 'header',

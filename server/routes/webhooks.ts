@@ -75,7 +75,7 @@ export function webhookRoutes(context: Context) {
 
   const show: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    const delivery = ref && (await deliveries.find(db, ref));
+    const delivery = await deliveries.find(db, ref);
     if (!delivery) throw noDelivery();
     const attempts = await deliveries.attemptsOf(db, delivery);
     res.json({ success: true, ...deliveryBody(delivery), attempts: attempts.map(attemptBody) });
@@ -83,7 +83,6 @@ export function webhookRoutes(context: Context) {
 
   const resend: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    if (!ref) throw noDelivery();
     await answerOnce(context, req, res, (key) =>
       inTransaction(db, async (trx) => {
         await key.claim(trx);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { operations } from '../../schemas/openapi.ts';
 import { holdToContract } from '../support/contract.ts';
+import { apiRoutes } from '../support/routes.ts';
 import { TestService } from '../support/service.ts';
 
 describe('the OpenAPI document', () => {
@@ -10,6 +11,16 @@ describe('the OpenAPI document', () => {
     expect([status, headers.get('access-control-allow-origin')]).to.deep.equal([200, '*']);
     expect(body.servers).to.deep.equal([{ url: 'https://sonde.example.org' }]);
     expect(Object.keys(body.paths)).to.have.members([...new Set(operations.map(({ path }) => path))]);
+    await service.stop();
+  });
+
+  it('names every route of the router, and no other', async () => {
+    const service = await TestService.start();
+    const routed = apiRoutes(service).map(
+      ({ method, path }) => `${method} /api/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(documented.filter((line) => line.includes('/api/v1'))).to.have.members(routed);
     await service.stop();
   });
 

@@ -151,7 +151,7 @@ describe('every operation, when the database', () => {
 
   it('cannot be reached: 503', async () => {
     const way = new SeverableWay();
-    const service = await TestService.start({}, { way: way.to });
+    const service = await TestService.start({}, { pooler: way.to });
     const { token } = await service.account(1);
     await way.cut();
     for (const operation of answering(503)) {

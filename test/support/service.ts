@@ -40,8 +40,11 @@ export interface CallOptions {
   raw?: string | Uint8Array;
 }
 
-/** How a service reaches its database. */
-const direct = async (databaseUrl: string) => databaseUrl;
+interface StartOptions {
+  worker?: boolean;
+  log?: Log;
+  pooler?(url: string): Promise<string>;
+}
 
 /** Web, and a worker when asked for, on a database of their own. */
 export class TestService {
@@ -62,14 +65,16 @@ export class TestService {
     this.#giveBack = giveBack;
   }
 
+  /** `pooler` answers the way to a database past which only DATABASE_DIRECT_URL leads. */
   static async start(
     env: Environment = {},
-    { worker = false, log = silentLog, way = direct } = {},
+    { worker = false, log = silentLog, pooler }: StartOptions = {},
   ): Promise<TestService> {
     const { url, giveBack } = await borrowDatabase();
     const service = new TestService(
       {
-        DATABASE_URL: await way(url),
+        DATABASE_URL: (await pooler?.(url)) ?? url,
+        DATABASE_DIRECT_URL: url,
         SECRET_KEY: secretKey,
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',

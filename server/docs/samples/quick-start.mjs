@@ -20,7 +20,6 @@ const urls = ['https://example.com/', 'https://example.com/missing'];
 const { poll_url } = await sonde('http-status/bulk', { urls });
 let batch;
 do {
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  batch = await sonde(poll_url);
+  batch = await sonde(`${poll_url}?wait=20`);
 } while (batch.completed_at === null);
 for (const result of batch.results) console.log(result.url, result.status ?? result.error);

@@ -1,6 +1,5 @@
 import json
 import os
-import time
 import urllib.request
 
 TOKEN = os.environ["SONDE_TOKEN"]
@@ -23,10 +22,8 @@ print(check["url"], "is in Google" if check["is_indexed"] else "is not in Google
 # Many at once: queued, then asked for until they are done.
 urls = ["https://example.com/", "https://example.com/missing"]
 accepted = sonde("http://localhost:3000/api/v1/http-status/bulk", {"urls": urls})
-while True:
-    time.sleep(2)
-    batch = sonde(accepted["poll_url"])
-    if batch["completed_at"]:
-        break
+batch = {"completed_at": None}
+while not batch["completed_at"]:
+    batch = sonde(accepted["poll_url"] + "?wait=20")
 for result in batch["results"]:
     print(result["url"], result.get("status", result["error"]))

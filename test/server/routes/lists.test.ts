@@ -166,6 +166,10 @@ describe('lists', () => {
         .to.match(/Scan history_/)
         .and.not.match(/Seq Scan/);
     }
+    const no = { type: 'index' as const, isIndexed: false, limit: 21 };
+    expect(await planOf(service.db, (db) => history.list(db, accountId, no))).to.include(
+      'Index Scan history_by_verdict',
+    );
     const place = { createdAt: new Date(), batchId: '00000000-0000-4000-8000-000000000000' };
     const steps = await inTransaction(service.db, async (trx) => {
       // These are too few for Postgres to bother with an index by itself.
