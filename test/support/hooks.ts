@@ -1,8 +1,11 @@
-import type { RootHookObject } from 'mocha';
+import type { Context, RootHookObject } from 'mocha';
+import { judgeCoverage } from './contract-coverage.ts';
 import { stopServer } from './postgres.ts';
 
 export const mochaHooks: RootHookObject = {
-  async afterAll() {
+  async afterAll(this: Context) {
     await stopServer();
+    const root = this.test?.parent;
+    if (root) judgeCoverage(root);
   },
 };
