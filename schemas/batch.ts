@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { HttpStatusAnswer } from './http-status.ts';
-import { Nullable, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Nullable, Reference, TargetUrl, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
 
 export const batchTypes = ['index', 'http', 'keyword'] as const;
 export type BatchType = (typeof batchTypes)[number];
@@ -62,6 +62,7 @@ export const BatchAccepted = Type.Object(
     snapshot_id: Type.Optional(
       Type.String({ format: 'uuid', description: 'Keyword batches only: the batch_id' }),
     ),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'BatchAccepted' },
 );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, TargetUrl, Timestamp, Word } from './text.ts';
+import { Nullable, TargetUrl, Timestamp, Warnings, Word } from './text.ts';
 
 /** POST /check (SPEC.md 4.1). */
 export const IndexCheckRequest = Type.Object({ url: TargetUrl }, { $id: 'IndexCheckRequest' });
@@ -30,6 +30,7 @@ export const IndexResult = Type.Interface(
     request_id: Type.Integer(),
     checked_at: Timestamp,
     credits_remaining: Type.Integer({ minimum: 0 }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'IndexResult' },
 );

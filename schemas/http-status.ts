@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, TargetUrl, Timestamp, Word } from './text.ts';
+import { Nullable, TargetUrl, Timestamp, Warnings, Word } from './text.ts';
 
 /** POST /http-status (SPEC.md 4.3). */
 export const HttpStatusRequest = Type.Object(
@@ -62,6 +62,7 @@ export const HttpStatusResult = Type.Interface(
     request_id: Type.Integer(),
     checked_at: Timestamp,
     credits_remaining: Type.Integer({ minimum: 0 }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'HttpStatusResult' },
 );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Reference, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Nullable, Reference, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
 
 /** One search whose results are looked through for a target (SPEC.md 2.4). */
 export const KeywordQuery = Type.Object(
@@ -65,6 +65,7 @@ export const RankResult = Type.Interface(
     request_id: Type.Integer(),
     checked_at: Timestamp,
     credits_remaining: Type.Integer({ minimum: 0 }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'RankResult' },
 );

@@ -12,6 +12,12 @@ export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://exampl
 /** The caller's own name for a batch, repeated wherever the batch appears. */
 export const Reference = Type.String({ maxLength: 255, examples: ['october-crawl'] });
 
+/** What was not understood or not used, in a sentence each; missing when there is nothing to say. */
+export const Warnings = Type.Array(Type.String(), {
+  maxItems: 22,
+  examples: [['webhook is not a field; did you mean webhook_url?']],
+});
+
 /** A value or null. */
 export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
   return Type.Union([schema, Type.Null()]);

@@ -22,23 +22,24 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 }
 
 /**
- * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4).
+ * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte, `warnings` included.
+ * Without the header it just acts. Only 2xx answers are kept (DESIGN.md section 4).
  */
 export async function answerOnce(
   db: Db,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
-  if (key === null) return send(res, await act(noKey));
+  if (key === null) return send(res, withWarnings(await act(noKey), warnings));
 
   const ref = { accountId: callerOf(req).accountId, key };
   const print = fingerprint(req);
   if (await replay(db, ref, print, res)) return;
   try {
-    send(res, await act(claimOf(ref, print)));
+    send(res, withWarnings(await act(claimOf(ref, print, warnings)), warnings));
   } catch (error) {
     if (!(error instanceof KeyTakenError)) throw error;
     // Whoever took it has committed, so it is there now, or was freed again by a refund.
@@ -50,7 +51,7 @@ class KeyTakenError extends Error {}
 
 const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(ref: idempotency.KeyRef, print: Buffer, warnings: string[]): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -58,9 +59,17 @@ function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: JSON.stringify(reply.body) } } : {}),
+        ...(reply ? { answer: textOf(withWarnings(reply, warnings)) } : {}),
       }),
   };
+}
+
+function withWarnings(reply: Reply, warnings: string[]): Reply {
+  return warnings.length > 0 ? { ...reply, body: { ...reply.body, warnings } } : reply;
+}
+
+function textOf({ status, body }: Reply): { status: number; body: string } {
+  return { status, body: JSON.stringify(body) };
 }
 
 async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Response): Promise<boolean> {
@@ -88,8 +97,9 @@ function stillRunning(): ApiError {
   );
 }
 
-function send(res: Response, { status, body }: Reply): void {
-  sendJson(res, status, JSON.stringify(body));
+function send(res: Response, reply: Reply): void {
+  const { status, body } = textOf(reply);
+  sendJson(res, status, body);
 }
 
 /** Bare, or quoted as the IETF draft has it (draft-ietf-httpapi-idempotency-key-header). */

@@ -6,25 +6,27 @@ import { KeywordRequest } from '../../schemas/keyword.ts';
 import { acceptBatch } from '../accept-batch.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import { answerOnce } from '../idempotency.ts';
+import { answerOnce, type KeyClaim } from '../idempotency.ts';
 import { readQueries, unitOf } from '../queries.ts';
 import type { Reply } from '../reply.ts';
 import { searchError } from '../search-errors.ts';
 import { runSingleCheck } from '../single-check.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
+import { unknownFields } from '../warnings.ts';
 
 const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 
 export function keywordRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
-    const { queries, webhook_url: webhookUrl = null, reference = null } = readRequest(req.body);
+    const body = readRequest(req.body);
+    const { webhook_url: webhookUrl = null, reference = null } = body;
     if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-    const read = readQueries(queries, context.search);
+    const queries = readQueries(body.queries, context.search);
     const { accountId } = callerOf(req);
-    const [only] = read;
-    await answerOnce(context.db, req, res, async (key) => {
-      if (only && read.length === 1) {
+    const [only] = queries;
+    const act = async (key: KeyClaim) => {
+      if (only && queries.length === 1) {
         return runSingleCheck(context, {
           accountId,
           type: 'keyword',
@@ -35,7 +37,11 @@ export function keywordRoutes(context: Context) {
           toError: searchError,
         });
       }
-      const inputs = read.map((query, position) => ({ position, input: { ...query }, unit: unitOf(query) }));
+      const inputs = queries.map((query, position) => ({
+        position,
+        input: { ...query },
+        unit: unitOf(query),
+      }));
       const request = {
         accountId,
         type: 'keyword' as const,
@@ -45,9 +51,21 @@ export function keywordRoutes(context: Context) {
         options: {},
       };
       return acceptBatch(context, { ...request, reference, webhookUrl }, key);
-    });
+    };
+    await answerOnce(context.db, req, res, act, [
+      ...unusedFields(body),
+      ...unknownFields(KeywordRequest, body),
+    ]);
   };
   return { track };
+}
+
+/** What belongs to a batch, which one query does not make. */
+function unusedFields(body: KeywordRequest): string[] {
+  if (body.queries.length > 1) return [];
+  return (['webhook_url', 'reference'] as const)
+    .filter((field) => body[field] !== undefined)
+    .map((field) => `${field} is not used: one query is answered at once.`);
 }
 
 function toBody(item: ItemRow, creditsRemaining: number): Reply['body'] {
