@@ -26,6 +26,8 @@ export async function streamResults(
   res: Response,
   format: Format,
 ): Promise<void> {
+  // Hung up before there was anything to send, as one who waited for the batch may have.
+  if (res.closed) return;
   res.setTimeout(stalledAfterMs, () => res.destroy());
   try {
     await pipeline(Readable.from(format(pagesOf(db, batch))), res, { signal: stopping });
