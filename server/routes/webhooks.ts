@@ -55,8 +55,7 @@ export function webhookRoutes(context: Context) {
 
   const send = async (accountId: number, url: string, type?: 'index' | 'http' | 'keyword') => {
     const { policy, resolver, stopping: signal } = context;
-    const { current, previous } = await accounts.webhookSecrets(db, box, accountId);
-    const secrets = previous ? [current, previous.secret] : [current];
+    const secrets = await accounts.signingSecrets(db, box, accountId);
     const options = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days, secrets };
     const sender = { policy, resolver, userAgent: config.checks.userAgent, signal };
     return sendSamples(url, type, options, sender);

@@ -55,12 +55,8 @@ async function compose({ db, box, config }: WorkerContext, batch: batches.BatchR
     retentionDays: config.retention.days,
     items: isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null,
   });
-  const { current, previous } = await accounts.webhookSecrets(db, box, batch.accountId);
-  return {
-    id: deliveries.messageId(batch.batchId),
-    payload,
-    secrets: previous ? [current, previous.secret] : [current],
-  };
+  const secrets = await accounts.signingSecrets(db, box, batch.accountId);
+  return { id: deliveries.messageId(batch.batchId), payload, secrets };
 }
 
 /** 2xx is delivered, 410 is a wish to hear no more, everything else is tried again until the schedule ends. */
