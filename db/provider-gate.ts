@@ -18,6 +18,7 @@ export type Leave = () => void;
 // Checks that somebody waits for always find some places that no batch may take.
 const batchShare = 0.75;
 const lookAgainMs = [40, 160] as const;
+const prepareEveryMs = 1000;
 
 /**
  * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
@@ -28,7 +29,7 @@ export class ProviderGate {
   readonly #db: Db;
   readonly #options: GateOptions;
   readonly #lines = new Map<string, Promise<unknown>>();
-  readonly #prepared = new Map<string, Promise<void>>();
+  readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: GateOptions) {
     this.#db = db;
@@ -40,7 +41,6 @@ export class ProviderGate {
    * reason when the caller gives up.
    */
   async enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'> {
-    await this.#prepare(provider);
     const slotMax = isUrgent
       ? this.#options.concurrency
       : Math.max(1, Math.floor(this.#options.concurrency * batchShare));
@@ -76,6 +76,7 @@ export class ProviderGate {
       signal.throwIfAborted();
       const slot = await this.#take(provider, slotMax, holder);
       if (slot !== null) return () => void this.#giveBack(provider, slot, holder);
+      if (await this.#prepare(provider)) continue;
       const [least, most] = lookAgainMs;
       await sleep(least + Math.random() * (most - least), undefined, { signal }).catch(() =>
         signal.throwIfAborted(),
@@ -114,18 +115,16 @@ export class ProviderGate {
     return rows.length > 0;
   }
 
-  #prepare(provider: string): Promise<void> {
-    const known = this.#prepared.get(provider);
-    if (known) return known;
-    const made = sql`
+  /** True when there were leases to make: at first, and after a crash of the database, which empties unlogged tables. */
+  async #prepare(provider: string): Promise<boolean> {
+    const now = Date.now();
+    if (now - (this.#preparedAtMs.get(provider) ?? 0) < prepareEveryMs) return false;
+    this.#preparedAtMs.set(provider, now);
+    const { numAffectedRows = 0n } = await sql`
       insert into provider_leases (provider, slot)
       select ${provider}, generate_series(1, ${this.#options.concurrency}::int)
-      on conflict do nothing`
-      .execute(this.#db)
-      .then(() => {});
-    this.#prepared.set(provider, made);
-    made.catch(() => this.#prepared.delete(provider));
-    return made;
+      on conflict do nothing`.execute(this.#db);
+    return numAffectedRows > 0n;
   }
 }
 
