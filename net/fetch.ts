@@ -149,7 +149,8 @@ class Hop {
   #discard(response: Response): void {
     const body = response.body as (Readable & { destroy(): void }) | null;
     const length = Number(response.headers.get('content-length') ?? Number.NaN);
-    if (length <= drainBytesMax) body?.resume();
+    // The length is that of the body as sent; what it unpacks to is counted while reading.
+    if (length <= drainBytesMax) void readUpTo(body, drainBytesMax);
     else this.#stop.abort();
     if (!body) this.end();
   }
