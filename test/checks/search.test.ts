@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../checks/index-check.ts';
 import { Search, SearchError, searchFailure } from '../../checks/search.ts';
@@ -60,6 +61,31 @@ describe('the search', () => {
     const only = searchWith([lonely]);
     for (let check = 0; check < 12; check++) await checkIndex(`https://example.com/${check}`, only, patient);
     expect(lonely.asked.length).to.equal(12);
+  });
+
+  it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
+    let state: 'failing' | 'slowly failing' | 'well' = 'failing';
+    const first = tell('first', () => {
+      if (state === 'slowly failing') return afterMs(50, 'upstream' as const);
+      return state === 'failing' ? 'upstream' : found;
+    });
+    const search = searchWith([first, tell('second', () => found)], 0, 100);
+    const ask = async (path: number | string) => {
+      const outcome = await checkIndex(`https://example.com/${path}`, search, patient);
+      return outcome.state === 'success' ? outcome.answer.provider : outcome.error;
+    };
+    for (let check = 0; check < 6; check++) await ask(check);
+    expect(first.asked).to.have.lengthOf(5);
+
+    await pause(110);
+    state = 'slowly failing';
+    const together = await Promise.all(['a', 'b', 'c'].map(ask));
+    expect(together).to.deep.equal(['second', 'second', 'second']);
+    expect(first.asked).to.have.lengthOf(6);
+
+    await pause(110);
+    state = 'well';
+    expect([await ask('d'), await ask('e')]).to.deep.equal(['first', 'first']);
   });
 
   it('asks once for identical searches in flight, whoever gives up', async () => {
