@@ -2,7 +2,7 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import nodeFetch, { type Headers, type Response } from 'node-fetch';
-import type { Agents } from './agent.ts';
+import { type Agents, isResolving } from './agent.ts';
 import { classify, FetchError } from './fetch-error.ts';
 
 /** The most raw bytes one request may bring, interim answers and headers included (DESIGN.md section 8). */
@@ -63,6 +63,7 @@ class Hop {
   readonly #request: FetchRequest;
   readonly #stop = new AbortController();
   readonly #giveUp = () => this.#stop.abort();
+  #socket: Socket | undefined;
   #isConnected = false;
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
@@ -125,6 +126,7 @@ class Hop {
       this.#cause ??= error;
     });
     request.once('socket', (socket: Socket) => {
+      this.#socket = socket;
       const bytesBefore = socket.bytesRead;
       if (socket.connecting) socket.once('connect', () => this.#connected());
       else this.#connected();
@@ -141,8 +143,9 @@ class Hop {
   }
 
   #timeout(): FetchError {
-    return this.#isConnected
-      ? new FetchError('response_timeout', 'the target did not answer in time')
+    if (this.#isConnected) return new FetchError('response_timeout', 'the target did not answer in time');
+    return this.#socket && isResolving(this.#socket)
+      ? new FetchError('dns_failed', 'no resolver answered in time')
       : new FetchError('connect_timeout', 'no connection in time');
   }
 
