@@ -49,6 +49,17 @@ export class SearchError extends Error {
     super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
     this.errors = errors;
   }
+
+  /** Whether one of the providers may answer when asked again. */
+  get isRetryable(): boolean {
+    return this.errors.some(({ isRetryable }) => isRetryable);
+  }
+
+  /** The longest pause that a provider worth asking again has named; null when none has. */
+  get retryAfterSeconds(): number | null {
+    const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
+    return pauses.length > 0 ? Math.max(...pauses) : null;
+  }
 }
 
 const callWithOthersLeftMs = 8_000;
@@ -178,7 +189,8 @@ export function searchFailure(error: unknown): Failed {
     ...failed,
     error: 'google_unreadable',
     message: 'Google could not be read just now.',
-    isRetryable: true,
+    isRetryable: error.isRetryable,
+    retryAfterSeconds: error.retryAfterSeconds,
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../checks/index-check.ts';
 import { Search, SearchError, searchFailure } from '../../checks/search.ts';
-import { ProviderError } from '../../checks/serp.ts';
+import { ProviderError, type ProviderErrorKind } from '../../checks/serp.ts';
 import { serpRequest } from '../support/provider.ts';
 import { afterMs, hurried, patient, searchWith, tell } from '../support/serps.ts';
 
@@ -141,6 +141,22 @@ describe('the search', () => {
     expect(failureOf('auth', 'blocked')).to.equal('google_unreadable');
     expect(failureOf('blocked', 'rewritten')).to.equal('query_rewritten');
     expect(failureOf('rewritten', 'timeout')).to.equal('google_unreadable');
+    expect(searchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
     expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
+  });
+
+  it('says whether asking again may help, and when', () => {
+    const failureOf = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
+      searchFailure(
+        new SearchError(
+          of.map(([kind, retryAfterSeconds]) => new ProviderError('one', kind, 'x', { retryAfterSeconds })),
+        ),
+      );
+    for (const kind of ['bad_request', 'unreadable', 'unsupported'] as const)
+      expect(failureOf([kind, null])).to.include({ isRetryable: false, retryAfterSeconds: null });
+    expect(failureOf(['unreadable', 90], ['blocked', 15], ['rate_limit', 3], ['upstream', null])).to.include({
+      isRetryable: true,
+      retryAfterSeconds: 15,
+    });
   });
 });

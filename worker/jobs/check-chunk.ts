@@ -13,7 +13,6 @@ const sliceMs = 20_000;
 /** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
-const putBackSeconds = 10;
 
 /**
  * Checks what a chunk has left to check, records it, and gives what it did not come to to a successor job. Throwing is
@@ -40,7 +39,8 @@ class ChunkRun {
   /** Aborted when the claim on the job was lost: somebody else has the chunk now. */
   readonly #claim: AbortSignal;
   readonly #rest = new Set<chunks.ChunkInput>();
-  #isPutBack = false;
+  /** How long the rest is to wait. */
+  #restSeconds = 0;
 
   constructor(context: WorkerContext, work: chunks.Work, claim: AbortSignal) {
     this.#context = context;
@@ -83,7 +83,7 @@ class ChunkRun {
     }
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
-        ? { nextJobId: randomUUID(), startAfterSeconds: this.#isPutBack ? putBackSeconds : 0 }
+        ? { nextJobId: randomUUID(), startAfterSeconds: this.#restSeconds }
         : null;
     await this.#recorder.finish(rest);
   }
@@ -101,7 +101,7 @@ class ChunkRun {
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
-        this.#isPutBack = true;
+        this.#restSeconds = Math.max(this.#restSeconds, decision.afterSeconds);
         this.#rest.add(input);
         return;
       }
