@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import nodeFetch, { type Headers, type Response } from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
 import { classify, FetchError } from './fetch-error.ts';
+import { withoutFragment } from './url.ts';
 
 /** The most raw bytes one request may bring, interim answers and headers included (DESIGN.md section 8). */
 export const rawBytesMax = 4 * 1024 * 1024;
@@ -39,7 +40,7 @@ export async function fetchOnce(url: URL, request: FetchRequest): Promise<Fetche
     throw new FetchError('target_not_allowed', `${url.protocol} is not fetched`);
   const hop = new Hop(request);
   try {
-    const response = await nodeFetch(withoutFragment(url), {
+    const response = await nodeFetch(withoutFragment(url.href), {
       method: request.method ?? 'GET',
       headers: request.headers,
       body: request.body,
@@ -164,11 +165,6 @@ const drainBytesMax = 16 * 1024;
 
 function overBudget(): FetchError {
   return new FetchError('invalid_response', `more than ${rawBytesMax} bytes`);
-}
-
-function withoutFragment(url: URL): string {
-  const [address = ''] = url.href.split('#');
-  return address;
 }
 
 function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {
