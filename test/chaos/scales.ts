@@ -1,0 +1,67 @@
+import type { Scale } from './plan.ts';
+
+/** What `npm run chaos` does: a hundred workers killed, each fail point ten times, every fault of the database. */
+export const long: Scale = {
+  slots: { worker: 4, web: 1 },
+  steady: { worker: 2, web: 2 },
+  workerFates: {
+    kill: 50,
+    after_fetch: 10,
+    before_recording: 10,
+    while_finishing: 10,
+    before_completion: 10,
+    after_delivery: 10,
+    term: 10,
+    freeze: 3,
+  },
+  webFates: { kill: 10, after_charge: 10, before_answer: 10, term: 10 },
+  killAfterMs: [300, 4000],
+  databaseFaults: [
+    { kind: 'connections cut' },
+    { kind: 'connections cut' },
+    { kind: 'stopped immediately', forMs: 5000 },
+    { kind: 'stopped immediately', forMs: 1000 },
+    { kind: 'unreachable', forMs: 60_000 },
+    { kind: 'half-open' },
+    { kind: 'connection limit reached', forMs: 10_000 },
+    { kind: 'read-only', forMs: 5000 },
+  ],
+  isHasty: false,
+  customers: 5,
+  singleLanes: 1,
+  openBatchesMax: 3,
+  batchesMax: 2000,
+  batchSize: [5, 120],
+  hasWalledInWorker: true,
+  freezeWebMs: 60_000,
+  timeoutMs: 15 * 60_000,
+};
+
+/** The same in little, for the test suite. */
+export const short: Scale = {
+  ...long,
+  slots: { worker: 6, web: 1 },
+  steady: { worker: 1, web: 1 },
+  workerFates: {
+    kill: 1,
+    after_fetch: 1,
+    before_recording: 1,
+    while_finishing: 1,
+    before_completion: 1,
+    after_delivery: 1,
+    term: 0,
+    freeze: 0,
+  },
+  webFates: { kill: 0, after_charge: 1, before_answer: 1, term: 1 },
+  killAfterMs: [200, 500],
+  databaseFaults: [{ kind: 'connections cut' }, { kind: 'stopped immediately', forMs: 200 }],
+  isHasty: true,
+  customers: 3,
+  singleLanes: 1,
+  openBatchesMax: 5,
+  batchesMax: 60,
+  batchSize: [5, 40],
+  hasWalledInWorker: false,
+  freezeWebMs: null,
+  timeoutMs: 90_000,
+};
