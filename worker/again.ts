@@ -14,6 +14,8 @@ const silencesMax = 2;
 const refusalsMax = 3;
 const faultsMax = 2;
 const putBacksMax = 3;
+/** What a process fails with that has no network, and others may not. */
+const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 
 /**
  * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second try, a host
@@ -24,7 +26,7 @@ const putBacksMax = 3;
 export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
   if (outcome.state === 'failed') {
     if (!outcome.isRetryable) return { act: 'record', outcome, tries };
-    if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return afterDoubt(tries);
+    if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
     const faults = (tries.faults ?? 0) + 1;
     const next = { ...tries, faults };
     return faults < faultsMax

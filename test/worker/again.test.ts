@@ -40,7 +40,9 @@ describe('decide', () => {
   it('leaves what a process without a network could not reach to another', () => {
     expect(decide(failure(true), {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
     const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
-    expect(decide(unreadable, {}, true)).to.include({ act: 'again' });
+    expect(decide(unreadable, {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
+    const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
+    expect(decide(broken, {}, true)).to.include({ act: 'again' });
   });
 
   it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
