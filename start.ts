@@ -42,8 +42,8 @@ async function environment(env: Environment, postgres: EmbeddedPostgres | null):
     LOG_LEVEL: 'warn',
     ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
-    DATABASE_URL: env.DATABASE_URL ?? postgres?.url,
-    SECRET_KEY: env.SECRET_KEY ?? (await kept('secret-key', () => randomBytes(32).toString('hex'))),
+    DATABASE_URL: env.DATABASE_URL || postgres?.url,
+    SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
 

@@ -8,10 +8,14 @@ export interface Discrepancy {
   batchId?: string;
   expected: number;
   found: number;
+  /** What two numbers cannot say. */
+  note?: string;
 }
 
 export interface Verification {
   ok: boolean;
+  /** When the snapshot was taken, by Postgres's clock. */
+  verifiedAt: Date;
   accounts: number;
   entries: number;
   batches: number;
@@ -46,13 +50,19 @@ export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Ve
     });
 }
 
-/** Accounts with a ledger entry since a moment: what a scheduled run looks at. */
+/** Accounts with a ledger entry since a moment, or a batch that was running: an answer moves counters, but no credits. */
 export async function touchedSince(db: Db, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('ledgerEntries')
     .select('accountId')
-    .distinct()
     .where('createdAt', '>=', since)
+    .union(
+      db
+        .selectFrom('batches')
+        .select('accountId')
+        .where('purgedAt', 'is', null)
+        .where((eb) => eb.or([eb('completedAt', 'is', null), eb('completedAt', '>=', since)])),
+    )
     .execute();
   return rows.map(({ accountId }) => accountId);
 }
@@ -64,12 +74,13 @@ const within = (column: string, ids: Ids) =>
 
 async function countAll(trx: Trx, ids: Ids) {
   const { rows } = await sql<Omit<Verification, 'ok' | 'discrepancies'>>`
-    select (select count(*) from accounts where ${within('account_id', ids)}) as accounts,
+    select now() as verified_at,
+      (select count(*) from accounts where ${within('account_id', ids)}) as accounts,
       (select count(*) from ledger_entries where ${within('account_id', ids)}) as entries,
       (select count(*) from batches where ${within('account_id', ids)}) as batches,
       (select count(*) from chunks where batch_id is null and ${within('account_id', ids)}) as single_checks
     `.execute(trx);
-  return rows[0] ?? { accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
+  return rows[0] ?? { verifiedAt: new Date(), accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
 }
 
 async function balances(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
@@ -77,7 +88,7 @@ async function balances(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
     select account_id, 'balance' as what, coalesce(entries.sum, 0) as expected, credits as found
     from accounts
     left join (select account_id, sum(amount)::bigint as sum, count(*) as count from ledger_entries
-      group by account_id) as entries using (account_id)
+      where ${within('account_id', ids)} group by account_id) as entries using (account_id)
     where ${within('account_id', ids)}
       and (credits <> coalesce(entries.sum, 0) or accounts.entries <> coalesce(entries.count, 0))`.execute(
     trx,
@@ -112,7 +123,9 @@ async function batchCredits(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
 async function batchItems(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
     select batches.account_id, batches.batch_id, 'batch_items' as what,
-      successful * 10000 + failed as expected, coalesce(stored.successes * 10000 + stored.failures, 0) as found
+      successful + failed as expected, coalesce(stored.successes + stored.failures, 0) as found,
+      format('%s and %s counted, %s and %s stored', successful, failed, coalesce(stored.successes, 0),
+        coalesce(stored.failures, 0)) as note
     from batches
     left join (
       select account_id, batch_id, count(*) filter (where state = 'success') as successes,

@@ -1,7 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import * as chores from './chores.ts';
 import { type Db, inTransaction } from './connect.ts';
-import { touchedSince, type Verification, verify } from './ledger-verify.ts';
+import type { Verification } from './ledger-verify.ts';
+import { ledgerChore, watchLedger } from './ledger-watch.ts';
 import * as orphans from './orphans.ts';
 import { type Purged, purge } from './retention.ts';
 import * as singleChecks from './single-checks.ts';
@@ -14,35 +15,39 @@ export interface Swept {
   deliveriesReenqueued: number;
 }
 
-export const ledgerChore = 'verify-ledger';
-
 const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const orphansMax = 500;
 const purgeStepsMax = 50;
 
-/** Puts right what dead processes left behind (DESIGN.md section 6.9). */
-export async function sweepOrphans(db: Db, boss: PgBoss): Promise<Swept> {
+/**
+ * Puts right what dead processes left behind (DESIGN.md section 6.9). An orphan that cannot be put right is reported and
+ * stops none of the others.
+ */
+export async function sweepOrphans(db: Db, boss: PgBoss, failed: ChoreReports['failed']): Promise<Swept> {
   const swept: Swept = {
     singleChecksRefunded: 0,
     chunksReenqueued: 0,
     itemsAbandoned: 0,
     deliveriesReenqueued: 0,
   };
-  for (const check of await singleChecks.findOrphans(db, orphansMax)) {
+  const each = async <T>(found: T[], putRight: (orphan: T) => Promise<void>) => {
+    for (const orphan of found) await putRight(orphan).catch(failed);
+  };
+  await each(await singleChecks.findOrphans(db, orphansMax), async (check) => {
     const isSettled = await inTransaction(db, (trx) =>
       singleChecks.settle(trx, check, { error: 'checker_failed' }),
     );
     if (isSettled) swept.singleChecksRefunded += 1;
-  }
-  for (const orphan of await orphans.findChunks(db, orphansMax)) {
+  });
+  await each(await orphans.findChunks(db, orphansMax), async (orphan) => {
     if (orphan.isOutOfRetries) swept.itemsAbandoned += await orphans.abandon(db, boss, orphan);
     else if (await orphans.reenqueue(db, boss, orphan)) swept.chunksReenqueued += 1;
-  }
-  for (const orphan of await orphans.findDeliveries(db, orphansMax)) {
+  });
+  await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
     if (await orphans.reenqueueDelivery(db, boss, orphan)) swept.deliveriesReenqueued += 1;
-  }
+  });
   return swept;
 }
 
@@ -67,7 +72,7 @@ export function startChores(
 ): { stop(): Promise<void> } {
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    round = round.then(() => doChores(db, boss, retention, reports)).catch(reports.failed);
+    round = round.then(() => doChores(db, boss, { retention, reports }));
   }, sweepSeconds * 1000);
   timer.unref();
   return {
@@ -78,21 +83,24 @@ export function startChores(
   };
 }
 
-async function doChores(db: Db, boss: PgBoss, retention: Retention, reports: ChoreReports): Promise<void> {
-  if (await chores.claim(db, 'sweep-orphans', sweepSeconds - 1)) reports.swept(await sweepOrphans(db, boss));
-  if (await chores.claim(db, ledgerChore, verifySeconds)) await verifyTouched(db, reports);
-  if (await chores.claim(db, 'purge', purgeSeconds)) await purgeAll(db, retention, reports);
-}
-
-async function verifyTouched(db: Db, reports: ChoreReports): Promise<void> {
-  // Twice the interval, so that a round that was missed is made up for.
-  const since = new Date(Date.now() - 2 * verifySeconds * 1000);
-  const verification = await verify(db, await touchedSince(db, since));
-  await chores.noteResult(db, ledgerChore, {
-    ok: verification.ok,
-    discrepancies: verification.discrepancies,
-  });
-  reports.verified(verification);
+/** Does what is due of the chores; one that fails is reported and leaves the others alone. */
+export async function doChores(
+  db: Db,
+  boss: PgBoss,
+  { retention, reports }: { retention: Retention; reports: ChoreReports },
+): Promise<void> {
+  const whenDue = async (chore: string, everySeconds: number, act: () => Promise<void>) => {
+    try {
+      if (await chores.claim(db, chore, everySeconds)) await act();
+    } catch (error) {
+      reports.failed(error);
+    }
+  };
+  await whenDue('sweep-orphans', sweepSeconds - 1, async () =>
+    reports.swept(await sweepOrphans(db, boss, reports.failed)),
+  );
+  await whenDue(ledgerChore, verifySeconds, async () => reports.verified(await watchLedger(db)));
+  await whenDue('purge', purgeSeconds, () => purgeAll(db, retention, reports));
 }
 
 async function purgeAll(db: Db, retention: Retention, reports: ChoreReports): Promise<void> {

@@ -9,3 +9,11 @@ export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codes.test(String((error as { code?: unknown }).code ?? '')) || messages.test(error.message);
 }
+
+// The time-outs of inTransaction (a lock, a statement, an idle transaction), and transactions in each other's way.
+const busyCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
+
+/** True when an error says that what was asked could not be done for what others were doing: nothing was changed. */
+export function isContention(error: unknown): boolean {
+  return error instanceof Error && busyCodes.test(String((error as { code?: unknown }).code ?? ''));
+}

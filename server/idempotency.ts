@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Db, Trx } from '../db/connect.ts';
 import * as idempotency from '../db/idempotency.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import { callerOf } from './authenticate.ts';
+import type { Context } from './context.ts';
 import { ApiError, validationError } from './errors.ts';
 import { type Reply, sendJson } from './reply.ts';
 
@@ -22,27 +24,31 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 }
 
 /**
- * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4).
+ * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte, `warnings` included.
+ * Without the header it just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
-  db: Db,
+  { db, box }: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
-  if (key === null) return send(res, await act(noKey));
+  if (key === null) return send(res, withWarnings(await act(noKey), warnings));
 
   const ref = { accountId: callerOf(req).accountId, key };
   const print = fingerprint(req);
-  if (await replay(db, ref, print, res)) return;
+  const replayed = () => replay(db, box, ref, print, res);
+  if (await replayed()) return;
   try {
-    send(res, await act(claimOf(ref, print)));
+    send(res, withWarnings(await act(claimOf(box, ref, print, warnings)), warnings));
   } catch (error) {
-    if (!(error instanceof KeyTakenError)) throw error;
-    // Whoever took it has committed, so it is there now, or was freed again by a refund.
-    if (!(await replay(db, ref, print, res))) throw stillRunning();
+    if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
+    // Whoever took the key meanwhile has committed: its answer is there now, or a refund has freed the key again. It may
+    // also be why we were refused, as when a batch that was to be retried has been retried.
+    if (await replayed()) return;
+    throw error instanceof KeyTakenError ? stillRunning() : error;
   }
 }
 
@@ -50,7 +56,7 @@ class KeyTakenError extends Error {}
 
 const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer, warnings: string[]): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -58,12 +64,26 @@ function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: JSON.stringify(reply.body) } } : {}),
+        ...(reply ? { answer: sealed(box, withWarnings(reply, warnings)) } : {}),
       }),
   };
 }
 
-async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Response): Promise<boolean> {
+function withWarnings(reply: Reply, warnings: string[]): Reply {
+  return warnings.length > 0 ? { ...reply, body: { ...reply.body, warnings } } : reply;
+}
+
+function sealed(box: SecretBox, { status, body }: Reply): { status: number; body: Buffer } {
+  return { status, body: box.seal(JSON.stringify(body)) };
+}
+
+async function replay(
+  db: Db,
+  box: SecretBox,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+  res: Response,
+): Promise<boolean> {
   const kept = await idempotency.find(db, ref);
   if (!kept) return false;
   if (!kept.fingerprint.equals(print)) {
@@ -75,7 +95,7 @@ async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Respo
   }
   if (!kept.answer) throw stillRunning();
   res.set('Idempotent-Replayed', 'true');
-  sendJson(res, kept.answer.status, kept.answer.body);
+  sendJson(res, kept.answer.status, box.open(kept.answer.body));
   return true;
 }
 
