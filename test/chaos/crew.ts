@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../config.ts';
 import { startProcess, type TestProcess } from '../support/processes.ts';
 import { secretKey } from '../support/service.ts';
 import type { ChaosDatabase } from './database.ts';
 import type { Fate } from './plan.ts';
 import type { World } from './world.ts';
+
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 export type Kind = 'web' | 'worker';
 
@@ -86,7 +89,7 @@ export class Crew {
       TARGET_ALLOW_CIDRS: '127.0.0.0/8',
       RATE_LIMIT_PER_MINUTE: '0',
       // Most of a start is compiling, and there are many.
-      NODE_COMPILE_CACHE: `${this.#database.folder}/compiled`,
+      NODE_COMPILE_CACHE: compiled,
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
       ...this.#world.envFor(name),

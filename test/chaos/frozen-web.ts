@@ -53,11 +53,15 @@ async function expectSettled({ database, prober, journal }: Stage, isOnTime: boo
 }
 
 /** Makes single checks in flight look old, and sweeps: for a run that has no 35 s to wait. */
-export async function sweepAsIfLater({ database }: Pick<Stage, 'database'>): Promise<void> {
+export async function sweepAsIfLater({
+  database,
+  journal,
+}: Pick<Stage, 'database' | 'journal'>): Promise<void> {
   await sql`
     update chunks set created_at = created_at - interval '36 seconds'
     where batch_id is null and settled < size`.execute(database.db);
   const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
-  await sweepOrphans(database.db, boss).finally(() => boss.stop({ graceful: false }));
+  const complain = (error: unknown) => journal.complain(`the sweep: ${error}`);
+  await sweepOrphans(database.db, boss, complain).finally(() => boss.stop({ graceful: false }));
 }

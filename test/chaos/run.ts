@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction } from '../../db/connect.ts';
+import * as deliveries from '../../db/deliveries.ts';
+import { createBoss } from '../../db/queue.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { Customer } from './customer.ts';
@@ -141,8 +144,28 @@ async function expectResumed(stage: Stage): Promise<void> {
 async function expectQuiet(stage: Stage): Promise<void> {
   const isQuiet = async () => Object.values(await countOpen(stage)).every((count) => count === 0);
   stage.journal.say('nothing more is asked for; what was begun is ended');
+  const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
+  await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
+  await sendAgain(stage);
   await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
   await sleep(500);
+}
+
+/** Deliveries that failed twice wait for minutes, which a run has not: sent again, as their owner might. */
+async function sendAgain({ database }: Stage): Promise<void> {
+  const waiting = await database.db
+    .selectFrom('deliveries')
+    .select(['accountId', 'batchId'])
+    .where('state', '=', 'pending')
+    .where('attempts', '>', 1)
+    .execute();
+  const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
+  await boss.start();
+  try {
+    for (const ref of waiting) await inTransaction(database.db, (trx) => deliveries.resend(trx, boss, ref));
+  } finally {
+    await boss.stop({ graceful: false });
+  }
 }
 
 async function tell(stage: Stage): Promise<void> {
