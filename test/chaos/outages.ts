@@ -66,11 +66,15 @@ async function recover(stage: Stage, fault: string): Promise<void> {
     await until(stage, areAllListening, { timeoutMs: recoveryMaxMs, what: `LISTEN is back after: ${fault}` });
     return elapsed();
   };
-  const [work_, hearing_] = await Promise.allSettled([work(), hearing()]);
-  for (const { reason } of [work_, hearing_].filter((result) => result.status === 'rejected')) {
-    journal.complain(String(reason));
-  }
-  const msOf = (result: PromiseSettledResult<number>) =>
-    result.status === 'fulfilled' ? result.value : Number.NaN;
-  journal.recovered({ fault, backAfterMs: msOf(work_), listeningAfterMs: msOf(hearing_) });
+  const measured = orComplaint(journal);
+  const [backAfterMs, listeningAfterMs] = await Promise.all([measured(work()), measured(hearing())]);
+  journal.recovered({ fault, backAfterMs, listeningAfterMs });
+}
+
+function orComplaint(journal: Stage['journal']): (elapsed: Promise<number>) => Promise<number> {
+  return (elapsed) =>
+    elapsed.catch((error: Error) => {
+      journal.complain(error.message);
+      return Number.NaN;
+    });
 }

@@ -29,6 +29,8 @@ export interface Scale {
   workerFates: Record<'kill' | 'term' | 'freeze' | WorkerPoint, number>;
   webFates: Record<'kill' | 'term' | WebPoint, number>;
   killAfterMs: [number, number];
+  /** So many workers at least are to be killed with checks in flight. */
+  busyDeathsMin: number;
   databaseFaults: DatabaseFault[];
   /** The database begins to fail before all is taken up again that the deaths cut off. */
   isHasty: boolean;

@@ -1,19 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction } from '../../db/connect.ts';
-import * as deliveries from '../../db/deliveries.ts';
-import { createBoss } from '../../db/queue.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { Customer } from './customer.ts';
 import { ChaosDatabase } from './database.ts';
 import { liveAndDie, terminate } from './deaths.ts';
+import { expectQuiet, expectResumed } from './ending.ts';
 import { freezeWebInCheck, sweepAsIfLater } from './frozen-web.ts';
 import { Journal } from './journal.ts';
 import { sufferOutages } from './outages.ts';
 import { type Plan, planFor, type Scale } from './plan.ts';
 import { type Proof, prove } from './proof.ts';
 import { Random } from './random.ts';
-import { countOpen, type Stage, until } from './stage.ts';
+import { countOpen, type Stage } from './stage.ts';
 import { workWithoutRoute } from './walled-in.ts';
 import { World } from './world.ts';
 
@@ -37,7 +34,6 @@ interface RunOptions {
 }
 
 const resumedMaxMs = 30_000;
-const quietWithinMs = 150_000;
 
 /** One run: the processes of the Procfile do their work while they, the database and the network are made to fail. */
 export async function runChaos({ seed, scale, print, signal }: RunOptions): Promise<Outcome> {
@@ -102,7 +98,7 @@ async function play(stage: Stage): Promise<Proof> {
   const telling = setInterval(() => void tell(stage), 5000);
   const living = customers.map((customer) => customer.live(AbortSignal.any([closing.signal, stage.over])));
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
-  freezing.catch(() => {});
+  for (const begun of [freezing, ...living]) begun.catch(() => {});
   try {
     journal.say(`deaths begin: ${crew.workers().length} workers and ${crew.webs().length} webs live on`);
     await Promise.all([
@@ -130,44 +126,6 @@ function startAll({ crew }: Stage, kind: 'web' | 'worker', count: number) {
   return Promise.all(Array.from({ length: count }, () => crew.start(kind)));
 }
 
-/** Whatever a death cut off has been taken up by somebody, before the database begins to fail. */
-async function expectResumed(stage: Stage): Promise<void> {
-  const { witness } = stage.world;
-  const isResumed = () => witness.waiting.length === 0;
-  await until(stage, isResumed, {
-    timeoutMs: 60_000,
-    what: 'all that deaths cut off is taken up again',
-  }).catch((error: Error) => stage.journal.complain(`${error.message}: ${witness.waiting.join(' ')}`));
-}
-
-/** Every batch final, every webhook answered, no job left. */
-async function expectQuiet(stage: Stage): Promise<void> {
-  const isQuiet = async () => Object.values(await countOpen(stage)).every((count) => count === 0);
-  stage.journal.say('nothing more is asked for; what was begun is ended');
-  const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
-  await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
-  await sendAgain(stage);
-  await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
-  await sleep(500);
-}
-
-/** Deliveries that failed twice wait for minutes, which a run has not: sent again, as their owner might. */
-async function sendAgain({ database }: Stage): Promise<void> {
-  const waiting = await database.db
-    .selectFrom('deliveries')
-    .select(['accountId', 'batchId'])
-    .where('state', '=', 'pending')
-    .where('attempts', '>', 1)
-    .execute();
-  const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
-  await boss.start();
-  try {
-    for (const ref of waiting) await inTransaction(database.db, (trx) => deliveries.resend(trx, boss, ref));
-  } finally {
-    await boss.stop({ graceful: false });
-  }
-}
-
 async function tell(stage: Stage): Promise<void> {
   const { batches, singles, deliveries, jobs } = await countOpen(stage).catch(
     () => ({}) as Record<string, number>,
@@ -181,7 +139,11 @@ async function tell(stage: Stage): Promise<void> {
 }
 
 /** What the run was to show and did not. */
-function shortcomings({ workerFates, webFates }: Scale, { deaths }: Journal, resumedMs: number[]): string[] {
+function shortcomings(
+  { workerFates, webFates, busyDeathsMin }: Scale,
+  { deaths }: Journal,
+  resumedMs: number[],
+): string[] {
   const problems: string[] = [];
   const planned = { worker: workerFates, web: webFates };
   for (const [kind, fates] of Object.entries(planned)) {
@@ -191,6 +153,11 @@ function shortcomings({ workerFates, webFates }: Scale, { deaths }: Journal, res
         problems.push(`${kind} ${by}: ${happened} of ${count}`);
     }
   }
+  const workers = [...deaths.values()]
+    .filter(({ kind }) => kind === 'worker')
+    .flatMap(({ inFlight }) => inFlight);
+  const busy = workers.filter((count) => count > 0).length;
+  if (busy < busyDeathsMin) problems.push(`only ${busy} workers were killed with checks in flight`);
   const slowest = Math.max(0, ...resumedMs);
   if (slowest > resumedMaxMs) problems.push(`work cut off by a death was taken up only after ${slowest} ms`);
   return problems;

@@ -16,6 +16,7 @@ export const long: Scale = {
   },
   webFates: { kill: 10, after_charge: 10, before_answer: 10, term: 10 },
   killAfterMs: [300, 4000],
+  busyDeathsMin: 60,
   databaseFaults: [
     { kind: 'connections cut' },
     { kind: 'connections cut' },
@@ -54,6 +55,7 @@ export const short: Scale = {
   },
   webFates: { kill: 0, after_charge: 1, before_answer: 1, term: 1 },
   killAfterMs: [200, 500],
+  busyDeathsMin: 0,
   databaseFaults: [{ kind: 'connections cut' }, { kind: 'stopped immediately', forMs: 200 }],
   isHasty: true,
   customers: 3,
