@@ -17,6 +17,8 @@ const putBacksMax = 3;
 const doubtSeconds = 10;
 /** However long a provider wants to be left alone, a batch waits no longer for it. */
 const retryAfterSecondsMax = 60;
+/** What a process fails with that has no network, and others may not. */
+const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 
 /**
  * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second try, a host
@@ -38,7 +40,7 @@ export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boo
 
 function afterFault(outcome: Failed, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
-  if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return afterDoubt(tries);
+  if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
   const faults = (tries.faults ?? 0) + 1;
   const next = { ...tries, faults };
   if (faults >= faultsMax) return { act: 'record', outcome, tries: next };

@@ -44,7 +44,9 @@ describe('decide', () => {
       afterSeconds: 10,
     });
     const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
-    expect(decide(unreadable, {}, true)).to.include({ act: 'again' });
+    expect(decide(unreadable, {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
+    const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
+    expect(decide(broken, {}, true)).to.include({ act: 'again' });
   });
 
   it('leaves it alone for as long as was asked for, up to a minute', () => {
