@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { Nullable, Reference, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Nullable, Reference, storable, Timestamp, WebhookUrl, Word } from './text.ts';
 
 /** One search whose results are looked through for a target (SPEC.md 2.4). */
 export const KeywordQuery = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2048, examples: ['example.com'] }),
+    url: Type.String({ minLength: 1, maxLength: 2048, pattern: storable, examples: ['example.com'] }),
     keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
     country: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US' })),
     language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', default: 'en' })),
@@ -12,7 +12,9 @@ export const KeywordQuery = Type.Object(
     end_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 10 })),
     brd_mobile: Type.Optional(Type.Boolean({ default: false })),
     match: Type.Optional(Word(['site', 'host', 'page', 'prefix'])),
-    tag: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own name for the query" })),
+    tag: Type.Optional(
+      Type.String({ maxLength: 255, pattern: storable, description: "The caller's own name for the query" }),
+    ),
   },
   { $id: 'KeywordQuery' },
 );

@@ -69,7 +69,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
-  if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
+  if (status && type && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
   if (status === 400) return new ApiError(400, 'bad_request', 'This request cannot be read.');
   if (isDatabaseTrouble(error)) {
     return tryAgain(

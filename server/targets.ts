@@ -29,7 +29,7 @@ export function readTargets(urls: readonly unknown[], { policy, dedupe, onInvali
   const targets: Targets = { valid: [], skipped: [], duplicates: 0 };
   let position = 0;
   urls.forEach((entry, index) => {
-    const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
+    const text = textOf(entry);
     const key = text.trim();
     const isDuplicate = seen.has(key);
     seen.add(key);
@@ -49,6 +49,16 @@ export function readTargets(urls: readonly unknown[], { policy, dedupe, onInvali
 export function refuseBadTarget(field: string, value: string, policy: AddressPolicy): void {
   const { problem } = parseTarget(value, policy);
   if (problem) throw validationError({ [field]: [problem] });
+}
+
+function textOf(entry: unknown): string {
+  if (typeof entry === 'string') return entry;
+  try {
+    return JSON.stringify(entry);
+  } catch {
+    // JSON.parse reads what is nested deeper than the stack of JSON.stringify.
+    return '(nested too deeply)';
+  }
 }
 
 /** What is kept of an entry that was never an address: text that Postgres can hold, and not more than an address. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax } from '../schemas/batch.ts';
+import { storable } from '../schemas/text.ts';
 import { type FieldErrors, validationError } from './errors.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
@@ -80,6 +81,10 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
       return `Must be ${params.limit} or more.`;
     case 'maximum':
       return `Must be ${params.limit} or less.`;
+    case 'pattern':
+      return params.pattern === storable
+        ? 'Contains a character that no text can hold.'
+        : `Must match ${params.pattern}.`;
     default:
       return `${(message ?? 'Does not fit').replace(/^must/, 'Must')}.`;
   }
