@@ -5,7 +5,7 @@ import { serveDns, type TestDns } from '../support/dns.ts';
 import { type ApiRoute, apiRoutes } from '../support/routes.ts';
 import { type Answer, type TestAccount, TestService } from '../support/service.ts';
 
-const runsPerRoute = 100;
+const runsPerRoute = 60;
 
 describe('whatever is asked of the API', function () {
   this.timeout(60_000);
