@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 c3d8a56078cbabc1cbe9047b2004e3736ba9cdec876315e189568d87b6afdac5. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 1f34d68269ef956ce05f14c31aca1a1ffdad5be0b42864658b4dde75bb2c8a77. */
 
 export interface paths {
     "/api/v1/check": {
@@ -2317,6 +2317,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -2324,6 +2325,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
+            };
+            /** @description Nothing has changed since the `ETag` sent along. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];

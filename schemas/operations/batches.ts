@@ -22,7 +22,9 @@ export const batchOperations: Operation[] = [
     answers: {
       200: json('The batch.', BatchAnswer, { ended: examples.batch, running: examples.runningBatch }, [
         'Retry-After',
+        'ETag',
       ]),
+      304: { description: 'Nothing has changed since the `ETag` sent along.', headers: ['ETag'] },
     },
   },
   {
