@@ -3,10 +3,13 @@ import type { BatchRef } from '../db/batches.ts';
 import { callerOf } from './authenticate.ts';
 import { type ApiError, notFound } from './errors.ts';
 
-/** The batch that a path names, as one of the caller's; whether it is there is for the database to say. */
-export function batchRefOf(req: Request): BatchRef {
+/**
+ * The batch that a path names, as one of the caller's; whether it is there is for the database to say. Throws `missing`
+ * when what the path has is no id.
+ */
+export function batchRefOf(req: Request, missing: () => ApiError = noBatch): BatchRef {
   const batchId = String(req.params.batch_id).toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw noBatch();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw missing();
   return { accountId: callerOf(req).accountId, batchId };
 }
 

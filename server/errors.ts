@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../db/ledger.ts';
+import { isContention, isDatabaseTrouble } from '../db/trouble.ts';
 import type { ErrorBody } from '../schemas/error.ts';
 import type { ErrorWord } from '../schemas/error-codes.ts';
 import type { Context } from './context.ts';
@@ -74,6 +75,9 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(400, 'bad_request', 'This request cannot be read.');
   }
   if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
+  if (isContention(error)) {
+    return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
+  }
   if (isDatabaseTrouble(error)) {
     return tryAgain(
       'The service cannot reach its database just now. Nothing was charged.',
@@ -126,16 +130,4 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
   return new ApiError(402, 'insufficient_credits', message, {
     body: { credits_needed: needed, credits_available: available },
   });
-}
-
-// Connection failures (class 08), shutdowns (57P), too many connections (53300), pg's own time-outs, and those of
-// inTransaction: a lock, a statement or an idle transaction took too long, or two transactions stood in each other's way.
-function isDatabaseTrouble(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(08|57P|53300|55P03|57014|40P01|40001|25P0[23]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code))
-    return true;
-  return /connection terminated|timeout exceeded when trying to connect|Connection ended/i.test(
-    error.message,
-  );
 }

@@ -74,7 +74,7 @@ export function webhookRoutes(context: Context) {
   };
 
   const show: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
+    const ref = batchRefOf(req, noDelivery);
     const delivery = await deliveries.find(db, ref);
     if (!delivery) throw noDelivery();
     const attempts = await deliveries.attemptsOf(db, delivery);
@@ -82,7 +82,7 @@ export function webhookRoutes(context: Context) {
   };
 
   const resend: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
+    const ref = batchRefOf(req, noDelivery);
     await answerOnce(context, req, res, (key) =>
       inTransaction(db, async (trx) => {
         await key.claim(trx);
