@@ -24,24 +24,25 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 }
 
 /**
- * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
+ * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte, `warnings` included.
+ * Without the header it just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
   { db, box }: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
-  if (key === null) return send(res, await act(noKey));
+  if (key === null) return send(res, withWarnings(await act(noKey), warnings));
 
   const ref = { accountId: callerOf(req).accountId, key };
   const print = fingerprint(req);
   const replayed = () => replay(db, box, ref, print, res);
   if (await replayed()) return;
   try {
-    send(res, await act(claimOf(box, ref, print)));
+    send(res, withWarnings(await act(claimOf(box, ref, print, warnings)), warnings));
   } catch (error) {
     if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
     // Whoever took the key meanwhile has committed: its answer is there now, or a refund has freed the key again. It may
@@ -55,7 +56,7 @@ class KeyTakenError extends Error {}
 
 const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer, warnings: string[]): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -63,9 +64,17 @@ function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer): KeyCla
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: box.seal(JSON.stringify(reply.body)) } } : {}),
+        ...(reply ? { answer: sealed(box, withWarnings(reply, warnings)) } : {}),
       }),
   };
+}
+
+function withWarnings(reply: Reply, warnings: string[]): Reply {
+  return warnings.length > 0 ? { ...reply, body: { ...reply.body, warnings } } : reply;
+}
+
+function sealed(box: SecretBox, { status, body }: Reply): { status: number; body: Buffer } {
+  return { status, body: box.seal(JSON.stringify(body)) };
 }
 
 async function replay(
