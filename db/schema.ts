@@ -187,6 +187,18 @@ export interface Sessions {
   userId: number;
 }
 
+export interface SignInLinks {
+  createdAt: Generated<Timestamp>;
+  hash: Buffer;
+  userId: number;
+}
+
+export interface SignInTries {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface Turns {
   accountId: number;
   nextTurn: number;
@@ -217,6 +229,8 @@ export interface DB {
   providerUsage: ProviderUsage;
   queues: Queues;
   sessions: Sessions;
+  signInLinks: SignInLinks;
+  signInTries: SignInTries;
   turns: Turns;
   users: Users;
 }

@@ -3,6 +3,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './authenticate.ts';
 import type { Context } from './context.ts';
+import { dashboard } from './dashboard/app.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 import { batchRoutes } from './routes/batches.ts';
@@ -14,7 +15,7 @@ import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
 import { operationRoutes } from './routes/operations.ts';
 
-/** The whole API on a page; not yet listening. */
+/** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
@@ -26,6 +27,7 @@ export function createApp(context: Context): Express {
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
   app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
+  app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }

@@ -33,22 +33,43 @@ export async function answerOnce(
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
   if (key === null) return send(res, await act(noKey));
+  const answer = await actOnce(db, { accountId: callerOf(req).accountId, key }, fingerprint(req), act);
+  if (answer.isReplayed) res.set('Idempotent-Replayed', 'true');
+  sendJson(res, answer.status, answer.body);
+}
 
-  const ref = { accountId: callerOf(req).accountId, key };
-  const print = fingerprint(req);
-  if (await replay(db, ref, print, res)) return;
+/** What came of an act, as text, now or the first time. */
+export interface KeptReply {
+  status: number;
+  body: string;
+  isReplayed: boolean;
+}
+
+/** Acts once per key, whoever asks: an endpoint for its caller, or a form that may be sent twice. */
+export async function actOnce(
+  db: Db,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+  act: (key: KeyClaim) => Promise<Reply>,
+): Promise<KeptReply> {
+  const kept = await replay(db, ref, print);
+  if (kept) return kept;
   try {
-    send(res, await act(claimOf(ref, print)));
+    const { status, body } = await act(claimOf(ref, print));
+    return { status, body: JSON.stringify(body), isReplayed: false };
   } catch (error) {
     if (!(error instanceof KeyTakenError)) throw error;
     // Whoever took it has committed, so it is there now, or was freed again by a refund.
-    if (!(await replay(db, ref, print, res))) throw stillRunning();
+    const first = await replay(db, ref, print);
+    if (!first) throw stillRunning();
+    return first;
   }
 }
 
 class KeyTakenError extends Error {}
 
-const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
+/** For an act that has no key, or needs none since it happens once by itself. */
+export const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
 function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
   return {
@@ -63,9 +84,9 @@ function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
   };
 }
 
-async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Response): Promise<boolean> {
+async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, ref);
-  if (!kept) return false;
+  if (!kept) return null;
   if (!kept.fingerprint.equals(print)) {
     throw new ApiError(
       409,
@@ -74,9 +95,7 @@ async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Respo
     );
   }
   if (!kept.answer) throw stillRunning();
-  res.set('Idempotent-Replayed', 'true');
-  sendJson(res, kept.answer.status, kept.answer.body);
-  return true;
+  return { ...kept.answer, isReplayed: true };
 }
 
 function stillRunning(): ApiError {

@@ -2,6 +2,7 @@ import { readCountry, readLanguage } from '../checks/google-locales.ts';
 import type { Search } from '../checks/search.ts';
 import { readTarget } from '../checks/target.ts';
 import type { KeywordQuery, RankQuery } from '../schemas/keyword.ts';
+import type { BatchInput } from './accept-batch.ts';
 import { type FieldErrors, validationError } from './errors.ts';
 
 /** Looks at every query of a request and fills in defaults. Throws a 422 that names the fields at fault. */
@@ -15,6 +16,11 @@ export function readQueries(queries: readonly KeywordQuery[], search: Search): R
   });
   if (Object.keys(errors).length > 0) throw validationError(errors);
   return read;
+}
+
+/** Queries as the inputs of a batch. */
+export function inputsOf(queries: readonly RankQuery[]): BatchInput[] {
+  return queries.map((query, position) => ({ position, input: { ...query }, unit: unitOf({ ...query }) }));
 }
 
 /** Queries with the same search travel together, so that one search answers them all. */

@@ -7,7 +7,7 @@ import { acceptBatch } from '../accept-batch.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
 import { answerOnce } from '../idempotency.ts';
-import { readQueries, unitOf } from '../queries.ts';
+import { inputsOf, readQueries } from '../queries.ts';
 import type { Reply } from '../reply.ts';
 import { searchError } from '../search-errors.ts';
 import { runSingleCheck } from '../single-check.ts';
@@ -35,11 +35,10 @@ export function keywordRoutes(context: Context) {
           toError: searchError,
         });
       }
-      const inputs = read.map((query, position) => ({ position, input: { ...query }, unit: unitOf(query) }));
       const request = {
         accountId,
         type: 'keyword' as const,
-        inputs,
+        inputs: inputsOf(read),
         skipped: [],
         duplicates: 0,
         options: {},
