@@ -16,10 +16,14 @@ export interface ColumnChart {
   lines: Array<{ y: number; label: string }>;
 }
 
-const width = 720;
+/** For a desk and for a phone: text in a picture shrinks with it, so each has one of its own size. */
+export const chartSizes = [
+  { name: 'wide-chart', width: 1040 },
+  { name: 'narrow-chart', width: 340 },
+] as const;
 
 /** Values as columns from a base line at the bottom; days that gave back more than they took stand as nothing. */
-export function columnChart(values: Array<{ label: string; value: number }>): ColumnChart {
+export function columnChart(values: Array<{ label: string; value: number }>, width: number): ColumnChart {
   const height = 160;
   const top = niceTop(Math.max(1, ...values.map(({ value }) => value)));
   const step = width / values.length;
@@ -52,7 +56,7 @@ export interface RankChart {
 }
 
 /** Ranks over time: the first place on top, on a scale that gives the first ten room; not found at the bottom. */
-export function rankChart(points: Array<{ checkedAt: Date; rank: number | null }>): RankChart {
+export function rankChart(points: Array<{ checkedAt: Date; rank: number | null }>, width: number): RankChart {
   const height = 240;
   const [left, right, top, bottom] = [44, width - 12, 14, height - 26];
   const times = points.map(({ checkedAt }) => checkedAt.getTime());

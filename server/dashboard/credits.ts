@@ -3,7 +3,7 @@ import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as usage from '../../db/usage.ts';
 import { viewOf } from './batch-view.ts';
-import { columnChart } from './charts.ts';
+import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
 import { grouped } from './format.ts';
 import { pageOf, pagerOf } from './paging.ts';
@@ -28,11 +28,12 @@ export function creditPages(context: DashboardContext) {
     const named = new Map(
       (await batches.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
     );
+    const columns = use.map(({ day, used }) => ({ label: day, value: used }));
     const data = {
       use,
       used: use.reduce((sum, { used }) => sum + used, 0),
       days,
-      chart: columnChart(use.map(({ day, used }) => ({ label: day, value: used }))),
+      charts: chartSizes.map(({ name, width }) => ({ name, ...columnChart(columns, width) })),
       entries: entries.map((entry) => ({
         ...entry,
         batch: named.get(entry.batchId ?? ''),

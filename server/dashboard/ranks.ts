@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as rankSeries from '../../db/rank-series.ts';
 import { notFound } from '../errors.ts';
-import { rankChart } from './charts.ts';
+import { chartSizes, rankChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
 import { textOf } from './paging.ts';
 import { showPage } from './render.ts';
@@ -32,7 +32,7 @@ export function rankPages(context: DashboardContext) {
     return {
       input,
       points,
-      chart: rankChart(points),
+      charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width) })),
       now: points.at(-1)?.rank ?? null,
       best: ranked.length > 0 ? Math.min(...ranked) : null,
     };
