@@ -4,7 +4,14 @@ import { isIP } from 'node:net';
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
 export interface Config {
   database: DatabaseConfig;
-  web: { port: number; baseUrl: string; trustProxy: number; metricsToken: string | null };
+  web: {
+    port: number;
+    baseUrl: string;
+    trustProxy: number;
+    metricsToken: string | null;
+    /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
+    rateLimitPerMinute: number;
+  };
   checks: {
     timeoutMs: number;
     /** Checks in flight in one process, and of those at one target host. */
@@ -78,6 +85,7 @@ export function readConfig(env: Environment): Config {
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
+      rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
       timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', { fallback: 15_000, min: 100, max: 20_000 }),

@@ -12,6 +12,8 @@ export interface Discrepancy {
 
 export interface Verification {
   ok: boolean;
+  /** When the snapshot was taken, by Postgres's clock. */
+  verifiedAt: Date;
   accounts: number;
   entries: number;
   batches: number;
@@ -46,13 +48,13 @@ export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Ve
     });
 }
 
-/** Accounts with a ledger entry since a moment: what a scheduled run looks at. */
+/** Accounts with a ledger entry or an outcome since a moment: an answer moves a batch's counters, but no credits. */
 export async function touchedSince(db: Db, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('ledgerEntries')
     .select('accountId')
-    .distinct()
     .where('createdAt', '>=', since)
+    .union(db.selectFrom('items').select('accountId').where('checkedAt', '>=', since))
     .execute();
   return rows.map(({ accountId }) => accountId);
 }
@@ -64,12 +66,13 @@ const within = (column: string, ids: Ids) =>
 
 async function countAll(trx: Trx, ids: Ids) {
   const { rows } = await sql<Omit<Verification, 'ok' | 'discrepancies'>>`
-    select (select count(*) from accounts where ${within('account_id', ids)}) as accounts,
+    select now() as verified_at,
+      (select count(*) from accounts where ${within('account_id', ids)}) as accounts,
       (select count(*) from ledger_entries where ${within('account_id', ids)}) as entries,
       (select count(*) from batches where ${within('account_id', ids)}) as batches,
       (select count(*) from chunks where batch_id is null and ${within('account_id', ids)}) as single_checks
     `.execute(trx);
-  return rows[0] ?? { accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
+  return rows[0] ?? { verifiedAt: new Date(), accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
 }
 
 async function balances(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
@@ -77,7 +80,7 @@ async function balances(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
     select account_id, 'balance' as what, coalesce(entries.sum, 0) as expected, credits as found
     from accounts
     left join (select account_id, sum(amount)::bigint as sum, count(*) as count from ledger_entries
-      group by account_id) as entries using (account_id)
+      where ${within('account_id', ids)} group by account_id) as entries using (account_id)
     where ${within('account_id', ids)}
       and (credits <> coalesce(entries.sum, 0) or accounts.entries <> coalesce(entries.count, 0))`.execute(
     trx,

@@ -7,6 +7,7 @@ import * as chunks from './chunks.ts';
 import { type Db, inTransaction, type Trx } from './connect.ts';
 import * as items from './items.ts';
 import { chunkQueues, deliveryQueue, enqueueChunks, enqueueDelivery } from './queue.ts';
+import * as turns from './turns.ts';
 
 /** An unfinished chunk whose job will never run again. */
 export interface OrphanedChunk extends ChunkRef {
@@ -86,7 +87,8 @@ export function reenqueueDelivery(db: Db, boss: PgBoss, orphan: OrphanedDelivery
   return inTransaction(db, async (trx) => {
     const due = await lockDue(trx, orphan);
     if (due === null) return false;
-    const nextJobId = await enqueueDelivery(boss, trx, { accountId, batchId, ...due });
+    const turn = await turns.take(trx, accountId, deliveryQueue, 1);
+    const nextJobId = await enqueueDelivery(boss, trx, { accountId, batchId, turn, ...due });
     const { numUpdatedRows } = await trx
       .updateTable('deliveries')
       .set({ jobId: nextJobId })
@@ -102,10 +104,10 @@ export function reenqueueDelivery(db: Db, boss: PgBoss, orphan: OrphanedDelivery
 async function lockDue(
   trx: Trx,
   { accountId, batchId, jobId }: OrphanedDelivery,
-): Promise<{ url: string; inSeconds: number; isRetry: boolean } | null> {
+): Promise<{ url: string; inSeconds: number } | null> {
   const row = await trx
     .selectFrom('deliveries')
-    .select(['url', sql<boolean>`attempts > 0`.as('isRetry')])
+    .select('url')
     .select(sql<number>`greatest(0, ceil(extract(epoch from next_attempt_at - now())))::int`.as('inSeconds'))
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)

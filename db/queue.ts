@@ -114,24 +114,24 @@ export async function enqueueChunks(
 export interface DeliveryJob {
   accountId: number;
   batchId: string;
-  /** Its host is what deliveries take turns by. */
+  /** No more than a few deliveries are in flight to its host. */
   url: string;
-  inSeconds?: number;
-  /** Stands behind those that were never tried. */
-  isRetry?: boolean;
+  /** Its place in the fair order; smaller is earlier. */
+  turn: number;
+  inSeconds: number;
 }
 
 /** Enqueues an attempt at a delivery, at once or after a delay, and answers the job's id. */
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, batchId, url, inSeconds = 0, isRetry = false }: DeliveryJob,
+  { accountId, batchId, url, turn, inSeconds }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
     data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
-    priority: isRetry ? -1 : 0,
+    priority: -turn,
     group: { id: URL.parse(url.trim())?.host ?? url },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };

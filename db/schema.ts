@@ -129,7 +129,7 @@ export interface History {
 export interface IdempotencyKeys {
   accountId: number;
   batchId: string | null;
-  body: string | null;
+  body: Buffer | null;
   createdAt: Generated<Timestamp>;
   fingerprint: Buffer;
   key: string;
@@ -180,6 +180,12 @@ export interface Queues {
   queue: string;
 }
 
+export interface RateLimits {
+  expire: number;
+  key: string;
+  points: number;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   hash: Buffer;
@@ -228,6 +234,7 @@ export interface DB {
   providerLeases: ProviderLeases;
   providerUsage: ProviderUsage;
   queues: Queues;
+  rateLimits: RateLimits;
   sessions: Sessions;
   signInLinks: SignInLinks;
   signInTries: SignInTries;

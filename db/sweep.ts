@@ -1,7 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import * as chores from './chores.ts';
 import { type Db, inTransaction } from './connect.ts';
-import { touchedSince, type Verification, verify } from './ledger-verify.ts';
+import type { Verification } from './ledger-verify.ts';
+import { ledgerChore, watchLedger } from './ledger-watch.ts';
 import * as orphans from './orphans.ts';
 import { type Purged, purge } from './retention.ts';
 import * as singleChecks from './single-checks.ts';
@@ -13,8 +14,6 @@ export interface Swept {
   itemsAbandoned: number;
   deliveriesReenqueued: number;
 }
-
-export const ledgerChore = 'verify-ledger';
 
 const sweepSeconds = 15;
 const verifySeconds = 300;
@@ -67,7 +66,7 @@ export function startChores(
 ): { stop(): Promise<void> } {
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    round = round.then(() => doChores(db, boss, retention, reports)).catch(reports.failed);
+    round = round.then(() => doChores(db, boss, { retention, reports }));
   }, sweepSeconds * 1000);
   timer.unref();
   return {
@@ -78,21 +77,22 @@ export function startChores(
   };
 }
 
-async function doChores(db: Db, boss: PgBoss, retention: Retention, reports: ChoreReports): Promise<void> {
-  if (await chores.claim(db, 'sweep-orphans', sweepSeconds - 1)) reports.swept(await sweepOrphans(db, boss));
-  if (await chores.claim(db, ledgerChore, verifySeconds)) await verifyTouched(db, reports);
-  if (await chores.claim(db, 'purge', purgeSeconds)) await purgeAll(db, retention, reports);
-}
-
-async function verifyTouched(db: Db, reports: ChoreReports): Promise<void> {
-  // Twice the interval, so that a round that was missed is made up for.
-  const since = new Date(Date.now() - 2 * verifySeconds * 1000);
-  const verification = await verify(db, await touchedSince(db, since));
-  await chores.noteResult(db, ledgerChore, {
-    ok: verification.ok,
-    discrepancies: verification.discrepancies,
-  });
-  reports.verified(verification);
+/** Does what is due of the chores; one that fails is reported and leaves the others alone. */
+export async function doChores(
+  db: Db,
+  boss: PgBoss,
+  { retention, reports }: { retention: Retention; reports: ChoreReports },
+): Promise<void> {
+  const whenDue = async (chore: string, everySeconds: number, act: () => Promise<void>) => {
+    try {
+      if (await chores.claim(db, chore, everySeconds)) await act();
+    } catch (error) {
+      reports.failed(error);
+    }
+  };
+  await whenDue('sweep-orphans', sweepSeconds - 1, async () => reports.swept(await sweepOrphans(db, boss)));
+  await whenDue(ledgerChore, verifySeconds, async () => reports.verified(await watchLedger(db)));
+  await whenDue('purge', purgeSeconds, () => purgeAll(db, retention, reports));
 }
 
 async function purgeAll(db: Db, retention: Retention, reports: ChoreReports): Promise<void> {

@@ -1,6 +1,8 @@
 import Type from 'typebox';
+import { IndexAnswer } from './check.ts';
 import { HttpStatusAnswer } from './http-status.ts';
-import { Nullable, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
+import { RankAnswer, RankQuery } from './keyword.ts';
+import { Dedupe, Nullable, OnInvalid, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
 
 export const batchTypes = ['index', 'http', 'keyword'] as const;
 export type BatchType = (typeof batchTypes)[number];
@@ -30,10 +32,8 @@ export const HttpStatusBulkRequest = Type.Object(
     urls: Type.Array(TargetUrl, { minItems: 1, maxItems: batchSizeMax }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
-    dedupe: Type.Optional(
-      Type.Boolean({ default: false, description: 'Check and charge equal entries once' }),
-    ),
-    on_invalid: Type.Optional(Word(['reject', 'skip'])),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
     follow_redirects: Type.Optional(Type.Boolean({ default: true })),
   },
   { $id: 'HttpStatusBulkRequest' },
@@ -72,7 +72,6 @@ export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), 
 export type Summary = Type.Static<typeof Summary>;
 
 const answered = {
-  url: Type.String(),
   request_id: Type.Integer(),
   state: Type.Literal('success'),
   credits: Type.Literal(1),
@@ -80,7 +79,17 @@ const answered = {
 };
 
 /** One result of a batch: what was asked, and either the fields of the single answer or `error` and `message`. */
-export const HttpStatusItem = Type.Interface([HttpStatusAnswer], answered, { $id: 'HttpStatusItem' });
+export const HttpStatusItem = Type.Interface(
+  [HttpStatusAnswer],
+  { url: Type.String(), ...answered },
+  { $id: 'HttpStatusItem' },
+);
+export const IndexItem = Type.Interface(
+  [IndexAnswer],
+  { url: Type.String(), ...answered },
+  { $id: 'IndexItem' },
+);
+export const RankItem = Type.Interface([RankQuery, RankAnswer], answered, { $id: 'RankItem' });
 export const FailedItem = Type.Object(
   {
     request_id: Type.Integer(),

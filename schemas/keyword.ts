@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Reference, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Dedupe, Nullable, OnInvalid, Reference, Timestamp, WebhookUrl, Word } from './text.ts';
 
 /** One search whose results are looked through for a target (SPEC.md 2.4). */
 export const KeywordQuery = Type.Object(
@@ -24,6 +24,8 @@ export const KeywordRequest = Type.Object(
     queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: 2000 }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
   },
   { $id: 'KeywordRequest' },
 );

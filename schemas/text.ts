@@ -21,3 +21,9 @@ export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Typ
 export function Word<const T extends readonly string[]>(words: T): Type.TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 }
+
+/** Of equal entries of a list only the first is checked and charged. */
+export const Dedupe = Type.Boolean({ default: false, description: 'Check and charge equal entries once' });
+
+/** Whether an entry that does not fit refuses the whole list, or keeps its place as failed, uncharged. */
+export const OnInvalid = Word(['reject', 'skip']);

@@ -20,7 +20,7 @@ export async function acceptUrls(
   list: UrlList,
 ): Promise<void> {
   const request = readUrlBatch(context, callerOf(req).accountId, list);
-  await answerOnce(context.db, req, res, (key) => acceptBatch(context, request, key));
+  await answerOnce(context, req, res, (key) => acceptBatch(context, request, key));
 }
 
 /** A list of addresses as the batch it makes, every entry judged. Throws a 422 that names those at fault. */

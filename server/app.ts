@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
+import { limitAccounts, limitFailures } from './limits.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
@@ -14,6 +15,7 @@ import { historyRoutes } from './routes/history.ts';
 import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -26,7 +28,8 @@ export function createApp(context: Context): Express {
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
-  app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
+  app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
+  app.use('/api/v1', requireJson, readJson, api(context));
   app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
@@ -41,6 +44,7 @@ function api(context: Context): express.Router {
   const history = historyRoutes(context);
   const batches = batchRoutes(context);
   const credits = creditRoutes(context);
+  const webhooks = webhookRoutes(context);
 
   router.route('/http-status').post(httpStatus.single).all(methodNotAllowed('POST'));
   router.route('/http-status/bulk').post(httpStatus.bulk).all(methodNotAllowed('POST'));
@@ -58,6 +62,13 @@ function api(context: Context): express.Router {
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
+
+  router.route('/webhooks/secret').get(webhooks.secret).all(methodNotAllowed('GET'));
+  router.route('/webhooks/secret/rotate').post(webhooks.rotate).all(methodNotAllowed('POST'));
+  router.route('/webhooks/test').post(webhooks.test).all(methodNotAllowed('POST'));
+  router.route('/webhooks/deliveries').get(webhooks.list).all(methodNotAllowed('GET'));
+  router.route('/webhooks/deliveries/:batch_id').get(webhooks.show).all(methodNotAllowed('GET'));
+  router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
   return router;
 }
 

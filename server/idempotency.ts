@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Db, Trx } from '../db/connect.ts';
 import * as idempotency from '../db/idempotency.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import { callerOf } from './authenticate.ts';
+import type { Context } from './context.ts';
 import { ApiError, validationError } from './errors.ts';
 import { type Reply, sendJson } from './reply.ts';
 
@@ -23,17 +25,18 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 
 /**
  * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4).
+ * just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
-  db: Db,
+  context: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
   if (key === null) return send(res, await act(noKey));
-  const answer = await actOnce(db, { accountId: callerOf(req).accountId, key }, fingerprint(req), act);
+  const ref = { accountId: callerOf(req).accountId, key };
+  const answer = await actOnce(context, ref, fingerprint(req), act);
   if (answer.isReplayed) res.set('Idempotent-Replayed', 'true');
   sendJson(res, answer.status, answer.body);
 }
@@ -47,22 +50,23 @@ export interface KeptReply {
 
 /** Acts once per key, whoever asks: an endpoint for its caller, or a form that may be sent twice. */
 export async function actOnce(
-  db: Db,
+  { db, box }: Pick<Context, 'db' | 'box'>,
   ref: idempotency.KeyRef,
   print: Buffer,
   act: (key: KeyClaim) => Promise<Reply>,
 ): Promise<KeptReply> {
-  const kept = await replay(db, ref, print);
+  const kept = await replay(db, box, ref, print);
   if (kept) return kept;
   try {
-    const { status, body } = await act(claimOf(ref, print));
+    const { status, body } = await act(claimOf(box, ref, print));
     return { status, body: JSON.stringify(body), isReplayed: false };
   } catch (error) {
-    if (!(error instanceof KeyTakenError)) throw error;
-    // Whoever took it has committed, so it is there now, or was freed again by a refund.
-    const first = await replay(db, ref, print);
-    if (!first) throw stillRunning();
-    return first;
+    if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
+    // Whoever took the key meanwhile has committed: its answer is there now, or a refund has freed the key again. It may
+    // also be why we were refused, as when a batch that was to be retried has been retried.
+    const first = await replay(db, box, ref, print);
+    if (first) return first;
+    throw error instanceof KeyTakenError ? stillRunning() : error;
   }
 }
 
@@ -71,7 +75,7 @@ class KeyTakenError extends Error {}
 /** For an act that has no key, or needs none since it happens once by itself. */
 export const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -79,12 +83,17 @@ function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: JSON.stringify(reply.body) } } : {}),
+        ...(reply ? { answer: { status: reply.status, body: box.seal(JSON.stringify(reply.body)) } } : {}),
       }),
   };
 }
 
-async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer): Promise<KeptReply | null> {
+async function replay(
+  db: Db,
+  box: SecretBox,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, ref);
   if (!kept) return null;
   if (!kept.fingerprint.equals(print)) {
@@ -95,7 +104,7 @@ async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer): Promise<K
     );
   }
   if (!kept.answer) throw stillRunning();
-  return { ...kept.answer, isReplayed: true };
+  return { status: kept.answer.status, body: box.open(kept.answer.body), isReplayed: true };
 }
 
 function stillRunning(): ApiError {

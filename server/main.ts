@@ -29,7 +29,7 @@ export async function startWeb(
   log: Log,
   pass: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
-  createSecretBox(config.secretKey);
+  const box = createSecretBox(config.secretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
@@ -45,6 +45,7 @@ export async function startWeb(
     log,
     db,
     boss,
+    box,
     requestIds: createRequestIds(db),
     ...engines,
     metrics: createMetrics(),

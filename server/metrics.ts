@@ -35,7 +35,12 @@ export function createMetrics() {
     }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
-      help: '1 while the last verification of the ledger found nothing wrong',
+      help: '1 while the last verification of the ledger found nothing wrong, 0 while it did; NaN before the first',
+      registers,
+    }),
+    ledgerVerifiedAt: new Gauge({
+      name: 'sonde_ledger_verified_timestamp_seconds',
+      help: 'When the ledger was last verified, 0 before the first time; one that grows old is an alarm of its own',
       registers,
     }),
   };

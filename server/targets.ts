@@ -51,7 +51,7 @@ export function refuseBadTarget(field: string, value: string, policy: AddressPol
   if (problem) throw validationError({ [field]: [problem] });
 }
 
-/** What is kept of an entry that was never an address: text that Postgres can hold, and not more than an address. */
-function storable(text: string): string {
+/** What is kept of an entry that does not fit: text that Postgres can hold, and not more than an address. */
+export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed().slice(0, urlLengthMax).toWellFormed();
 }

@@ -36,6 +36,12 @@ export function validatorFor<S extends Type.TSchema>(
   };
 }
 
+/** Compiles the schema of a list's entries; the function it answers tells what does not fit of one at `path`. */
+export function faultFinderFor(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
+  const check = ajv.compile(schema as AnySchema);
+  return (entry, path) => (check(entry) ? {} : toFieldErrors(check.errors ?? [], path));
+}
+
 function refuseTooMany(field: string, value: unknown): void {
   if (!Array.isArray(value) || value.length <= batchSizeMax) return;
   const count = value.length.toLocaleString('en');
@@ -43,10 +49,10 @@ function refuseTooMany(field: string, value: unknown): void {
   throw validationError({ [field]: [`${count} entries; at most ${max} per request.`] });
 }
 
-function toFieldErrors(errors: ErrorObject[]): FieldErrors {
+function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   const fields: FieldErrors = {};
   for (const error of errors) {
-    const path = pathOf(error);
+    const path = pathOf(error, at);
     const messages = fields[path] ?? [];
     const message = messageOf(error);
     if (!messages.includes(message)) messages.push(message);
@@ -55,11 +61,11 @@ function toFieldErrors(errors: ErrorObject[]): FieldErrors {
   return fields;
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject): string {
+function pathOf({ instancePath, keyword, params }: ErrorObject, at: string): string {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   // The error of a missing field sits on its parent.
   const missing = keyword === 'required' ? String(params.missingProperty) : '';
-  return [path, missing].filter(Boolean).join('.') || 'body';
+  return [at, path, missing].filter(Boolean).join('.') || 'body';
 }
 
 function messageOf({ keyword, params, message }: ErrorObject): string {

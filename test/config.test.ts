@@ -7,6 +7,7 @@ describe('readConfig', () => {
   it('fills in every default', () => {
     const config = readConfig(minimal);
     expect(config.web).to.deep.include({ port: 3000, baseUrl: 'http://localhost:3000', trustProxy: 0 });
+    expect(config.web.rateLimitPerMinute).to.equal(600);
     expect(config.database).to.deep.include({
       poolMax: 10,
       backend: 'postgres',
@@ -37,6 +38,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://root:secret@host/x', /^DATABASE_URL must begin with postgres:\/\//],
     ['DATABASE_BACKEND', 'oracle', /^DATABASE_BACKEND must be one of postgres, citus/],
     ['DATABASE_POOL_MAX', '2', /^DATABASE_POOL_MAX must be a whole number from 5 to 1000, not "2"/],
+    ['RATE_LIMIT_PER_MINUTE', 'none', /^RATE_LIMIT_PER_MINUTE must be a whole number from 0 to 1000000/],
     ['PORT', 'http', /^PORT must be a whole number from 0 to 65535, not "http"/],
     ['PORT', '3000.5', /^PORT must be/],
     ['BASE_URL', 'sonde.example.com', /^BASE_URL must be an http or https address/],

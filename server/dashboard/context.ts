@@ -1,11 +1,9 @@
-import { createSecretBox, type SecretBox } from '../../db/secret-box.ts';
 import type { Context } from '../context.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { createTries, type Tries } from './tries.ts';
 
 /** What the pages may use, beyond what handlers may. */
 export interface DashboardContext extends Context {
-  box: SecretBox;
   cookies: Cookies;
   tries: Tries;
   /** Answers of Google are invented. */
@@ -16,7 +14,6 @@ export function createDashboardContext(context: Context): DashboardContext {
   const { config, db } = context;
   return {
     ...context,
-    box: createSecretBox(config.secretKey),
     cookies: createCookies(config.web.baseUrl),
     tries: createTries(db),
     isSandbox: config.providers.names?.includes('sandbox') ?? false,

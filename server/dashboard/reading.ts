@@ -61,7 +61,7 @@ export function describe(box: Box, policy: AddressPolicy): Reading {
 }
 
 /** Entries that say the same are checked once. */
-export function withoutDuplicates(entries: readonly BoxEntry[]): BoxEntry[] {
+function withoutDuplicates(entries: readonly BoxEntry[]): BoxEntry[] {
   const seen = new Set<string>();
   return entries.filter(({ text, columns }) => {
     const key = JSON.stringify([text, columns]);

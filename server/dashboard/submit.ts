@@ -9,11 +9,11 @@ import { inputsOf, readQueries } from '../queries.ts';
 import { validatorFor } from '../validate.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
-import { readBox, withoutDuplicates } from './reading.ts';
+import { readBox } from './reading.ts';
 
 const readHttp = validatorFor(HttpStatusBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
 const readIndex = validatorFor(IndexBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
-const readRanks = validatorFor(KeywordRequest, { list: 'queries' });
+const readRanks = validatorFor(KeywordRequest, { list: 'queries', areEntriesJudgedLater: true });
 
 /**
  * Starts the check a button stands for, through the very modules of the API: entries that do not fit are skipped and not
@@ -34,7 +34,7 @@ export async function submit(
     .text('once')
     .slice(0, 64)
     .replaceAll(/[^\w-]/g, '')}:${print.toString('base64url')}`;
-  const { body } = await actOnce(context.db, { accountId, key }, print, (claim) =>
+  const { body } = await actOnce(context, { accountId, key }, print, (claim) =>
     acceptBatch(context, request, claim),
   );
   return JSON.parse(body).batch_id;
@@ -70,7 +70,7 @@ function readRankRequest(
   form: Form,
   text: string,
 ): BatchRequest {
-  const entries = withoutDuplicates(readBox(text).entries);
+  const { entries } = readBox(text);
   const target = form.text('target');
   if (!target && entries.some(({ columns }) => !targetOf(columns))) {
     throw new ApiError(422, 'no_target', 'Name the site or page whose rank you want, such as example.com.');
@@ -85,10 +85,14 @@ function readRankRequest(
     ...(columns.tag ? { tag: columns.tag } : {}),
   }));
   try {
-    const read = readQueries(readRanks({ queries }).queries, context.search);
-    const request = { accountId, type: 'keyword' as const, inputs: inputsOf(read), skipped: [] };
-    const duplicates = readBox(text).entries.length - entries.length;
-    return { ...request, duplicates, options: {}, reference: null, webhookUrl: null };
+    const read = readQueries(readRanks({ queries }).queries, {
+      search: context.search,
+      dedupe: true,
+      onInvalid: 'reject',
+    });
+    const { valid, skipped, duplicates } = read;
+    const request = { accountId, type: 'keyword' as const, inputs: inputsOf(valid), skipped, duplicates };
+    return { ...request, options: {}, reference: null, webhookUrl: null };
   } catch (error) {
     throw inLines(error, entries);
   }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/connect.ts';
 import * as items from '../../db/items.ts';
 import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
 import { callerOf } from '../authenticate.ts';
+import { batchRefOf } from '../batch-ref.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { answerOnce } from '../idempotency.ts';
@@ -41,7 +42,7 @@ export function batchRoutes(context: Context) {
 
   const cancel: RequestHandler = async (req, res) => {
     const ref = refOf(req);
-    await answerOnce(db, req, res, async (key) => {
+    await answerOnce(context, req, res, async (key) => {
       const batch = await inTransaction(db, async (trx) => {
         await key.claim(trx);
         if ((await items.cancel(trx, boss, ref)) === null) throw noBatch();
@@ -57,7 +58,7 @@ export function batchRoutes(context: Context) {
 
   const retry: RequestHandler = async (req, res) => {
     const ref = refOf(req);
-    await answerOnce(db, req, res, async (key) => {
+    await answerOnce(context, req, res, async (key) => {
       const reply = await retryBatch(context, ref, key);
       if (!reply) throw noBatch();
       return reply;
@@ -68,9 +69,9 @@ export function batchRoutes(context: Context) {
 }
 
 function refOf(req: Request): batches.BatchRef {
-  const batchId = String(req.params.batch_id).toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw noBatch();
-  return { accountId: callerOf(req).accountId, batchId };
+  const ref = batchRefOf(req);
+  if (!ref) throw noBatch();
+  return ref;
 }
 
 function noBatch() {

@@ -20,7 +20,7 @@ export function checkRoutes(context: Context) {
   const single: RequestHandler = async (req, res) => {
     const { url } = readSingle(req.body);
     refuseBadTarget('url', url, context.policy);
-    await answerOnce(context.db, req, res, (key) =>
+    await answerOnce(context, req, res, (key) =>
       runSingleCheck(context, {
         accountId: callerOf(req).accountId,
         type: 'index',

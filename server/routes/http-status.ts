@@ -24,7 +24,7 @@ export function httpStatusRoutes(context: Context) {
     const { url, follow_redirects: isFollowed = true } = readSingle(req.body);
     refuseBadTarget('url', url, context.policy);
     const { accountId } = callerOf(req);
-    await answerOnce(context.db, req, res, (key) =>
+    await answerOnce(context, req, res, (key) =>
       runSingleCheck(context, {
         accountId,
         type: 'http',

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
+import { ledgerState } from '../../db/ledger-watch.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { countJobs } from '../../db/queue.ts';
 import type { Context } from '../context.ts';
@@ -24,6 +25,10 @@ export function operationRoutes({ db, boss, config, metrics }: Context) {
     if (!isOperator(req, config.web.metricsToken)) throw notFound('There is nothing at this path.');
     metrics.jobs.reset();
     for (const { queue, state, jobs } of await countJobs(db)) metrics.jobs.set({ queue, state }, jobs);
+    // Whichever process verified last, each one tells of it.
+    const ledger = await ledgerState(db);
+    metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);
+    metrics.ledgerVerifiedAt.set(ledger ? ledger.verifiedAt.getTime() / 1000 : 0);
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   };
 

@@ -6,6 +6,7 @@ import { verify } from '../../db/ledger-verify.ts';
 import { countJobs } from '../../db/queue.ts';
 import { createSecretBox } from '../../db/secret-box.ts';
 import * as tokens from '../../db/tokens.ts';
+import type { Log } from '../../log.ts';
 import type { Running } from '../../process.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
@@ -43,19 +44,21 @@ export class TestService {
   readonly config: Config;
   readonly env: Environment;
   readonly connection: Connection;
+  readonly #log: Log;
   readonly #giveBack: () => Promise<void>;
   #web: RunningWeb | null = null;
   #workers: Running[] = [];
   #isStopped = false;
 
-  private constructor(env: Environment, giveBack: () => Promise<void>) {
+  private constructor(env: Environment, log: Log, giveBack: () => Promise<void>) {
     this.env = env;
     this.config = readConfig(env);
     this.connection = connect(this.config.database.url, 4, () => {});
+    this.#log = log;
     this.#giveBack = giveBack;
   }
 
-  static async start(env: Environment = {}, { worker = false } = {}): Promise<TestService> {
+  static async start(env: Environment = {}, { worker = false, log = silentLog } = {}): Promise<TestService> {
     const { url, giveBack } = await borrowDatabase();
     const service = new TestService(
       {
@@ -64,11 +67,13 @@ export class TestService {
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',
         TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+        RATE_LIMIT_PER_MINUTE: '0',
         ...env,
       },
+      log,
       giveBack,
     );
-    service.#web = await startWeb(service.config, silentLog);
+    service.#web = await startWeb(service.config, log);
     if (worker) await service.addWorker();
     return service;
   }
@@ -82,7 +87,7 @@ export class TestService {
   }
 
   async addWorker(): Promise<Running> {
-    const worker = await startWorker(this.config, silentLog);
+    const worker = await startWorker(this.config, this.#log);
     this.#workers.push(worker);
     return worker;
   }

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { createBoss } from '../../db/queue.ts';
+import { doChores } from '../../db/sweep.ts';
+import { reportsTo } from '../../reports.ts';
+import { captureLog } from '../support/log.ts';
+import { TestService } from '../support/service.ts';
+
+describe('books that do not add up', () => {
+  const { log, lines } = captureLog();
+  let service: TestService;
+  let boss: ReturnType<typeof createBoss>;
+
+  before(async () => {
+    service = await TestService.start({ METRICS_TOKEN: 'a metrics token' });
+    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+  });
+
+  after(async () => {
+    await boss.stop({ graceful: false });
+    await service.stop();
+  });
+
+  /** As a worker's timer does it, a round of five minutes later. */
+  async function nextRound(): Promise<void> {
+    await sql`update chores set done_at = '-infinity'`.execute(service.db);
+    const retention = { days: 90, historyDays: 1100 };
+    await doChores(service.db, boss, { retention, reports: reportsTo(log) });
+  }
+
+  async function gauge(name: string): Promise<number> {
+    const { text } = await service.call('//metrics', { token: 'a metrics token' });
+    return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+  }
+
+  it('are unknown before the first verification', async () => {
+    expect(await gauge('sonde_ledger_ok')).to.be.NaN;
+    expect(await gauge('sonde_ledger_verified_timestamp_seconds')).to.equal(0);
+  });
+
+  it('turn the gauge of every web process to 0 until they are mended, and name the account', async () => {
+    const { accountId } = await service.account(100);
+    await nextRound();
+    expect(await gauge('sonde_ledger_ok')).to.equal(1);
+    expect(await gauge('sonde_ledger_verified_timestamp_seconds')).to.be.closeTo(Date.now() / 1000, 5);
+    expect(lines).to.deep.equal([]);
+
+    await sql`update accounts set credits = 99 where account_id = ${accountId}`.execute(service.db);
+    await nextRound();
+    expect(await gauge('sonde_ledger_ok')).to.equal(0);
+    const [event] = lines.map((line) => JSON.parse(line));
+    expect(event).to.include({ level: 'error', message: 'The ledger does not add up' });
+    expect(event.discrepancies).to.deep.equal([{ accountId, what: 'balance', expected: 100, found: 99 }]);
+  });
+
+  it('alarm on although nobody touched the account since', async () => {
+    // As if the last run were long ago and the account untouched ever since.
+    await sql`update chores set result = jsonb_set(result, '{verifiedAt}', '"2999-01-01T00:00:00Z"')`.execute(
+      service.db,
+    );
+    await nextRound();
+    expect(await gauge('sonde_ledger_ok')).to.equal(0);
+    await sql`update accounts set credits = 100`.execute(service.db);
+    await nextRound();
+    expect(await gauge('sonde_ledger_ok')).to.equal(1);
+  });
+
+  it('are looked for although another chore fails', async () => {
+    await sql`alter table chunks rename to chunks_away`.execute(service.db);
+    lines.length = 0;
+    await nextRound().finally(() => sql`alter table chunks_away rename to chunks`.execute(service.db));
+    const said = lines.map((line) => JSON.parse(line).message);
+    expect(said).to.deep.equal(Array(3).fill('A chore failed and will be done next time'));
+    // The last result stands with its moment, which grows old.
+    expect(await gauge('sonde_ledger_ok')).to.equal(1);
+  });
+
+  it('are found by an answer that was never counted', async () => {
+    const { token } = await service.account(100);
+    const body = { urls: ['https://example.com/'] };
+    const { body: accepted } = await service.call('/http-status/bulk', { token, body });
+    await nextRound();
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
+      select account_id, 1, batch_id, 0, 'http', 'success', '{}', '{}' from batches
+      where batch_id = ${accepted.batch_id}`.execute(service.db);
+    await sql`update chores set result = jsonb_set(result, '{verifiedAt}', to_jsonb(now()))`.execute(
+      service.db,
+    );
+    lines.length = 0;
+    await nextRound();
+    expect(await gauge('sonde_ledger_ok')).to.equal(0);
+    expect(lines.join('')).to.include('batch_items');
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { namespaceObstacle, runInNamespace } from '../support/namespace.ts';
+
+// On the other side every address belongs to the machine itself, so listeners see whoever would have been contacted.
+describe('in a network namespace where every address is this machine', function () {
+  this.timeout(60_000);
+
+  before(async function () {
+    const obstacle = await namespaceObstacle();
+    if (!obstacle) return;
+    process.stdout.write(`    skipped, since this machine allows no network namespaces (${obstacle})\n`);
+    this.skip();
+  });
+
+  it('checks and deliveries contact nothing private, and everything public', async () => {
+    const { passed, failed } = await runInNamespace('test/world/fetcher.ts');
+    expect(failed).to.deep.equal([]);
+    const count = (group: string) => passed.filter((title) => title.includes(` ${group}: `)).length;
+    const counts = ['address', 'name', 'rebinding', 'redirect', 'public'].map(count);
+    process.stdout.write(
+      `      ${counts[0]} addresses, ${counts[1]} names, ${counts[2]} rebindings, ${counts[3]} redirects, ${counts[4]} public\n`,
+    );
+    expect(count('address')).to.be.at.least(150);
+  });
+
+  it('nor do they through the API, the worker and the delivery job', async () => {
+    const { passed, failed } = await runInNamespace('test/world/service.ts');
+    expect(failed).to.deep.equal([]);
+    expect(passed).to.have.lengthOf(4);
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
+
+// Every address there is belongs to this machine, and there is no other: what would leave it arrives here.
+const everywhereIsHere =
+  'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo';
+
+/** What came of a test file that ran in a network namespace. */
+export interface NamespacedRun {
+  passed: string[];
+  /** Title and message of each. */
+  failed: string[];
+}
+
+/** Why no such namespace can be made on this machine; null when one can. */
+export async function namespaceObstacle(): Promise<string | null> {
+  return inNamespace(everywhereIsHere).then(
+    () => null,
+    (error: Error) => error.message.trim().split('\n').at(-1) ?? 'unshare failed',
+  );
+}
+
+/** Runs a test file of `test/world` with every address in the world being this machine. */
+export async function runInNamespace(file: string): Promise<NamespacedRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'sonde-world-'));
+  const output = join(folder, 'report.json');
+  const options = `--no-config --timeout 30000 --reporter json --reporter-option output=${output}`;
+  try {
+    // A failed test is an exit code, and in the report.
+    const ended = await inNamespace(
+      `${everywhereIsHere} && exec "${process.execPath}" "${mocha}" ${options} "${file}"`,
+    ).catch((error: Error) => error);
+    const report = await readFile(output, 'utf8').catch(() => Promise.reject(ended));
+    const { passes, failures } = JSON.parse(report) as Report;
+    return {
+      passed: passes.map(({ fullTitle }) => fullTitle),
+      failed: failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.message}`),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Report {
+  passes: Array<{ fullTitle: string }>;
+  failures: Array<{ fullTitle: string; err: { message?: string } }>;
+}
+
+/** As root directly; as anyone else by way of a user namespace, where the machine allows those. */
+function inNamespace(script: string): Promise<unknown> {
+  const flags = process.getuid?.() === 0 ? ['--net'] : ['--map-root-user', '--net'];
+  // Whatever database the caller was given is not on this side of the wall.
+  const env = { ...process.env, TEST_DATABASE_URL: undefined, DATABASE_URL: undefined };
+  return run('unshare', [...flags, 'sh', '-c', script], { cwd: root, env, maxBuffer: 64 * 1024 * 1024 });
+}

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import { checkHttpStatus } from '../../checks/http-status.ts';
+import { Siblings } from '../../checks/page-findings.ts';
+import { createAddressPolicy } from '../../net/address.ts';
+import { createAgents } from '../../net/agent.ts';
+import { fetchOnce } from '../../net/fetch.ts';
+import { FetchError } from '../../net/fetch-error.ts';
+import { createResolver } from '../../net/resolver.ts';
+import { parseTarget } from '../../net/url.ts';
+import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
+import { connectionsBegun, openWorld, type World } from '../support/world.ts';
+import {
+  forbiddenIpv4,
+  forbiddenIpv6,
+  hostileZone,
+  hostOf,
+  publicAddresses,
+  spellingsOf,
+  tricks,
+} from './addresses.ts';
+
+describe('where every address is this machine', () => {
+  const strict = createAddressPolicy([]);
+  const lifted = createAddressPolicy(['0.0.0.0/0', '::/0']);
+  let world: World;
+  let dns: TestDns;
+  let rebinding: DnsAnswer[] = [];
+
+  before(async () => {
+    world = await openWorld();
+    dns = await serveDns({
+      ...hostileZone,
+      'public.test': { a: ['11.0.0.1'], aaaa: ['2606:4700:4700::1111'] },
+      router: { a: ['192.168.0.1'] },
+      'metadata.google.internal': { a: ['169.254.169.254'] },
+      'rebinding.test': () => rebinding.shift() ?? { a: ['10.0.0.1'], ttl: 0 },
+    });
+  });
+
+  beforeEach(() => world.forget());
+
+  after(async () => {
+    dns.close();
+    await world.close();
+  });
+
+  type How = (url: string, policy?: typeof strict) => Promise<string | number>;
+  const toolsFor = (policy: typeof strict) => ({
+    policy,
+    agents: createAgents({ policy, resolver: createResolver([dns.server]) }),
+    signal: new AbortController().signal,
+  });
+
+  /** As an HTTP check does it, past what is said of an address at submission. */
+  const check: How = async (url, policy = strict) => {
+    const tools = toolsFor(policy);
+    const more = { siblings: new Siblings(), userAgent: 'test', timeoutMs: 2000 };
+    const outcome = await checkHttpStatus({ url, followRedirects: true }, { ...tools, ...more });
+    tools.agents.close();
+    return outcome.state === 'failed' ? outcome.error : (outcome.answer.error ?? outcome.answer.status);
+  };
+
+  /** As a delivery does it. */
+  const deliver: How = async (url, policy = strict) => {
+    const tools = toolsFor(policy);
+    const request = { ...tools, method: 'POST' as const, body: '{}', deadlineMs: performance.now() + 2000 };
+    try {
+      const { status, discard } = await fetchOnce(new URL(url), request);
+      discard();
+      return status;
+    } catch (error) {
+      return error instanceof FetchError ? error.code : Promise.reject(error);
+    } finally {
+      tools.agents.close();
+    }
+  };
+
+  /** Nobody was contacted, and no connection to whatever port was even begun. */
+  async function expectNoContact(act: () => Promise<unknown>): Promise<unknown> {
+    world.forget();
+    const before = connectionsBegun();
+    const result = await act();
+    expect(world.contacts).to.deep.equal([]);
+    expect(connectionsBegun() - before).to.equal(0);
+    return result;
+  }
+
+  const literals = [
+    ...[...forbiddenIpv4, ...forbiddenIpv6].map(hostOf),
+    ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.0.1'].flatMap(spellingsOf),
+  ].map((host) => `http://${host}/`);
+
+  for (const url of [...literals, ...tricks]) {
+    it(`address: ${JSON.stringify(url)} is refused at submission and never contacted`, async () => {
+      expect(parseTarget(url, strict).problem).to.be.a('string');
+      if (!URL.canParse(url)) return;
+      // What names credentials is not sent at all.
+      const { username, password } = new URL(url);
+      const refused = username || password ? ['checker_unreachable', 'network_down'] : ['target_not_allowed'];
+      expect(await expectNoContact(() => check(url))).to.be.oneOf(refused);
+      expect(await expectNoContact(() => deliver(url))).to.be.oneOf(refused);
+    });
+  }
+
+  it('address: the same ones are contacted as soon as the policy is lifted', async () => {
+    const urls = [...new Set(literals.filter((url) => URL.canParse(url)).map((url) => new URL(url).href))];
+    let reached = 0;
+    for (const url of urls) {
+      world.forget();
+      await check(url, lifted);
+      reached += Math.min(1, world.contacts.length);
+    }
+    // Multicast, broadcast and link-local without a zone have no route even here.
+    expect(reached).to.be.greaterThan(urls.length * 0.85);
+  });
+
+  for (const name of Object.keys(hostileZone)) {
+    it(`name: ${name} is never contacted`, async () => {
+      expect(parseTarget(`http://${name}/`, strict).problem).to.equal(undefined);
+      expect(await expectNoContact(() => check(`http://${name}/`))).to.equal('target_not_allowed');
+      expect(await expectNoContact(() => deliver(`https://${name}:8443/`))).to.equal('target_not_allowed');
+    });
+  }
+
+  const once = (answer: DnsAnswer): DnsAnswer[] => [answer, answer]; // for A, and for AAAA
+
+  for (const [how, act] of [
+    ['check', check],
+    ['delivery', deliver],
+  ] as const) {
+    it(`rebinding: a ${how} to a name that was public before is refused`, async () => {
+      rebinding = once({ a: ['11.0.0.1'], ttl: 0 });
+      expect(await act('http://rebinding.test/')).to.equal(200);
+      expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
+      expect(await expectNoContact(() => act('http://rebinding.test/'))).to.equal('target_not_allowed');
+    });
+  }
+
+  it('rebinding: a name that turns private between two hops is refused', async () => {
+    rebinding = once({ a: ['11.0.0.1'], ttl: 0 });
+    expect(await check('http://rebinding.test/to/%2Fsecond')).to.equal('target_not_allowed');
+    expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
+  });
+
+  const redirectedTo = [
+    ...literals.slice(0, forbiddenIpv4.length + forbiddenIpv6.length),
+    ...spellingsOf('127.0.0.1').map((host) => `http://${host}/`),
+    ...Object.keys(hostileZone).map((name) => `http://${name}/`),
+    ...[22, 25].map((port) => `http://11.0.0.2:${port}/`),
+    '//127.0.0.1/',
+    '\\\\10.0.0.1/',
+    'http://localhost:6379/',
+  ];
+  for (const target of redirectedTo) {
+    it(`redirect: to ${JSON.stringify(target)} goes no further`, async () => {
+      const start = `http://11.0.0.1/to/${encodeURIComponent(target)}`;
+      expect(await check(start)).to.be.oneOf(['target_not_allowed', 'invalid_redirect']);
+      expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
+      world.forget();
+      expect(await deliver(start)).to.equal(302);
+      expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
+    });
+  }
+
+  const otherSchemes = [
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:6379/_FLUSHALL',
+    'data:text/html,<h1>owned</h1>',
+    'ftp://10.0.0.1/',
+    'javascript:alert(1)',
+    'dict://127.0.0.1:11211/stats',
+    'ldap://10.0.0.1/',
+    'blob:http://127.0.0.1/x',
+    'ws://127.0.0.1/',
+    'unix:/var/run/docker.sock',
+    'http://user:secret@127.0.0.1/',
+    'http://user:secret@11.0.0.2/',
+  ];
+  for (const target of otherSchemes) {
+    it(`redirect: to ${target} is not followed`, async () => {
+      const start = `http://11.0.0.1/to/${encodeURIComponent(target)}`;
+      expect(await check(start)).to.equal('invalid_redirect');
+      expect(await deliver(start)).to.equal(302);
+      expect(world.contacts).to.deep.equal(['11.0.0.1 80', '11.0.0.1 80']);
+      await expectNoContact(() => fetchOnce(new URL(target), requestFor()).catch((error) => error.code));
+    });
+  }
+
+  const requestFor = () => ({ ...toolsFor(strict), deadlineMs: performance.now() + 2000 });
+
+  for (const address of publicAddresses) {
+    it(`public: ${address} is contacted`, async () => {
+      const url = `http://${hostOf(address)}/`;
+      expect(parseTarget(url, strict).problem).to.equal(undefined);
+      expect(await check(url)).to.equal(200);
+      expect(await deliver(url)).to.equal(200);
+      expect(world.contacts).to.deep.equal([`${address} 80`, `${address} 80`]);
+    });
+  }
+
+  it('public: spellings, ports, names and redirects lead where they say', async () => {
+    const said = [
+      ['http://184549377/', '11.0.0.1 80'],
+      ['http://0xb000001:8080/', '11.0.0.1 8080'],
+      ['http://013.0.0.1./', '11.0.0.1 80'],
+      ['http://public.test:3000/', '11.0.0.1 3000'],
+      ['http://PUBLIC.test./', '11.0.0.1 80'],
+    ];
+    for (const [url = '', contact] of said) {
+      world.forget();
+      expect(await check(url), url).to.equal(200);
+      expect(world.contacts, url).to.deep.equal([contact]);
+    }
+    world.forget();
+    expect(await check(`http://1.1.1.1/to/${encodeURIComponent('http://8.8.8.8:8000/')}`)).to.equal(200);
+    expect(world.contacts).to.deep.equal(['1.1.1.1 80', '8.8.8.8 8000']);
+  });
+});
