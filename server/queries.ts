@@ -47,7 +47,11 @@ export function readQueries(entries: readonly unknown[], { search, dedupe, onInv
 
 /** Queries as the inputs of a batch. */
 export function inputsOf(queries: Queries['valid']): BatchInput[] {
-  return queries.map(({ position, query }) => ({ position, input: { ...query }, unit: unitOf({ ...query }) }));
+  return queries.map(({ position, query }) => ({
+    position,
+    input: { ...query },
+    unit: unitOf({ ...query }),
+  }));
 }
 
 /** Queries with the same search travel together, so that one search answers them all. */

@@ -11,8 +11,10 @@ import { showErrors } from './errors.ts';
 import { readForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
+import { settingsPages } from './settings.ts';
 import { tokenPages } from './tokens.ts';
 import { recogniseVisitor, requireSession } from './visitors.ts';
+import { webhookPages } from './webhooks.ts';
 
 // As much as the API takes: 2,000 addresses of 2,048 characters.
 const boxBytesMax = 8 * 1024 * 1024;
@@ -28,6 +30,8 @@ export function dashboard(apiContext: Context): Router {
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
+  const webhooks = webhookPages(context);
+  const settings = settingsPages(context);
 
   const visitor = [protect, recogniseVisitor(context)];
   const member = [...visitor, requireSession];
@@ -58,6 +62,17 @@ export function dashboard(apiContext: Context): Router {
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
   router.get('/credits', member, credits.show);
+
+  router.get('/webhooks', member, webhooks.show);
+  router.post('/webhooks/rotate', member, form, webhooks.rotate);
+  router.post('/webhooks/test', member, form, webhooks.test);
+  router.get('/webhooks/:batch_id', member, webhooks.showDelivery);
+  router.post('/webhooks/:batch_id/resend', member, form, webhooks.resend);
+
+  router.get('/settings', member, settings.show);
+  router.post('/settings/password', member, form, settings.changePassword);
+  router.post('/settings/sessions', member, form, settings.endSessions);
+  router.post('/settings/delete', member, form, settings.deleteAccount);
 
   router.use(onPages(showErrors(context)));
   return router;

@@ -3,6 +3,7 @@ import * as batches from '../../db/batches.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as items from '../../db/items.ts';
 import * as results from '../../db/results.ts';
+import { readBatchRef } from '../batch-ref.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { noKey } from '../idempotency.ts';
 import { retryBatch } from '../retry-batch.ts';
@@ -71,9 +72,8 @@ export function batchPages(context: DashboardContext) {
   };
 
   async function batchOf(req: Request): Promise<batches.BatchRow> {
-    const batchId = String(req.params.batch_id).toLowerCase();
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId);
-    const batch = isId && (await batches.find(db, { accountId: sessionOf(req).accountId, batchId }));
+    const ref = readBatchRef(req, sessionOf(req).accountId);
+    const batch = ref && (await batches.find(db, ref));
     if (!batch) throw notFound('There is no such batch in your account.');
     return batch;
   }
