@@ -14,7 +14,12 @@ export async function signedIn(service: TestService, account: TestAccount): Prom
   return sessions.begin(service.db, userId);
 }
 
-export async function enter(context: BrowserContext, service: TestService, account: TestAccount) {
+/** The same for a window of a browser. */
+export async function enter(
+  context: BrowserContext,
+  service: TestService,
+  account: TestAccount,
+): Promise<void> {
   const value = await signedIn(service, account);
   await context.addCookies([{ name: 'sonde_session', value, url: service.baseUrl }]);
 }
