@@ -61,5 +61,7 @@ document.addEventListener('htmx:before:request', (event) => {
   if (document.hidden && event.detail?.ctx?.request?.method === 'GET') event.preventDefault();
 });
 
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 document.addEventListener('htmx:after:swap', showLocalTimes);
 showLocalTimes();
