@@ -215,9 +215,9 @@ function httpUrl(env: Environment, name: string, fallback: string): string {
 
 function postgresUrl(env: Environment, name: string): string | null {
   const value = text(env, name);
-  if (value === null || /^postgres(ql)?:\/\/\S+$/.test(value)) return value;
+  if (value === null || (/^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))) return value;
   // The value is not repeated: it holds a password.
-  throw new ConfigError(name, 'must begin with postgres://', examplePostgres);
+  throw new ConfigError(name, 'is no address of a Postgres', examplePostgres);
 }
 
 function list(

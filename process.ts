@@ -26,7 +26,8 @@ export async function exitOnConfigError(start: () => Promise<void>): Promise<voi
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ProviderSettingError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    // At once: what was started before, such as a pool, would keep the process alive.
+    process.exit(1);
   }
 }
 

@@ -46,8 +46,8 @@ async function environment(env: Environment, postgres: EmbeddedPostgres | null):
     SIGNUP_CREDITS: '100',
     ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
-    DATABASE_URL: env.DATABASE_URL ?? postgres?.url,
-    SECRET_KEY: env.SECRET_KEY ?? (await kept('secret-key', () => randomBytes(32).toString('hex'))),
+    DATABASE_URL: env.DATABASE_URL || postgres?.url,
+    SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
 

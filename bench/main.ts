@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
 import type { Figure } from './figures.ts';
+import { benchLists } from './lists.ts';
 import { benchNginx } from './nginx.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -13,6 +14,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   single: benchSingle,
   throughput: benchThroughput,
   backlog: benchBacklog,
+  lists: benchLists,
 };
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };

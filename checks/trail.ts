@@ -71,8 +71,10 @@ const locationLengthMax = 4096;
 
 /** Null when a response is no redirect, `nowhere` when its target is missing, unreadable or not of the web. */
 function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
-  const header = response.headers.get('location');
-  if (!redirectStatuses.has(response.status) || header === null) return null;
+  const [header, ...others] = response.headers.raw().location ?? [];
+  if (!redirectStatuses.has(response.status) || header === undefined) return null;
+  // Two targets are none, as in browsers; joined with a comma they would make a third.
+  if (others.some((other) => other !== header)) return 'nowhere';
   // Header bytes arrive as Latin-1; addresses in the wild are UTF-8.
   const location = Buffer.from(header, 'latin1').toString('utf8').trim();
   if (location.length > locationLengthMax || !URL.canParse(location, from.href)) return 'nowhere';

@@ -26,7 +26,7 @@ export interface OrphanedDelivery {
 
 const liveStates = sql`('created', 'retry', 'active')`;
 
-/** At most `limit` of them, oldest first. Fresh ones are left out: their acceptance may be about to commit. */
+/** At most `limit` of them, oldest first. */
 export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
   const queueOf = sql`case chunks.type when 'http' then ${chunkQueues.http} when 'index' then ${chunkQueues.index}
     else ${chunkQueues.keyword} end`;
@@ -64,8 +64,7 @@ export function reenqueue(db: Db, boss: PgBoss, orphan: OrphanedChunk): Promise<
 /** Fails what is left of a chunk that killed its workers again and again, with refunds. Answers how many items. */
 export function abandon(db: Db, boss: PgBoss, orphan: OrphanedChunk): Promise<number> {
   return inTransaction(db, async (trx) => {
-    const open = await chunks.unsettled(trx, orphan);
-    const lost = open.filter(({ chunkId }) => chunkId === orphan.chunkId);
+    const lost = await chunks.unsettled(trx, orphan, orphan.chunkId);
     const failed = lost.map((input) => items.failedItem(input, 'checker_failed'));
     return (await items.record(trx, boss, orphan, failed)).inserted;
   });

@@ -124,6 +124,11 @@ class Hop {
     request.once('error', (error) => {
       this.#cause ??= error;
     });
+    // Nobody asked for another protocol; unheard, Node would drop the connection and say nothing.
+    request.once('upgrade', (_response, socket: Socket) => {
+      socket.destroy();
+      this.#stop.abort(new FetchError('invalid_response', 'another protocol, unasked'));
+    });
     request.once('socket', (socket: Socket) => {
       const bytesBefore = socket.bytesRead;
       if (socket.connecting) socket.once('connect', () => this.#connected());

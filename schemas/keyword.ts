@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { Dedupe, Nullable, OnInvalid, Reference, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Dedupe, Nullable, OnInvalid, Reference, Timestamp, textPattern, WebhookUrl, Word } from './text.ts';
 
 /** One search whose results are looked through for a target (SPEC.md 2.4). */
 export const KeywordQuery = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2048, examples: ['example.com'] }),
+    url: Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern, examples: ['example.com'] }),
     keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
     country: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US' })),
     language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', default: 'en' })),
@@ -12,7 +12,13 @@ export const KeywordQuery = Type.Object(
     end_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 10 })),
     brd_mobile: Type.Optional(Type.Boolean({ default: false })),
     match: Type.Optional(Word(['site', 'host', 'page', 'prefix'])),
-    tag: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own name for the query" })),
+    tag: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        pattern: textPattern,
+        description: "The caller's own name for the query",
+      }),
+    ),
   },
   { $id: 'KeywordQuery' },
 );

@@ -3,6 +3,9 @@ import Type from 'typebox';
 /** A moment as the API writes it, such as `2026-11-20T09:41:05+00:00` (DESIGN.md section 4). */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
 
+/** Text that every part of the service can hold: no U+0000, no lone surrogate, no control character but white space. */
+export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
+
 /** A target's address: http or https with a host, at most 2,048 characters; white space around it is ignored. */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
 
@@ -10,7 +13,11 @@ export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example
 export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://example.com/hooks/sonde'] });
 
 /** The caller's own name for a batch, repeated wherever the batch appears. */
-export const Reference = Type.String({ maxLength: 255, examples: ['october-crawl'] });
+export const Reference = Type.String({
+  maxLength: 255,
+  pattern: textPattern,
+  examples: ['october-crawl'],
+});
 
 /** A value or null. */
 export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {

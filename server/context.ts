@@ -20,6 +20,8 @@ export interface Context extends Engines {
   metrics: Metrics;
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;
+  /** Aborted when the process begins to stop: who only waits is answered at once. */
+  closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */
   stopping: AbortSignal;
   pass: PassFailPoint;

@@ -69,8 +69,10 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
+  if (status === 400 && type !== 'entity.parse.failed') {
+    return new ApiError(400, 'bad_request', 'This request cannot be read.');
+  }
   if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
-  if (status === 400) return new ApiError(400, 'bad_request', 'This request cannot be read.');
   if (isDatabaseTrouble(error)) {
     return tryAgain(
       'The service cannot reach its database just now. Nothing was charged.',
@@ -125,11 +127,13 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
   });
 }
 
-// Connection failures (class 08), shutdowns (57P), too many connections (53300), and pg's own time-outs.
+// Connection failures (class 08), shutdowns (57P), too many connections (53300), pg's own time-outs, and those of
+// inTransaction: a lock, a statement or an idle transaction took too long, or two transactions stood in each other's way.
 function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(08|57P|53300|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code)) return true;
+  if (/^(08|57P|53300|55P03|57014|40P01|40001|25P0[23]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code))
+    return true;
   return /connection terminated|timeout exceeded when trying to connect|Connection ended/i.test(
     error.message,
   );

@@ -1,3 +1,4 @@
+import { storableText } from '../db/storable.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import { parseTarget, urlLengthMax } from '../net/url.ts';
 import { type FieldErrors, validationError } from './errors.ts';
@@ -51,7 +52,7 @@ export function refuseBadTarget(field: string, value: string, policy: AddressPol
   if (problem) throw validationError({ [field]: [problem] });
 }
 
-/** What is kept of an entry that does not fit: text that Postgres can hold, and not more than an address. */
+/** What is kept of an entry that does not fit: not more than an address, and a cut may halve a character. */
 export function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed().slice(0, urlLengthMax).toWellFormed();
+  return storableText(storableText(text).slice(0, urlLengthMax));
 }

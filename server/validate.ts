@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax } from '../schemas/batch.ts';
+import { textPattern } from '../schemas/text.ts';
 import { type FieldErrors, validationError } from './errors.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
@@ -28,6 +29,7 @@ export function validatorFor<S extends Type.TSchema>(
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw validationError({ body: ['Must be a JSON object.'] });
     }
+    refuseTooDeep(body);
     if (list) refuseTooMany(list, (body as Record<string, unknown>)[list]);
     if (check(body)) return body;
     const errors = errorsOf().filter(({ instancePath }) => !(areEntriesJudgedLater && isEntry(instancePath)));
@@ -40,6 +42,21 @@ export function validatorFor<S extends Type.TSchema>(
 export function faultFinderFor(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
   const check = ajv.compile(schema as AnySchema);
   return (entry, path) => (check(entry) ? {} : toFieldErrors(check.errors ?? [], path));
+}
+
+// No body of ours is deeper than a list of queries; what is far deeper exhausts whoever walks it.
+const depthMax = 20;
+
+function refuseTooDeep(body: object): void {
+  let level: object[] = [body];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > depthMax) throw validationError({ body: [`Is nested more than ${depthMax} levels deep.`] });
+    level = level.flatMap((value) => Object.values(value).filter(isNested));
+  }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function refuseTooMany(field: string, value: unknown): void {
@@ -82,6 +99,9 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
       return 'Is empty.';
     case 'maxLength':
       return `Is longer than ${params.limit} characters.`;
+    case 'pattern':
+      if (params.pattern === textPattern) return 'Must be text without control characters.';
+      return 'Does not have the form it must have.';
     case 'minimum':
       return `Must be ${params.limit} or more.`;
     case 'maximum':

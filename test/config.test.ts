@@ -35,7 +35,12 @@ describe('readConfig', () => {
 
   const wrong: Array<[variable: string, value: string, says: RegExp]> = [
     ['DATABASE_URL', '', /^DATABASE_URL is not set, for example DATABASE_URL=postgres:/],
-    ['DATABASE_URL', 'mysql://root:secret@host/x', /^DATABASE_URL must begin with postgres:\/\//],
+    ['DATABASE_URL', 'mysql://root:secret@host/x', /^DATABASE_URL is no address of a Postgres, for example/],
+    [
+      'DATABASE_URL',
+      'postgres://user:topsecret@host:port/db',
+      /^DATABASE_URL is no address of a Postgres, for/,
+    ],
     ['DATABASE_BACKEND', 'oracle', /^DATABASE_BACKEND must be one of postgres, citus/],
     ['DATABASE_POOL_MAX', '2', /^DATABASE_POOL_MAX must be a whole number from 5 to 1000, not "2"/],
     ['RATE_LIMIT_PER_MINUTE', 'none', /^RATE_LIMIT_PER_MINUTE must be a whole number from 0 to 1000000/],

@@ -7,9 +7,10 @@ import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../sc
 import { callerOf } from '../authenticate.ts';
 import { batchRefOf } from '../batch-ref.ts';
 import type { Context } from '../context.ts';
+import { batchCursor } from '../cursors.ts';
 import { type ApiError, notFound } from '../errors.ts';
 import { answerOnce } from '../idempotency.ts';
-import { pageBody, readPage, readWord, totalMax } from '../pages.ts';
+import { readWord, sendPage } from '../pages.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { testWebhook } from '../test-webhook.ts';
 import { validatorFor } from '../validate.ts';
@@ -54,20 +55,18 @@ export function webhookRoutes(context: Context) {
 
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
     const filter = { state: readWord(req, 'state', deliveryStates) };
-    const total = await deliveries.count(db, accountId, filter, totalMax + 1);
-    const rows = await deliveries.list(db, accountId, {
-      ...filter,
-      limit: page.perPage,
-      offset: page.offset,
+    await sendPage(config, req, res, {
+      cursor: batchCursor,
+      count: (max) => deliveries.count(db, accountId, filter, max),
+      list: (window) => deliveries.list(db, accountId, { ...filter, ...window }),
+      toBody: deliveryBody,
     });
-    res.json(pageBody(config, req, page, { data: rows.map(deliveryBody), total }));
   };
 
   const show: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    const delivery = ref && (await deliveries.find(db, ref));
+    const delivery = await deliveries.find(db, ref);
     if (!delivery) throw noDelivery();
     const attempts = await deliveries.attemptsOf(db, delivery);
     res.json({ success: true, ...deliveryBody(delivery), attempts: attempts.map(attemptBody) });
@@ -75,7 +74,6 @@ export function webhookRoutes(context: Context) {
 
   const resend: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    if (!ref) throw noDelivery();
     await answerOnce(context, req, res, (key) =>
       inTransaction(db, async (trx) => {
         await key.claim(trx);

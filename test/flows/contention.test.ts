@@ -84,6 +84,28 @@ describe('many hands on one account', function () {
     expect(await service.problems()).to.deep.equal([]);
   });
 
+  it('200 posters with credits for some of them: exactly so many are accepted, and never less than nothing is left', async () => {
+    const { token, accountId } = await service.account(137);
+    const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(3) } });
+    const posting = Promise.all(Array.from({ length: 200 }, post));
+    let isPosting = true;
+    void posting.finally(() => {
+      isPosting = false;
+    });
+    while (isPosting) expect(await service.credits(accountId)).to.be.at.least(0);
+    const answers = await posting;
+    const accepted = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status === 402);
+    expect([accepted.length, refused.length]).to.deep.equal([45, 155]);
+    for (const { body } of accepted) expect(body.credits_remaining).to.be.within(2, 134);
+    for (const { body } of refused) expect(body).to.include({ credits_needed: 3 });
+    expect(await service.credits(accountId)).to.equal(137 - 45 * 3);
+    const { body: list } = await service.call('/batches?per_page=100', { token });
+    expect(list.total).to.equal(45);
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
   it('more than 20 single checks at once are refused and not charged', async () => {
     const slow = await serve((_req, res) => void setTimeout(() => res.end('late'), 700));
     const { token, accountId } = await service.account(100);

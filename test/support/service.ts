@@ -39,6 +39,12 @@ export interface CallOptions {
   raw?: string | Uint8Array;
 }
 
+interface StartOptions {
+  worker?: boolean;
+  log?: Log;
+  pooler?(url: string): Promise<string>;
+}
+
 /** Web, and a worker when asked for, on a database of their own. */
 export class TestService {
   readonly config: Config;
@@ -58,11 +64,16 @@ export class TestService {
     this.#giveBack = giveBack;
   }
 
-  static async start(env: Environment = {}, { worker = false, log = silentLog } = {}): Promise<TestService> {
+  /** `pooler` answers the way to a database past which only DATABASE_DIRECT_URL leads. */
+  static async start(
+    env: Environment = {},
+    { worker = false, log = silentLog, pooler }: StartOptions = {},
+  ): Promise<TestService> {
     const { url, giveBack } = await borrowDatabase();
     const service = new TestService(
       {
-        DATABASE_URL: url,
+        DATABASE_URL: (await pooler?.(url)) ?? url,
+        DATABASE_DIRECT_URL: url,
         SECRET_KEY: secretKey,
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',

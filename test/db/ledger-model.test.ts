@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { PgBoss } from 'pg-boss';
+import { verify } from '../../db/ledger-verify.ts';
+import { createBoss } from '../../db/queue.ts';
+import { ModelledAccount, type Step, step } from '../support/ledger-model.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+const histories = 1000;
+/** Lived side by side, each on an account of its own. */
+const atOnce = 20;
+
+describe('the ledger beside a model', function () {
+  this.timeout(60_000);
+  let records: Records;
+  let boss: PgBoss;
+
+  before(async () => {
+    records = await borrowRecords();
+    // Needed to owe webhooks, which nobody here asks for.
+    boss = createBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
+  });
+
+  after(() => records.giveBack());
+
+  it(`says the same through ${histories} histories of grants, charges, refunds, cancellations, retries and crashes`, async () => {
+    const history = fc.array(step, { minLength: 4, maxLength: 10 });
+    const group = fc.array(history, { minLength: atOnce, maxLength: atOnce });
+    await fc.assert(
+      fc.asyncProperty(group, (group) => Promise.all(group.map(live)).then(() => {})),
+      // A shorter story of a failure is looked for until then.
+      { numRuns: histories / atOnce, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: true },
+    );
+    const verified = await verify(records.db);
+    expect(verified.discrepancies).to.deep.equal([]);
+    expect(verified.accounts).to.be.at.least(histories);
+    process.stdout.write(
+      `      ${verified.entries} ledger entries, ${verified.batches} batches, ${verified.singleChecks} single checks\n`,
+    );
+  });
+
+  async function live([first, ...steps]: Step[]): Promise<void> {
+    if (!first) return;
+    const account = new ModelledAccount(records.db, boss, await records.account());
+    await account.live({ ...first, kind: 'grant', isCrash: false });
+    for (const step of steps) await account.live(step);
+  }
+});

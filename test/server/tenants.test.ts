@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import * as tokens from '../../db/tokens.ts';
+import { type RunningWeb, startWeb } from '../../server/main.ts';
+import { silentLog } from '../support/log.ts';
+import { apiRoutes } from '../support/routes.ts';
+import { type Answer, type TestAccount, TestService } from '../support/service.ts';
+
+/** For each parameter that names a thing: the owner's, one that nobody has, and what can be no id. */
+interface Parameter {
+  own: string;
+  missing: string;
+  malformed: string[];
+}
+
+describe('tenants', () => {
+  let service: TestService;
+  let owner: TestAccount;
+  let stranger: TestAccount;
+  let parameters: Record<string, Parameter>;
+
+  before(async () => {
+    service = await TestService.start();
+    owner = await service.account(100);
+    stranger = await service.account(100);
+    const urls = ['https://example.com/'];
+    // Nobody listens there; what is owed is on record all the same.
+    const body = { urls, webhook_url: 'http://127.0.0.1:9/hook', reference: 'mine' };
+    const { body: accepted } = await as(owner, '/http-status/bulk', { body });
+    const batchId: string = accepted.batch_id;
+    await as(owner, `/batch/${batchId}/cancel`, { method: 'POST' });
+    const { body: batch } = await as(owner, `/batch/${batchId}`);
+    parameters = {
+      ':batch_id': {
+        own: batchId,
+        missing: '00000000-0000-4000-8000-000000000000',
+        malformed: ['1', 'x', `${batchId}x`, `%00${batchId}`, "'", '..%2f..', `${batchId}%20`],
+      },
+      ':request_id': {
+        own: String(batch.results[0].request_id),
+        missing: '999999999999999',
+        malformed: ['0', '-1', '1e3', '0x1', '9'.repeat(30), '1.0', 'x', '%00', '٣'],
+      },
+    };
+  });
+
+  after(() => service.stop());
+
+  const as = (account: TestAccount, path: string, options = {}) =>
+    service.call(path, { token: account.token, ...options });
+
+  const routes = () => apiRoutes(service).filter(({ path }) => path.includes(':'));
+
+  it('are kept apart on every route that takes an id', async () => {
+    expect(routes()).to.have.length.at.least(4);
+    for (const { method, path } of routes()) {
+      const [name = ''] = /:\w+/.exec(path) ?? [];
+      const parameter = parameters[name];
+      // A route with an id of a new kind needs its row above.
+      if (!parameter) throw new Error(`${method} ${path}: no row for ${name}`);
+      const ask = async (account: TestAccount, id: string) =>
+        whatIsSeen(await as(account, path.replace(name, id), { method }));
+      const foreign = await ask(stranger, parameter.own);
+      expect(foreign.status, `${method} ${path}`).to.equal(404);
+      expect(foreign, `${method} ${path}`).to.deep.equal(await ask(stranger, parameter.missing));
+      for (const id of parameter.malformed) {
+        expect(await ask(stranger, id), `${method} ${path} with ${id}`).to.deep.equal(foreign);
+      }
+      expect((await ask(owner, parameter.own)).status, `${method} ${path} by its owner`).to.not.equal(404);
+    }
+    expect(await service.credits(stranger.accountId)).to.equal(100);
+  });
+
+  it('see nothing of each other in lists, wherever these are entered', async () => {
+    for (const list of ['/batches', '/history', '/credits/ledger']) {
+      const mine = (await as(owner, `${list}?per_page=1`)).body;
+      const next = mine.next_page_url && new URL(mine.next_page_url).search;
+      const cursor = mine.next_cursor && `?cursor=${encodeURIComponent(mine.next_cursor)}`;
+      for (const query of ['', next, cursor].filter((query) => query !== null && query !== undefined)) {
+        const { body } = await as(stranger, `${list}${query}`);
+        const text = JSON.stringify(body.data);
+        expect(text, list + query).to.not.include(parameters[':batch_id']?.own);
+        // His own opening grant is all there is to see.
+        expect(body.data.length, list + query).to.be.at.most(list === '/credits/ledger' ? 1 : 0);
+      }
+    }
+  });
+
+  it('may use the same Idempotency-Key, each for a request of his own', async () => {
+    const request = { body: { urls: ['https://example.com/'] }, headers: { 'Idempotency-Key': 'shared' } };
+    const first = await as(owner, '/http-status/bulk', request);
+    const second = await as(stranger, '/http-status/bulk', request);
+    expect([first.status, second.status]).to.deep.equal([202, 202]);
+    expect(second.body.batch_id).to.not.equal(first.body.batch_id);
+    expect(second.headers.get('idempotent-replayed')).to.equal(null);
+    const other = { ...request, body: { urls: ['https://example.com/other'] } };
+    expect((await as(await service.account(5), '/http-status/bulk', other)).status).to.equal(202);
+  });
+
+  describe('with several web processes', () => {
+    let another: RunningWeb;
+
+    before(async () => {
+      another = await startWeb(service.config, silentLog);
+    });
+
+    after(() => another.stop());
+
+    const everywhere = (token: string) =>
+      Promise.all(
+        [service.baseUrl, `http://127.0.0.1:${another.port}`].map(async (base) => {
+          const headers = { Authorization: `Bearer ${token}` };
+          return (await fetch(`${base}/api/v1/credits`, { headers })).status;
+        }),
+      );
+
+    it('are refused by all of them from the moment a token is revoked', async () => {
+      const { accountId, token } = await service.account();
+      const kept = await tokens.issue(service.db, accountId, 'kept');
+      expect(await everywhere(token)).to.deep.equal([200, 200]);
+      await tokens.revoke(service.db, tokens.parseToken(token) ?? 0);
+      expect(await everywhere(token)).to.deep.equal([401, 401]);
+      expect(await everywhere(kept)).to.deep.equal([200, 200]);
+    });
+
+    it('are refused by all of them from the moment the account is disabled', async () => {
+      const { accountId, token } = await service.account();
+      expect(await everywhere(token)).to.deep.equal([200, 200]);
+      await service.db
+        .updateTable('accounts')
+        .set({ disabledAt: new Date() })
+        .where('accountId', '=', accountId)
+        .execute();
+      expect(await everywhere(token)).to.deep.equal([401, 401]);
+    });
+  });
+});
+
+/** All of an answer but what differs from request to request. */
+function whatIsSeen({ status, headers, text }: Answer) {
+  const perRequest = /^(date|x-request-id|ratelimit.*|x-ratelimit.*)$/;
+  return { status, text, headers: [...headers].filter(([name]) => !perRequest.test(name)) };
+}

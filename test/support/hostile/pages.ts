@@ -1,0 +1,45 @@
+import { type Behaviour, html, ok } from './speak.ts';
+
+const mebibyte = 1024 * 1024;
+/** As much of a pattern as a page may have. */
+const full = (pattern: string) => pattern.repeat(Math.floor(mebibyte / pattern.length));
+const serve =
+  (body: string): Behaviour =>
+  (socket) =>
+    ok(socket, html, body);
+
+/** Pages of 200 that are made to keep a reader busy, each up to 1 MiB. */
+export const pages = {
+  'deep-elements': serve(`${'<div>'.repeat(90_000)}${'</div>'.repeat(90_000)}`),
+  'unclosed-elements': serve(full('<div>')),
+  'unclosed-comments': serve(full('<!--')),
+  'unclosed-script': serve(`<script>${full('<!--<script>')}`),
+  'unclosed-title': serve(`<title>${full('page not found ')}`),
+  'unclosed-attribute': serve(`<a href="${full('x')}`),
+  'unclosed-cdata': serve(`<svg><![CDATA[${full(']]')}`),
+  'stray-ends': serve(full('</p>')),
+  'only-brackets': serve(full('<')),
+  'many-attributes': serve(`<a ${Array.from({ length: 90_000 }, (_, index) => `a${index}=b`).join(' ')}>`),
+  'same-attributes': serve(`<a ${full('b=c ')}>`),
+  'nested-svg-titles': serve(full('<svg><title>')),
+  'nested-tables': serve(full('<table><tr><td>')),
+  'nested-formatting': serve(full('<b><i><a>')),
+  'nested-templates': serve(full('<template>')),
+  entities: serve(full('&amp;&#x26;&notanentity;')),
+  'entity-without-end': serve(`&${full('a')}`),
+  'number-without-end': serve(`&#x${full('0')}`),
+  headings: serve(full('<h1>Not found</h1>')),
+  words: serve(full('not found error 404 ')),
+  'one-word': serve(full('x')),
+  'white-space': serve(`<p>${full(' \n\t')}not found`),
+  'wide-letters': serve(`<title>𝟒𝟎𝟒</title>${'𝒏𝒐𝒕 𝒇𝒐𝒖𝒏𝒅 '.repeat(10_000)}`),
+  'combining-marks': serve(`<p>e${full('\u0301')}`),
+  'meta-refresh': serve(
+    '<meta http-equiv="refresh" content="0;url=http://169.254.169.254/"><title>Fine</title>',
+  ),
+  'script-redirect': serve('<script>location="http://169.254.169.254/"</script><title>Fine</title>'),
+  'refresh-header': (socket) => ok(socket, `${html}Refresh: 0;url=http://169.254.169.254/\r\n`),
+  'base-elsewhere': serve(
+    '<base href="http://169.254.169.254/"><link rel=canonical href="/x"><title>Fine</title>',
+  ),
+} as const satisfies Record<string, Behaviour>;

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+const folder = new URL('../certificates/', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
+
+/** For `tls.setDefaultCACertificates`: who signed the certificates that have no other fault. */
+export const testAuthority = read('ca.pem');
+
+const withTls = (certificate: string, options: TlsOptions = {}) =>
+  createTlsServer({ key: read('leaf.key'), cert: read(`${certificate}.pem`), ...options }, (socket) => {
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+  });
+
+/** Servers for https, by their fault. */
+export const tlsServers = {
+  good: () => withTls('good'),
+  expired: () => withTls('expired'),
+  'not-yet-valid': () => withTls('not-yet-valid'),
+  'wrong-name': () => withTls('wrong-name'),
+  'self-signed': () => withTls('self-signed'),
+  'tls-1.0': () => oldProtocol('TLSv1'),
+  'tls-1.1': () => oldProtocol('TLSv1.1'),
+  'client-certificate': () =>
+    withTls('good', { requestCert: true, rejectUnauthorized: true, ca: testAuthority }),
+  'plain-http': () => bytes((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
+  garbage: () => bytes((socket) => socket.end('\x16\x03\x03\xff\xff this is no handshake')),
+  alert: () => bytes((socket) => socket.end(Buffer.from('15030300020228', 'hex'))),
+  'close-in-handshake': () => bytes((socket) => socket.end()),
+  'reset-in-handshake': () => bytes((socket) => socket.resetAndDestroy()),
+  'silent-in-handshake': () => bytes(() => {}),
+} satisfies Record<string, () => Server>;
+
+function oldProtocol(version: 'TLSv1' | 'TLSv1.1'): Server {
+  return withTls('good', { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' });
+}
+
+/** Waits for the client's first message, then does something else than to answer it. */
+function bytes(behave: (socket: Socket) => void): Server {
+  return createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => behave(socket));
+  });
+}

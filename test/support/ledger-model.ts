@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import * as batches from '../../db/batches.ts';
+import * as chunks from '../../db/chunks.ts';
+import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
+import * as items from '../../db/items.ts';
+import * as ledger from '../../db/ledger.ts';
+import * as singleChecks from '../../db/single-checks.ts';
+
+/** One thing that happens to an account. `which` and `size` are read against what is there by then. */
+export interface Step {
+  kind: 'grant' | 'charge' | 'settle' | 'submit' | 'record' | 'cancel' | 'retry';
+  which: number;
+  size: number;
+  /** Which positions an act is about, and which of those have an answer, bit by bit. */
+  about: number;
+  answered: number;
+  /** The process dies before it commits. */
+  isCrash: boolean;
+}
+
+const weighted = (kind: Step['kind'], weight: number) => ({ arbitrary: fc.constant(kind), weight });
+
+export const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.oneof(
+    weighted('grant', 3),
+    weighted('charge', 2),
+    weighted('settle', 3),
+    weighted('submit', 4),
+    weighted('record', 6),
+    weighted('cancel', 2),
+    weighted('retry', 2),
+  ),
+  which: fc.nat(20),
+  size: fc.integer({ min: 1, max: 10 }),
+  about: fc.nat(1023),
+  answered: fc.nat(1023),
+  isCrash: fc.nat(5).map((number) => number === 0),
+});
+
+type Outcome = 'open' | 'success' | 'failed';
+
+interface ModelBatch {
+  batchId: string;
+  firstId: number;
+  items: Outcome[];
+  isRetried: boolean;
+}
+
+class Crash extends Error {}
+
+/** An account that lives in Postgres and, as simply as it can be said, here. */
+export class ModelledAccount {
+  readonly #db: Db;
+  readonly #boss: PgBoss;
+  readonly #accountId: number;
+  #credits = 0;
+  #entries = 0;
+  #nextId = 1;
+  readonly #batches: ModelBatch[] = [];
+  readonly #singles: Array<{ requestId: number; state: Outcome }> = [];
+
+  constructor(db: Db, boss: PgBoss, accountId: number) {
+    this.#db = db;
+    this.#boss = boss;
+    this.#accountId = accountId;
+  }
+
+  /** Does a step for real and, when it was committed, in the model; then both must say the same. */
+  async live(step: Step): Promise<void> {
+    const commit = inTransaction(this.#db, async (trx) => {
+      const effect = await this[step.kind](trx, step);
+      if (step.isCrash) throw new Crash();
+      return effect;
+    });
+    const effect = await commit.catch((error) => {
+      if (error instanceof ledger.InsufficientCreditsError) {
+        expect(error).to.include({ available: this.#credits });
+        expect(error.needed).to.be.greaterThan(this.#credits);
+      } else if (!(error instanceof Crash)) throw error;
+      return () => {};
+    });
+    effect();
+    await this.#compare();
+  }
+
+  async grant(trx: Trx, { size }: Step) {
+    await ledger.grant(trx, this.#accountId, size * 3, null);
+    return () => this.#move(size * 3);
+  }
+
+  async charge(trx: Trx) {
+    const requestId = this.#nextId++;
+    const check = { accountId: this.#accountId, requestId, type: 'http' as const, input: {} };
+    await singleChecks.open(trx, check);
+    await ledger.charge(trx, this.#accountId, 1, { requestId });
+    return () => {
+      this.#move(-1);
+      this.#singles.push({ requestId, state: 'open' });
+    };
+  }
+
+  /** Also of a check that was settled before: by a handler that comes back after the sweep. */
+  async settle(trx: Trx, { which, answered }: Step) {
+    const single = this.#singles[which % this.#singles.length];
+    if (!single) return () => {};
+    const isAnswered = answered % 2 === 1;
+    const check = {
+      accountId: this.#accountId,
+      requestId: single.requestId,
+      type: 'http' as const,
+      input: {},
+    };
+    const isOurs = await singleChecks.settle(trx, check, resultOf(isAnswered));
+    expect(isOurs).to.equal(single.state === 'open');
+    return () => {
+      if (!isOurs) return;
+      single.state = isAnswered ? 'success' : 'failed';
+      if (!isAnswered) this.#move(1);
+    };
+  }
+
+  submit(trx: Trx, { size }: Step) {
+    return this.#accept(trx, size, null);
+  }
+
+  /** Outcomes of some positions, settled ones among them: as from a chunk that runs a second time. */
+  async record(trx: Trx, { which, about, answered }: Step) {
+    const batch = this.#batches[which % this.#batches.length];
+    if (!batch) return () => {};
+    const positions = batch.items
+      .map((_, position) => position)
+      .filter((position) => about & (1 << position));
+    const isAnswered = (position: number) => (answered & (1 << position)) > 0;
+    const outcomes = positions.map((position) => ({
+      requestId: batch.firstId + position,
+      chunkId: batch.firstId,
+      position,
+      input: {},
+      result: resultOf(isAnswered(position)),
+    }));
+    await items.record(trx, this.#boss, this.#refOf(batch), outcomes);
+    return () => this.#settle(batch, positions, isAnswered);
+  }
+
+  async cancel(trx: Trx, { which }: Step) {
+    const batch = this.#batches[which % this.#batches.length];
+    if (!batch) return () => {};
+    expect(await items.cancel(trx, this.#boss, this.#refOf(batch))).to.equal(!isOver(batch));
+    return () => this.#settle(batch, [...batch.items.keys()], () => false);
+  }
+
+  async retry(trx: Trx, { which }: Step) {
+    const batch = this.#batches[which % this.#batches.length];
+    const failed = batch?.items.filter((state) => state === 'failed').length ?? 0;
+    if (!batch || !isOver(batch) || batch.isRetried || failed === 0) return () => {};
+    const effect = await this.#accept(trx, failed, batch);
+    return () => {
+      batch.isRetried = true;
+      effect();
+    };
+  }
+
+  async #accept(trx: Trx, size: number, retried: ModelBatch | null) {
+    const [batchId, firstId] = [randomUUID(), this.#nextId];
+    this.#nextId += size;
+    const ref = { accountId: this.#accountId, batchId };
+    const plain = { duplicates: 0, options: {}, reference: null, webhookUrl: null };
+    const retryOf = retried?.batchId ?? null;
+    if (retried) await batches.linkRetry(trx, this.#refOf(retried), batchId);
+    await batches.create(trx, { ...ref, ...plain, type: 'http', total: size, skipped: 0, retryOf });
+    const inputs = Array.from({ length: size }, (_, position) => ({
+      request_id: firstId + position,
+      position,
+      input: {},
+    }));
+    await chunks.create(trx, [
+      { ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs, jobId: randomUUID() },
+    ]);
+    await ledger.charge(trx, this.#accountId, size, { batchId });
+    return () => {
+      this.#move(-size);
+      this.#batches.push({ batchId, firstId, items: Array(size).fill('open'), isRetried: false });
+    };
+  }
+
+  #settle(batch: ModelBatch, positions: number[], isAnswered: (position: number) => boolean): void {
+    const open = positions.filter((position) => batch.items[position] === 'open');
+    for (const position of open) batch.items[position] = isAnswered(position) ? 'success' : 'failed';
+    const refunded = open.filter((position) => !isAnswered(position)).length;
+    if (refunded > 0) this.#move(refunded);
+  }
+
+  #move(amount: number): void {
+    this.#credits += amount;
+    this.#entries += 1;
+  }
+
+  #refOf({ batchId }: ModelBatch): batches.BatchRef {
+    return { accountId: this.#accountId, batchId };
+  }
+
+  async #compare(): Promise<void> {
+    const { rows } = await sql<{ credits: number; entries: number; sum: number; batches: object[] | null }>`
+      select credits, entries,
+        (select coalesce(sum(amount), 0)::bigint from ledger_entries where account_id = accounts.account_id) as sum,
+        (select json_agg(json_build_array(batch_id, status, successful, failed) order by batch_id) from batches
+          where account_id = accounts.account_id) as batches
+      from accounts where account_id = ${this.#accountId}`.execute(this.#db);
+    const told = this.#batches.map(({ batchId, items }) => {
+      const count = (state: Outcome) => items.filter((item) => item === state).length;
+      const [open, successful, failed] = [count('open'), count('success'), count('failed')];
+      // Nobody starts these batches, so they stay pending until their end.
+      const end = failed === 0 ? 'completed' : successful === 0 ? 'failed' : 'partial';
+      return [batchId, open > 0 ? 'pending' : end, successful, failed];
+    });
+    expect({ ...rows[0], batches: rows[0]?.batches ?? [] }).to.deep.equal({
+      credits: this.#credits,
+      entries: this.#entries,
+      sum: this.#credits,
+      batches: told.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+    });
+    expect(this.#credits).to.be.at.least(0);
+  }
+}
+
+function isOver({ items }: ModelBatch): boolean {
+  return !items.includes('open');
+}
+
+function resultOf(isAnswered: boolean): items.NewItem['result'] {
+  return isAnswered ? { outcome: {}, tally: [] } : { error: 'checker_failed' };
+}
