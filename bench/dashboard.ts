@@ -11,7 +11,6 @@ const batches = 500;
 const rounds = 40;
 const pageMsMax = 50;
 const openDashboards = 20;
-const pollEveryMs = 2000;
 const watchedMs = 20_000;
 const pollShareMax = 0.02;
 const ticksPerSecond = 100;
@@ -82,7 +81,9 @@ async function measurePage(what: string, read: () => Promise<unknown>): Promise<
 /** Processor time of web and of Postgres while dashboards with a running batch are open and nothing changes. */
 async function measurePolls(stack: Stack, customer: Customer, cookie: string): Promise<Figure> {
   const home = await fetch(`${stack.baseUrl}/`, { headers: { Cookie: cookie } });
-  const poll = /hx-get="(\/running\?seen=[^"]+)"/.exec(await home.text())?.[1];
+  const [, poll, seconds] =
+    /hx-get="(\/running\?seen=[^"]+)" hx-trigger="every (\d+)s"/.exec(await home.text()) ?? [];
+  const pollEveryMs = Number(seconds) * 1000;
   if (!poll) throw new Error(`account ${customer.accountId} has nothing running`);
   const pids = [stack.webPid, ...(await backendsOf(stack))];
   const before = processorSeconds(pids);

@@ -17,9 +17,9 @@ export interface RankPoint {
 }
 
 // Older checks are found through newer ones of the same series; what was not checked lately is no news.
-const recentMax = 2000;
+const recentMax = 1000;
 
-/** The queries checked more than once, the latest first, found among an account's last 2,000 rank checks. */
+/** The queries checked more than once, the latest first, found among an account's last 1,000 rank checks. */
 export async function list(
   db: Db,
   accountId: number,
@@ -32,12 +32,14 @@ export async function list(
       where account_id = ${accountId} and type = 'keyword' and state = 'success'
       order by checked_at desc, request_id desc limit ${recentMax}),
     latest as (
-      select distinct on (series) * from recent order by series, checked_at desc, request_id desc)
-    select encode(series, 'hex') as series, input, rank, checked_at from latest
+      select distinct on (series) * from recent order by series, checked_at desc, request_id desc),
+    -- In order first, so that looking for a second check stops with the last row that is shown.
+    ordered as (select * from latest order by checked_at desc, request_id desc)
+    select encode(series, 'hex') as series, input, rank, checked_at from ordered
     where concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${pattern}
       and (select count(*) from (
         select 1 from history
-        where account_id = ${accountId} and history.series = latest.series and history.state = 'success'
+        where account_id = ${accountId} and history.series = ordered.series and history.state = 'success'
         limit 2) as points) = 2
     order by checked_at desc, request_id desc
     limit ${limit}`.execute(db);
