@@ -9,6 +9,8 @@ export interface Config {
     baseUrl: string;
     trustProxy: number;
     metricsToken: string | null;
+    /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
+    contact: string | null;
     /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
     rateLimitPerMinute: number;
   };
@@ -85,6 +87,7 @@ export function readConfig(env: Environment): Config {
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
+      contact: contact(env),
       rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
@@ -210,6 +213,16 @@ function httpUrl(env: Environment, name: string, fallback: string): string {
     name,
     `must be an http or https address, not "${value}"`,
     'https://sonde.example.com',
+  );
+}
+
+function contact(env: Environment): string | null {
+  const value = text(env, 'OPERATOR_CONTACT');
+  if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
+  throw new ConfigError(
+    'OPERATOR_CONTACT',
+    `must be a mail address or an http address, not "${value}"`,
+    'ops@example.com',
   );
 }
 

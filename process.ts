@@ -10,6 +10,7 @@ export interface Running {
 /** The places where a fault run may end the process; nothing happens there otherwise. */
 export type FailPoint =
   | 'after_charge'
+  | 'before_answer'
   | 'after_fetch'
   | 'before_recording'
   | 'while_finishing'

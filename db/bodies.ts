@@ -123,7 +123,8 @@ const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
 
 const invalidQueryMessage = 'This entry is not a query that can be asked. It was not charged.';
 
-const itemErrorMessages: Record<ItemError, string> = {
+/** What the `error` of a failed item says, for people. */
+export const itemErrorMessages: Record<ItemError, string> = {
   invalid_url: 'This entry is not a complete address. It was not charged.',
   target_not_allowed:
     'It leads to a private or reserved address, which is never contacted. The credit is back.',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
 import type { DatabaseConfig } from '../config.ts';
 import type { BatchType } from '../schemas/batch.ts';
-import { connectionOptions, type Db, type Trx } from './connect.ts';
+import { connectionOptions, type Db, silenceMaxMs, type Trx } from './connect.ts';
 
 /** One queue a check type, so that slow searches never stand before quick fetches. */
 export const chunkQueues: Record<BatchType, string> = {
@@ -34,6 +34,10 @@ interface BossOptions {
   role: 'worker' | 'web' | 'migrate';
 }
 
+// pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence would hold the
+// worker that asked over it for ever.
+const forPg = { keepAlive: true, query_timeout: silenceMaxMs };
+
 /** pg-boss for one process; not yet started. */
 export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
   const isWorker = role === 'worker';
@@ -43,6 +47,7 @@ export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
     ssl,
     backend,
     max,
+    ...(role === 'migrate' ? {} : forPg),
     application_name: `sonde-queue-${role}`,
     migrate: role === 'migrate',
     createSchema: role === 'migrate',

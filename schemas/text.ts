@@ -19,18 +19,40 @@ export const Reference = Type.String({
   examples: ['october-crawl'],
 });
 
-/** A value or null. */
-export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
-  return Type.Union([schema, Type.Null()]);
+/** The id of a batch, by which it is polled. */
+export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });
+
+/** Names a check for good, wherever its answer appears. */
+export const RequestId = Type.Integer({ minimum: 1, examples: [48151] });
+
+/** The balance after the charge. */
+export const CreditsRemaining = Type.Integer({ minimum: 0, description: 'The balance after the charge' });
+
+/** Stands only in answers of the sandbox, which invents them. */
+export const Simulated = Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' }));
+
+/** A value or null; `description` says what null means. */
+export function Nullable<T extends Type.TSchema>(
+  schema: T,
+  description?: string,
+): Type.TUnion<[T, Type.TNull]> {
+  return Type.Union([schema, Type.Null()], description ? { description } : {});
 }
 
 /** One of a closed set of words. */
-export function Word<const T extends readonly string[]>(words: T): Type.TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+export function Word<const T extends readonly string[]>(
+  words: T,
+  options: Type.TSchemaOptions = {},
+): Type.TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
 }
 
 /** Of equal entries of a list only the first is checked and charged. */
 export const Dedupe = Type.Boolean({ default: false, description: 'Check and charge equal entries once' });
 
 /** Whether an entry that does not fit refuses the whole list, or keeps its place as failed, uncharged. */
-export const OnInvalid = Word(['reject', 'skip']);
+export const OnInvalid = Word(['reject', 'skip'], {
+  default: 'reject',
+  description:
+    '`skip`: entries that do not fit keep their place as failed, uncharged; else they refuse the request',
+});

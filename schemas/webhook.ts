@@ -1,8 +1,19 @@
 import Type from 'typebox';
-import { Batch, batchTypes, FailedItem, HttpStatusItem, IndexItem, RankItem } from './batch.ts';
+import { Batch, batchTypes } from './batch.ts';
+import { ListOf } from './list.ts';
+import {
+  FailedRankItem,
+  FailedUrlItem,
+  HttpStatusItem,
+  HttpStatusSummary,
+  IndexItem,
+  IndexSummary,
+  RankItem,
+  RankSummary,
+} from './results.ts';
 import { Nullable, Timestamp, WebhookUrl, Word } from './text.ts';
 
-const { batch_id, reference, status, total, processed, successful, failed, summary } = Batch.properties;
+const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
 const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;
 
 const payload = {
@@ -18,7 +29,6 @@ const payload = {
   credits_refunded,
   created_at,
   completed_at,
-  summary,
   results_url: Type.String({ description: 'Where the batch and its results are read' }),
   test: Type.Optional(
     Type.Literal(true, { description: 'Sent by POST /webhooks/test; nothing of it is real' }),
@@ -29,9 +39,12 @@ const payload = {
  * The three bodies a receiver is sent when a batch has ended (SPEC.md section 6). `results` are all items when there are
  * at most 100 of them in 64 KiB, else null: read them at `results_url` then.
  */
-export const IndexPayload = payloadWith('index', IndexItem);
-export const HttpStatusPayload = payloadWith('http', HttpStatusItem);
-export const RankPayload = payloadWith('keyword', RankItem);
+export const IndexPayload = payloadWith('IndexPayload', 'index', IndexSummary, [IndexItem, FailedUrlItem]);
+export const HttpStatusPayload = payloadWith('HttpStatusPayload', 'http', HttpStatusSummary, [
+  HttpStatusItem,
+  FailedUrlItem,
+]);
+export const RankPayload = payloadWith('RankPayload', 'keyword', RankSummary, [RankItem, FailedRankItem]);
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
@@ -50,6 +63,9 @@ export const Delivery = Type.Object(
   { $id: 'Delivery' },
 );
 export type Delivery = Type.Static<typeof Delivery>;
+
+/** GET /webhooks/deliveries. */
+export const DeliveryList = ListOf(Delivery, 'DeliveryList');
 
 /** One try at a delivery. `status` is null exactly when no HTTP answer came, and `error` then says why. */
 export const Attempt = Type.Object(
@@ -115,7 +131,15 @@ export const WebhookTested = Type.Object(
 );
 export type WebhookTested = Type.Static<typeof WebhookTested>;
 
-function payloadWith<T extends Type.TSchema>(type: (typeof batchTypes)[number], item: T) {
-  const results = Nullable(Type.Array(Type.Union([item, FailedItem])));
-  return Type.Object({ ...payload, type: Type.Literal(type), results }, { $id: `${type}Payload` });
+function payloadWith<T extends (typeof batchTypes)[number]>(
+  name: string,
+  type: T,
+  summary: Type.TSchema,
+  items: Type.TSchema[],
+) {
+  const results = Nullable(
+    Type.Array(Type.Union(items)),
+    'In the order of submission; null when there are too many to send along',
+  );
+  return Type.Object({ ...payload, type: Type.Literal(type), summary, results }, { $id: name });
 }

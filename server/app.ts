@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import { authenticate } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
+import { docsRouter } from './docs/router.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 import { limitAccounts, limitFailures } from './limits.ts';
@@ -11,6 +12,7 @@ import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
 import { creditRoutes } from './routes/credits.ts';
+import { documentRoutes } from './routes/document.ts';
 import { historyRoutes } from './routes/history.ts';
 import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
@@ -27,6 +29,9 @@ export function createApp(context: Context): Express {
   app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
+
+  app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
+  app.use(docsRouter(context));
 
   app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
   app.use('/api/v1', requireJson, readJson, api(context));

@@ -1,6 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../db/ledger.ts';
+import { isContention, isDatabaseTrouble } from '../db/trouble.ts';
 import type { ErrorBody } from '../schemas/error.ts';
+import type { ErrorWord } from '../schemas/error-codes.ts';
 import type { Context } from './context.ts';
 
 /** Field path to messages, such as `urls.17`. */
@@ -15,13 +17,13 @@ interface ErrorExtras {
 /** An answer that is not a success; `code` is for programs, the message for people. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorWord;
   readonly headers: Record<string, string>;
   readonly extras: Partial<ErrorBody>;
 
   constructor(
     status: number,
-    code: string,
+    code: ErrorWord,
     message: string,
     { headers = {}, body = {}, cause }: ErrorExtras = {},
   ) {
@@ -59,7 +61,7 @@ export function notFound(message: string): ApiError {
 }
 
 /** 503: nothing was charged, and it may work in a moment. */
-export function tryAgain(message: string, code = 'upstream_unavailable', seconds = 5): ApiError {
+export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
   return new ApiError(503, code, message, { headers: { 'Retry-After': String(seconds) } });
 }
 
@@ -73,6 +75,9 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(400, 'bad_request', 'This request cannot be read.');
   }
   if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
+  if (isContention(error)) {
+    return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
+  }
   if (isDatabaseTrouble(error)) {
     return tryAgain(
       'The service cannot reach its database just now. Nothing was charged.',
@@ -82,7 +87,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-const parserErrors: Record<number, [code: string, message: string]> = {
+const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
   400: ['invalid_json', 'The body is not valid JSON.'],
   413: ['body_too_large', 'The body is larger than 8 MiB.'],
   415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
@@ -93,7 +98,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);
     const apiError = toApiError(error);
-    if (apiError.status >= 500 && apiError.code !== 'upstream_unavailable') {
+    if (apiError.status >= 500) {
       log.error('A request failed', {
         requestId: res.get('X-Request-Id'),
         path: req.path,
@@ -125,16 +130,4 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
   return new ApiError(402, 'insufficient_credits', message, {
     body: { credits_needed: needed, credits_available: available },
   });
-}
-
-// Connection failures (class 08), shutdowns (57P), too many connections (53300), pg's own time-outs, and those of
-// inTransaction: a lock, a statement or an idle transaction took too long, or two transactions stood in each other's way.
-function isDatabaseTrouble(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(08|57P|53300|55P03|57014|40P01|40001|25P0[23]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code))
-    return true;
-  return /connection terminated|timeout exceeded when trying to connect|Connection ended/i.test(
-    error.message,
-  );
 }

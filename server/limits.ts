@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
-import { CompiledQuery } from 'kysely';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { callerOf } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { ApiError } from './errors.ts';
+import { sharedStore } from './limit-store.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
@@ -59,7 +59,7 @@ function accountLimiter(context: LimitContext, name: 'get' | 'post', limit: numb
     legacyHeaders: false,
     identifier: name,
     keyGenerator: (req) => String(callerOf(req).accountId),
-    store: sharedStore(context, name, limit),
+    store: sharedStore(context, name, { limit, windowSeconds }),
     handler: (_req, res) => {
       const seconds = Number(res.get('Retry-After'));
       throw tooMany(
@@ -72,63 +72,4 @@ function accountLimiter(context: LimitContext, name: 'get' | 'post', limit: numb
 
 function tooMany(message: string, seconds: number): ApiError {
   return new ApiError(429, 'rate_limited', `${message} Try again in ${seconds} seconds.`);
-}
-
-/** One count in Postgres for all processes; while Postgres cannot count, each process counts for itself. */
-function sharedStore(context: LimitContext, name: string, limit: number): Store {
-  const options = { keyPrefix: name, points: limit, duration: windowSeconds };
-  const limiter = new RateLimiterPostgres({
-    ...options,
-    storeClient: countingClient(context),
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    // Who is over the limit is refused from memory until the window ends: a flood does not reach Postgres.
-    inMemoryBlockOnConsumed: limit + 1,
-    insuranceLimiter: new RateLimiterMemory(options),
-  });
-  return {
-    prefix: name,
-    increment: async (key) => {
-      const { isOver, consumedPoints, msBeforeNext } = await consume(limiter, key);
-      return {
-        totalHits: isOver ? limit + 1 : consumedPoints,
-        resetTime: new Date(Date.now() + msBeforeNext),
-      };
-    },
-    decrement: async (key) => void (await limiter.reward(key)),
-    resetKey: async (key) => void (await limiter.delete(key)),
-  };
-}
-
-/** The library rejects with its result when the limit is passed, and that alone is no error. */
-async function consume(limiter: RateLimiterPostgres, key: string) {
-  try {
-    const { consumedPoints, msBeforeNext } = await limiter.consume(key);
-    return { isOver: false, consumedPoints, msBeforeNext };
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return { isOver: true, consumedPoints: refusal.consumedPoints, msBeforeNext: refusal.msBeforeNext };
-  }
-}
-
-const warnEveryMs = 60_000;
-
-/** What the library asks of a pool. It names its statements, which a pooler in transaction mode does not keep for us. */
-function countingClient({ db, log }: LimitContext) {
-  let warnedMs = Number.NEGATIVE_INFINITY;
-  return {
-    query: async ({ text, values }: { text: string; values: unknown[] }) => {
-      try {
-        return await db.executeQuery(CompiledQuery.raw(text, values));
-      } catch (error) {
-        if (performance.now() - warnedMs > warnEveryMs) {
-          warnedMs = performance.now();
-          log.warn('Rate limits cannot be shared, so this process counts for itself', { error });
-        }
-        throw error;
-      }
-    },
-  };
 }

@@ -34,7 +34,7 @@ export async function startWeb(
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
-  const { db, encryption, close } = connect(url, connections, onError);
+  const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const engines = createEngines(config, db);
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);

@@ -37,9 +37,10 @@ export async function runSingleCheck(context: Context, request: SingleRequest): 
   const signal = AbortSignal.any([timeout, context.stopping]);
   const outcome = await settled(request.check({ signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
-  return outcome.state === 'success'
-    ? keepAnswer(context, request, check, outcome)
-    : giveBack(context, request, check, outcome);
+  if (outcome.state === 'failed') return giveBack(context, request, check, outcome);
+  const reply = await keepAnswer(context, request, check, outcome);
+  context.pass('before_answer');
+  return reply;
 }
 
 async function begin(context: Context, { accountId, type, input, key }: SingleRequest) {

@@ -49,6 +49,7 @@ describe('readConfig', () => {
     ['BASE_URL', 'sonde.example.com', /^BASE_URL must be an http or https address/],
     ['BASE_URL', 'https://u:p@sonde.example.com', /^BASE_URL must be/],
     ['TRUST_PROXY', 'yes', /^TRUST_PROXY must be/],
+    ['OPERATOR_CONTACT', 'me', /^OPERATOR_CONTACT must be a mail address or an http address, not "me"/],
     ['CHECK_TIMEOUT_MS', '60000', /^CHECK_TIMEOUT_MS must be a whole number from 100 to 20000/],
     [
       'TARGET_ALLOW_CIDRS',

@@ -55,7 +55,7 @@ describe('docs/deployment', () => {
   const sources = [
     'server/metrics.ts',
     'server/errors.ts',
-    'server/limits.ts',
+    'server/limit-store.ts',
     'server/main.ts',
     'process.ts',
   ];

@@ -18,11 +18,13 @@ const putBacksMax = 3;
 /**
  * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second try, a host
  * that is busy is asked up to twice more, our own trouble gets one more try. While the process doubts its own network it
- * records no silence: another process is to look, and after three such rounds nobody could tell.
+ * records neither silence nor that nothing could be reached: another process is to look, and after three such rounds
+ * nobody could tell.
  */
 export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
   if (outcome.state === 'failed') {
     if (!outcome.isRetryable) return { act: 'record', outcome, tries };
+    if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return afterDoubt(tries);
     const faults = (tries.faults ?? 0) + 1;
     const next = { ...tries, faults };
     return faults < faultsMax

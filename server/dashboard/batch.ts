@@ -72,9 +72,9 @@ export function batchPages(context: DashboardContext) {
   };
 
   async function batchOf(req: Request): Promise<batches.BatchRow> {
-    const ref = readBatchRef(req, sessionOf(req).accountId);
-    const batch = ref && (await batches.find(db, ref));
-    if (!batch) throw notFound('There is no such batch in your account.');
+    const missing = () => notFound('There is no such batch in your account.');
+    const batch = await batches.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+    if (!batch) throw missing();
     return batch;
   }
 

@@ -77,9 +77,9 @@ export function webhookPages(context: DashboardContext) {
   };
 
   async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
-    const ref = readBatchRef(req, sessionOf(req).accountId);
-    const found = ref && (await deliveries.find(db, ref));
-    if (!found) throw notFound('There is no such delivery in your account.');
+    const missing = () => notFound('There is no such delivery in your account.');
+    const found = await deliveries.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+    if (!found) throw missing();
     return found;
   }
 

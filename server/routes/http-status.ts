@@ -94,5 +94,6 @@ function toBody(item: ItemRow, creditsRemaining: number): object {
 
 function toError({ error, message }: Failed): ApiError {
   if (error === 'target_not_allowed') return validationError({ url: [message] });
-  return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, error);
+  const word = error === 'checker_unreachable' ? error : 'checker_failed';
+  return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, word);
 }

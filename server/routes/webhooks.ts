@@ -5,7 +5,7 @@ import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
 import { callerOf } from '../authenticate.ts';
-import { readBatchRef } from '../batch-ref.ts';
+import { batchRefOf } from '../batch-ref.ts';
 import type { Context } from '../context.ts';
 import { batchCursor } from '../cursors.ts';
 import { type ApiError, notFound } from '../errors.ts';
@@ -65,16 +65,15 @@ export function webhookRoutes(context: Context) {
   };
 
   const show: RequestHandler = async (req, res) => {
-    const ref = readBatchRef(req, callerOf(req).accountId);
-    const delivery = ref && (await deliveries.find(db, ref));
+    const ref = batchRefOf(req, noDelivery);
+    const delivery = await deliveries.find(db, ref);
     if (!delivery) throw noDelivery();
     const attempts = await deliveries.attemptsOf(db, delivery);
     res.json({ success: true, ...deliveryBody(delivery), attempts: attempts.map(attemptBody) });
   };
 
   const resend: RequestHandler = async (req, res) => {
-    const ref = readBatchRef(req, callerOf(req).accountId);
-    if (!ref) throw noDelivery();
+    const ref = batchRefOf(req, noDelivery);
     await answerOnce(context, req, res, (key) =>
       inTransaction(db, async (trx) => {
         await key.claim(trx);

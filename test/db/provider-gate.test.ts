@@ -55,6 +55,14 @@ describe('the provider gate', () => {
     expect(await gate({ concurrency: 1 }).enter('p', true, never)).to.be.a('function');
   });
 
+  it('makes its places anew when a crash of Postgres has emptied the table', async () => {
+    const shared = gate({ concurrency: 1 });
+    const leave = await shared.enter('p', true, never);
+    if (leave !== 'daily_limit') leave();
+    await sql`truncate provider_leases`.execute(records.db);
+    expect(await shared.enter('p', true, AbortSignal.timeout(2000))).to.be.a('function');
+  });
+
   it('counts calls, and stops at the daily limit', async () => {
     const limited = gate({ dailyLimit: 2 });
     for (let call = 0; call < 2; call++) {

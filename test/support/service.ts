@@ -10,6 +10,7 @@ import type { Log } from '../../log.ts';
 import type { Running } from '../../process.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
+import { observe } from './contract.ts';
 import { silentLog } from './log.ts';
 import { borrowDatabase } from './postgres.ts';
 
@@ -109,12 +110,16 @@ export class TestService {
     return { accountId, webhookSecret, token: await tokens.issue(this.db, accountId, 'test') };
   }
 
-  /** Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. */
+  /**
+   * Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. Every answer is held
+   * to the OpenAPI document.
+   */
   async call(path: string, { token, method, headers, body, raw }: CallOptions = {}): Promise<Answer> {
     const url = path.startsWith('//') ? `${this.baseUrl}${path.slice(1)}` : `${this.baseUrl}/api/v1${path}`;
     const hasBody = body !== undefined || raw !== undefined;
+    const verb = method ?? (hasBody ? 'POST' : 'GET');
     const response = await fetch(url, {
-      method: method ?? (hasBody ? 'POST' : 'GET'),
+      method: verb,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
@@ -124,12 +129,14 @@ export class TestService {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
-      body: isJson ? JSON.parse(text) : text,
+      body: isJson && text ? JSON.parse(text) : text,
       text,
     };
+    observe(verb, new URL(url).pathname, answer);
+    return answer;
   }
 
   /** Polls a batch until it has ended and answers it with its results. */

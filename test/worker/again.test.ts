@@ -37,6 +37,12 @@ describe('decide', () => {
     expect(decide(failure(false), {}, false)).to.include({ act: 'record' });
   });
 
+  it('leaves what a process without a network could not reach to another', () => {
+    expect(decide(failure(true), {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
+    const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
+    expect(decide(unreadable, {}, true)).to.include({ act: 'again' });
+  });
+
   it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
     const silence = answer({ reason: 'silence' });
     const first = decide(silence, { silences: 1 }, true);
