@@ -4,10 +4,11 @@ import { inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { DashboardContext } from './context.ts';
 import { formOf } from './forms.ts';
 import { readEmail, refusePassword } from './people.ts';
+import { Refusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import { sessionIdOf, sessionIfAny } from './visitors.ts';
 
@@ -27,7 +28,7 @@ export function entrancePages(context: DashboardContext) {
       await tries.signIn(req, email);
       const userId = await users.authenticate(db, email, form.raw('password'));
       // The same for an unknown address and a wrong password, and after the same time.
-      if (userId === null) throw new ApiError(401, 'wrong_password', 'Email or password is not right.');
+      if (userId === null) throw new Refusal(401, 'Email or password is not right.');
       await tries.forget(req, email);
       await enter(req, res, userId);
     });
@@ -65,11 +66,7 @@ export function entrancePages(context: DashboardContext) {
     if (sessionIfAny(req)) return res.redirect(303, '/');
     const userId = await sessions.useLink(db, String(req.query.key ?? ''));
     if (userId === null) {
-      throw new ApiError(
-        403,
-        'link_used',
-        'This link was used before or is too old. Each start prints a new one.',
-      );
+      throw new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
     }
     await enter(req, res, userId);
   };
@@ -84,7 +81,7 @@ export function entrancePages(context: DashboardContext) {
       });
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
-      throw new ApiError(422, 'email_taken', 'This address cannot be used. If it is yours, sign in.');
+      throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.');
     }
   }
 
@@ -109,14 +106,14 @@ export function entrancePages(context: DashboardContext) {
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      const refusal = toRefusal(error);
       const data = {
-        problem: error.message,
+        problem: refusal.message,
         email: formOf(req).text('email'),
         credits: config.signUp.credits,
       };
-      res.set(error.headers);
-      await showPage(context, req, res, { view, title, data, status: error.status });
+      res.set(refusal.headers);
+      await showPage(context, req, res, { view, title, data, status: refusal.status });
     }
   }
 

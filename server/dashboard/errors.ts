@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { toApiError } from '../errors.ts';
 import type { DashboardContext } from './context.ts';
+import { Refusal } from './refusal.ts';
 import { showPage } from './render.ts';
 
 const titles: Record<number, string> = {
@@ -16,10 +17,10 @@ const titles: Record<number, string> = {
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (error, req, res, next) => {
     if (res.headersSent) return next(error);
-    const { status, code, message, headers, cause } = toApiError(error);
+    const { status, message, headers } = error instanceof Refusal ? error : toApiError(error);
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
-      context.log.error('A page failed', { requestId, path: req.path, error: cause ?? error });
+      context.log.error('A page failed', { requestId, path: req.path, error });
     }
     res.set(headers);
     const data = { message, requestId: status >= 500 ? res.get('X-Request-Id') : null };
@@ -27,7 +28,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
       await showPage(context, req, res, { view: 'error', title: titles[status] ?? 'An error', data, status });
     } catch {
       // Without a database there is no balance to show, and so no page.
-      res.status(status).type('text').send(`${message} (${code})`);
+      res.status(status).type('text').send(message);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { ApiError } from '../errors.ts';
 import type { DashboardContext } from './context.ts';
+import { Refusal } from './refusal.ts';
 import { sessionIdOf } from './visitors.ts';
 
 /** What a form sent, its token checked. */
@@ -66,20 +66,20 @@ function refuseOtherSites(baseUrl: string): RequestHandler {
     const origin = req.get('origin') ?? '';
     const host = URL.canParse(origin) ? new URL(origin).host : null;
     const isOurs = site === undefined ? host === req.host || origin === baseUrl : site === 'same-origin';
-    if (!isOurs) throw new ApiError(403, 'other_site', 'This form was not sent from this site.');
+    if (!isOurs) throw new Refusal(403, 'This form was not sent from this site.');
     next();
   };
 }
 
 async function parseForm(req: Request): Promise<FormData> {
   const type = req.get('content-type') ?? '';
-  if (!Buffer.isBuffer(req.body)) throw new ApiError(415, 'unsupported_media_type', 'Send this as a form.');
+  if (!Buffer.isBuffer(req.body)) throw new Refusal(415, 'Send this as a form.');
   try {
     return await new globalThis.Response(new Uint8Array(req.body), {
       headers: { 'Content-Type': type },
     }).formData();
   } catch {
-    throw new ApiError(400, 'bad_request', 'This form cannot be read.');
+    throw new Refusal(400, 'This form cannot be read.');
   }
 }
 
@@ -98,6 +98,6 @@ function toForm(data: FormData): Form {
   };
 }
 
-function outOfDate(): ApiError {
-  return new ApiError(403, 'form_out_of_date', 'This page is out of date. Reload it and try again.');
+function outOfDate(): Refusal {
+  return new Refusal(403, 'This page is out of date. Reload it and try again.');
 }

@@ -3,11 +3,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/google-locales.ts';
 import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
-import { type ApiError, toApiError } from '../errors.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { type Form, formOf } from './forms.ts';
 import { describe, readBox } from './reading.ts';
+import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
 import { readSitemap } from './sitemap.ts';
@@ -52,9 +52,7 @@ export function homePages(context: DashboardContext) {
       }
       res.redirect(303, `/batches/${await submit(context, accountId, form, text)}`);
     } catch (error) {
-      const problem = toApiError(error);
-      if (problem.status >= 500) throw error;
-      await showHome(req, res, { text, form, problem });
+      await showHome(req, res, { text, form, problem: toRefusal(error) });
     }
   };
 
@@ -73,7 +71,7 @@ export function homePages(context: DashboardContext) {
   async function showHome(
     req: Request,
     res: Response,
-    { text, form, problem }: { text: string; form?: Form; problem?: ApiError },
+    { text, form, problem }: { text: string; form?: Form; problem?: Refusal },
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const [open, latest] = await Promise.all([
@@ -86,7 +84,7 @@ export function homePages(context: DashboardContext) {
       once: randomUUID(),
       reading: describe(readBox(text), policy),
       problem: problem?.message ?? null,
-      field: problem?.code === 'no_target' ? 'target' : null,
+      field: problem?.field ?? null,
       countries,
       languages,
       chosen: chosenOf(form),

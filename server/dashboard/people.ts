@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { Refusal } from './refusal.ts';
 
 const passwordLengthMin = 8;
 const passwordLengthMax = 200;
@@ -7,16 +7,12 @@ const passwordLengthMax = 200;
 export function readEmail(text: string): string {
   const isLikely = text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !/\p{Cc}/u.test(text);
   if (isLikely && text.isWellFormed()) return text;
-  throw new ApiError(422, 'bad_email', 'Email must be an address such as you@example.com.');
+  throw new Refusal(422, 'Email must be an address such as you@example.com.');
 }
 
 /** Length is what makes a password strong (NIST SP 800-63B section 5.1.1). Throws a 422. */
 export function refusePassword(password: string): void {
   const length = [...password].length;
   if (length >= passwordLengthMin && length <= passwordLengthMax) return;
-  throw new ApiError(
-    422,
-    'bad_password',
-    `Password must have ${passwordLengthMin} to ${passwordLengthMax} characters.`,
-  );
+  throw new Refusal(422, `Password must have ${passwordLengthMin} to ${passwordLengthMax} characters.`);
 }

@@ -2,11 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import * as accounts from '../../db/accounts.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
-import { ApiError } from '../errors.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
 import { readEmail, refusePassword } from './people.ts';
+import { Refusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
@@ -61,14 +61,14 @@ export function settingsPages(context: DashboardContext) {
     if (!(await users.isPasswordSet(db, userId))) return;
     await tries.password(userId);
     if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
-    throw new ApiError(403, 'wrong_password', 'The current password is not right.');
+    throw new Refusal(403, 'The current password is not right.');
   }
 
   async function withProblem(res: Response, act: () => Promise<void>): Promise<void> {
     try {
       await act();
     } catch (error) {
-      const isKnown = error instanceof ApiError || error instanceof users.EmailTakenError;
+      const isKnown = error instanceof Refusal || error instanceof users.EmailTakenError;
       if (!isKnown) throw error;
       setFlash(context, res, { tone: 'bad', text: error.message });
       res.redirect(303, '/settings');

@@ -5,8 +5,8 @@ import { createAgents } from '../../net/agent.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { parseTarget } from '../../net/url.ts';
 import { batchSizeMax } from '../../schemas/batch.ts';
-import { ApiError } from '../errors.ts';
 import type { DashboardContext } from './context.ts';
+import { Refusal } from './refusal.ts';
 
 const unzip = promisify(gunzip);
 
@@ -84,6 +84,6 @@ function decodeEntities(text: string): string {
   return text.replaceAll(/&(amp|apos|quot|lt|gt);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
-function refusal(message: string): ApiError {
-  return new ApiError(422, 'sitemap_unreadable', message);
+function refusal(message: string): Refusal {
+  return new Refusal(422, message);
 }

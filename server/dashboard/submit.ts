@@ -10,6 +10,7 @@ import { validatorFor } from '../validate.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
 import { readBox } from './reading.ts';
+import { Refusal } from './refusal.ts';
 
 const readHttp = validatorFor(HttpStatusBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
 const readIndex = validatorFor(IndexBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
@@ -27,7 +28,7 @@ export async function submit(
 ): Promise<string> {
   const request = readRequest(context, accountId, form, text);
   if (request.inputs.length === 0) {
-    throw new ApiError(422, 'nothing_to_check', 'There is nothing to check: no line is a complete address.');
+    throw new Refusal(422, 'There is nothing to check: no line is a complete address.');
   }
   const print = createHash('sha256').update(JSON.stringify(request)).digest();
   const key = `form:${form
@@ -56,7 +57,7 @@ function readRequest(context: DashboardContext, accountId: number, form: Form, t
     case 'ranks':
       return readRankRequest(context, accountId, form, text);
     default:
-      throw new ApiError(422, 'no_check', 'Choose what to check.');
+      throw new Refusal(422, 'Choose what to check.');
   }
 }
 
@@ -73,7 +74,9 @@ function readRankRequest(
   const { entries } = readBox(text);
   const target = form.text('target');
   if (!target && entries.some(({ columns }) => !targetOf(columns))) {
-    throw new ApiError(422, 'no_target', 'Name the site or page whose rank you want, such as example.com.');
+    throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {
+      field: 'target',
+    });
   }
   const queries = entries.map(({ text: keyword, columns }) => ({
     keyword,
@@ -109,5 +112,5 @@ function inLines(error: unknown, entries: Array<{ line: number }>): unknown {
   if (!match || !first) return error;
   const line = entries[Number(match[1])]?.line ?? 1;
   const field = match[2] === 'url' ? 'site or page' : match[2]?.replace('brd_mobile', 'device');
-  return new ApiError(422, 'validation_failed', `Line ${line}, ${field}: ${first[1][0]}`);
+  return new Refusal(422, `Line ${line}, ${field}: ${first[1][0]}`);
 }

@@ -4,7 +4,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../db/connect.ts';
-import { ApiError } from '../errors.ts';
+import { Refusal } from './refusal.ts';
 
 /** Counts of tries over all web processes (DESIGN.md section 3, HARDENING 6.5). Each throws a 429 when there were too many. */
 export interface Tries {
@@ -61,7 +61,7 @@ async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
     const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw new ApiError(429, 'too_many_tries', `Too many tries. Try again in ${inWords(seconds)}.`, {
+    throw new Refusal(429, `Too many tries. Try again in ${inWords(seconds)}.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

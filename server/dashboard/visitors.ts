@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as sessions from '../../db/sessions.ts';
-import { ApiError } from '../errors.ts';
 import type { DashboardContext } from './context.ts';
+import { Refusal } from './refusal.ts';
 
 interface Visitor {
   sessionId: sessions.SessionId | null;
@@ -26,7 +26,7 @@ export const requireSession: RequestHandler = (req, res, next) => {
   if (sessionIfAny(req)) return next();
   if (req.get('hx-request') !== undefined) {
     res.set('HX-Redirect', '/sign-in');
-    throw new ApiError(401, 'signed_out', 'You are signed out. Sign in again.');
+    throw new Refusal(401, 'You are signed out. Sign in again.');
   }
   res.redirect(303, '/sign-in');
 };

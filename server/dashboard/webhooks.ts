@@ -4,7 +4,7 @@ import * as batches from '../../db/batches.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import { readBatchRef } from '../batch-ref.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { totalMax } from '../pages.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { testWebhook } from '../test-webhook.ts';
@@ -14,6 +14,7 @@ import { setFlash } from './flash.ts';
 import { duration } from './format.ts';
 import { formOf } from './forms.ts';
 import { pageOf, pagerOf } from './paging.ts';
+import { toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
@@ -70,8 +71,7 @@ export function webhookPages(context: DashboardContext) {
       const text = `The receiver answered the sample with ${came} in ${duration(sent?.duration_ms ?? 0)}.`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFlash(context, res, { tone: 'bad', text: error.message });
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }
     res.redirect(303, '/webhooks');
   };

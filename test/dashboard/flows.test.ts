@@ -9,7 +9,8 @@ import { serveSite, type TestSite } from '../support/web.ts';
 
 const run = promisify(execFile);
 
-describe('the dashboard in a browser', () => {
+describe('the dashboard in a browser', function () {
+  this.timeout(60_000);
   let browser: Browser;
   let service: TestService;
   let site: TestSite;
@@ -145,7 +146,8 @@ describe('the dashboard in a browser', () => {
   });
 });
 
-describe('the dashboard while nothing is being worked on', () => {
+describe('the dashboard while nothing is being worked on', function () {
+  this.timeout(60_000);
   let browser: Browser;
   let service: TestService;
 

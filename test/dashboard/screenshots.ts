@@ -89,7 +89,7 @@ async function take(): Promise<void> {
               x: 0,
               y: 0,
               width: viewport.width,
-              height: Math.min(Number(height), viewport.height * 2),
+              height: Math.min(Number(height), viewport.height * 1.5),
             };
             await page.screenshot({
               path: `${folder}/${name}-${size}-${colorScheme}.png`,
