@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-const urls = 10_000;
+const urls = 2_500;
 
 /** The address of the n-th index check that `fillHistory` puts on record. */
 export function urlOfCheck(n: number): string {

@@ -48,11 +48,14 @@ async function pagesOf({ connection: { db } }: Stack, { accountId }: Customer): 
     ['its middle page, by cursor', { type, after: middle }],
     ['its last page, by cursor', { type, after: end }],
     ['the checks of one URL', { type, url: urlOfCheck(77) }],
-    ['the same from the middle on, by cursor', { type, url: urlOfCheck(77), after: middle }],
+    ['those of one URL from the middle on, by cursor', { type, url: urlOfCheck(77), after: middle }],
     ['those not indexed', { type, isIndexed: false }],
-    ['the same from the middle on, by cursor', { type, isIndexed: false, after: middle }],
+    ['those not indexed from the middle on, by cursor', { type, isIndexed: false, after: middle }],
     ['those of some days in the middle', { type, from: middle.checkedAt, to: late.checkedAt }],
-    ['the same, not indexed only', { type, isIndexed: false, from: middle.checkedAt, to: late.checkedAt }],
+    [
+      'those of some days, not indexed only',
+      { type, isIndexed: false, from: middle.checkedAt, to: late.checkedAt },
+    ],
   ];
 }
 

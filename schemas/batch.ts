@@ -8,6 +8,7 @@ import {
   Reference,
   TargetUrl,
   Timestamp,
+  Warnings,
   WebhookUrl,
   Word,
 } from './text.ts';
@@ -80,6 +81,7 @@ export const BatchAccepted = Type.Object(
     reference: Nullable(Type.String()),
     retry_of: Type.Optional({ ...BatchId, description: 'The batch whose failed items these are' }),
     snapshot_id: Type.Optional({ ...BatchId, description: 'Keyword batches only: the batch_id' }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'BatchAccepted' },
 );

@@ -1,5 +1,14 @@
 import Type from 'typebox';
-import { CreditsRemaining, Nullable, RequestId, Simulated, TargetUrl, Timestamp, Word } from './text.ts';
+import {
+  CreditsRemaining,
+  Nullable,
+  RequestId,
+  Simulated,
+  TargetUrl,
+  Timestamp,
+  Warnings,
+  Word,
+} from './text.ts';
 
 /** POST /check (SPEC.md 4.1). */
 export const IndexCheckRequest = Type.Object({ url: TargetUrl }, { $id: 'IndexCheckRequest' });
@@ -30,6 +39,7 @@ export const IndexResult = Type.Interface(
     request_id: RequestId,
     checked_at: Timestamp,
     credits_remaining: CreditsRemaining,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'IndexResult' },
 );

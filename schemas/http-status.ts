@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CreditsRemaining, Nullable, RequestId, TargetUrl, Timestamp, Word } from './text.ts';
+import { CreditsRemaining, Nullable, RequestId, TargetUrl, Timestamp, Warnings, Word } from './text.ts';
 
 /** POST /http-status (SPEC.md 4.3). */
 export const HttpStatusRequest = Type.Object(
@@ -72,6 +72,7 @@ export const HttpStatusResult = Type.Interface(
     request_id: RequestId,
     checked_at: Timestamp,
     credits_remaining: CreditsRemaining,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'HttpStatusResult' },
 );

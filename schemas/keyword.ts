@@ -9,6 +9,7 @@ import {
   Simulated,
   Timestamp,
   textPattern,
+  Warnings,
   WebhookUrl,
   Word,
 } from './text.ts';
@@ -124,6 +125,7 @@ export const RankResult = Type.Interface(
     request_id: RequestId,
     checked_at: Timestamp,
     credits_remaining: CreditsRemaining,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'RankResult' },
 );

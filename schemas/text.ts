@@ -19,6 +19,12 @@ export const Reference = Type.String({
   examples: ['october-crawl'],
 });
 
+/** What was not understood or not used, in a sentence each; missing when there is nothing to say. */
+export const Warnings = Type.Array(Type.String(), {
+  maxItems: 22,
+  examples: [['webhook is not a field; did you mean webhook_url?']],
+});
+
 /** The id of a batch, by which it is polled. */
 export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });
 

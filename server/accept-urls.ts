@@ -17,10 +17,10 @@ export async function acceptUrls(
   context: Context,
   req: Request,
   res: Response,
-  list: UrlList,
+  { warnings, ...list }: UrlList & { warnings: string[] },
 ): Promise<void> {
   const request = readUrlBatch(context, callerOf(req).accountId, list);
-  await answerOnce(context, req, res, (key) => acceptBatch(context, request, key));
+  await answerOnce(context, req, res, (key) => acceptBatch(context, request, key), warnings);
 }
 
 /** A list of addresses as the batch it makes, every entry judged. Throws a 422 that names those at fault. */

@@ -13,6 +13,7 @@ import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
 import { creditRoutes } from './routes/credits.ts';
 import { documentRoutes } from './routes/document.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { historyRoutes } from './routes/history.ts';
 import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
@@ -48,6 +49,7 @@ function api(context: Context): express.Router {
   const earlierChecks = earlierCheckRoutes(context);
   const history = historyRoutes(context);
   const batches = batchRoutes(context);
+  const exports = exportRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
 
@@ -59,6 +61,8 @@ function api(context: Context): express.Router {
   router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/results.csv').get(exports.csv).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/results.ndjson').get(exports.ndjson).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));

@@ -95,8 +95,13 @@ const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
 
 /** The last handler: logs what is our fault, answers JSON. */
 export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler {
-  return (error, req, res, next) => {
-    if (res.headersSent) return next(error);
+  return (error, req, res, _next) => {
+    if (res.headersSent) {
+      // Too late for another answer; a connection that breaks tells the caller that this one is not whole.
+      log.error('An answer broke off', { requestId: res.get('X-Request-Id'), path: req.path, error });
+      res.destroy();
+      return;
+    }
     const apiError = toApiError(error);
     if (apiError.status >= 500) {
       log.error('A request failed', {

@@ -24,19 +24,20 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 }
 
 /**
- * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
+ * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte, `warnings` included.
+ * Without the header it just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
   context: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
-  if (key === null) return send(res, await act(noKey));
+  if (key === null) return send(res, withWarnings(await act(noKey), warnings));
   const ref = { accountId: callerOf(req).accountId, key };
-  const answer = await actOnce(context, ref, fingerprint(req), act);
+  const answer = await actOnce(context, ref, fingerprint(req), act, warnings);
   if (answer.isReplayed) res.set('Idempotent-Replayed', 'true');
   sendJson(res, answer.status, answer.body);
 }
@@ -54,11 +55,12 @@ export async function actOnce(
   ref: idempotency.KeyRef,
   print: Buffer,
   act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
 ): Promise<KeptReply> {
   const kept = await replay(db, box, ref, print);
   if (kept) return kept;
   try {
-    const { status, body } = await act(claimOf(box, ref, print));
+    const { status, body } = withWarnings(await act(claimOf(box, ref, print, warnings)), warnings);
     return { status, body: JSON.stringify(body), isReplayed: false };
   } catch (error) {
     if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
@@ -75,7 +77,7 @@ class KeyTakenError extends Error {}
 /** For an act that has no key, or needs none since it happens once by itself. */
 export const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer, warnings: string[]): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -83,9 +85,17 @@ function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer): KeyCla
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: box.seal(JSON.stringify(reply.body)) } } : {}),
+        ...(reply ? { answer: sealed(box, withWarnings(reply, warnings)) } : {}),
       }),
   };
+}
+
+function withWarnings(reply: Reply, warnings: string[]): Reply {
+  return warnings.length > 0 ? { ...reply, body: { ...reply.body, warnings } } : reply;
+}
+
+function sealed(box: SecretBox, { status, body }: Reply): { status: number; body: Buffer } {
+  return { status, body: box.seal(JSON.stringify(body)) };
 }
 
 async function replay(

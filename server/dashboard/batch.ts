@@ -7,6 +7,7 @@ import { readBatchRef } from '../batch-ref.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { noKey } from '../idempotency.ts';
 import { retryBatch } from '../retry-batch.ts';
+import { type ExportEnding, sendExport } from '../send-export.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { evidenceOf } from './evidence.ts';
@@ -44,6 +45,12 @@ export function batchPages(context: DashboardContext) {
     const data = { ...head(batch), ...(await table(req, batch)) };
     showPart(context, req, res, { view: 'results', data });
   };
+
+  const exportAs =
+    (ending: ExportEnding): RequestHandler =>
+    async (req, res) => {
+      await sendExport(context, res, await batchOf(req), ending);
+    };
 
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await batchOf(req);
@@ -122,7 +129,7 @@ export function batchPages(context: DashboardContext) {
     };
   }
 
-  return { show, live, showResults, cancel, retry };
+  return { show, live, showResults, csv: exportAs('csv'), ndjson: exportAs('ndjson'), cancel, retry };
 }
 
 function back(res: Response, batchId: string): void {

@@ -14,7 +14,7 @@ import { answerIfUnchanged } from '../etag.ts';
 import { answerOnce } from '../idempotency.ts';
 import { readNumber, readWord, sendPage } from '../pages.ts';
 import { retryBatch } from '../retry-batch.ts';
-import { streamResults } from '../stream-results.ts';
+import { jsonOf, streamResults } from '../stream-results.ts';
 
 export function batchRoutes(context: Context) {
   const { db, boss, config } = context;
@@ -29,8 +29,9 @@ export function batchRoutes(context: Context) {
     const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
     const isPurged = batch.purgedAt !== null;
     if (answerIfUnchanged(req, res, [head, isShown, isPurged])) return;
-    if (isShown && !isPurged) await streamResults(db, batch, head, res);
-    else res.json(isShown ? { ...head, results: null } : head);
+    if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
+    res.type('application/json');
+    await streamResults(context, batch, res, jsonOf(head));
   };
 
   /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */

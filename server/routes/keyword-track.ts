@@ -6,13 +6,14 @@ import { KeywordRequest } from '../../schemas/keyword.ts';
 import { acceptBatch } from '../accept-batch.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import { answerOnce } from '../idempotency.ts';
+import { answerOnce, type KeyClaim } from '../idempotency.ts';
 import { inputsOf, readQueries } from '../queries.ts';
 import type { Reply } from '../reply.ts';
 import { searchError } from '../search-errors.ts';
 import { runSingleCheck } from '../single-check.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
+import { unknownFields } from '../warnings.ts';
 
 const readRequest = validatorFor(KeywordRequest, { list: 'queries', areEntriesJudgedLater: true });
 
@@ -31,7 +32,7 @@ export function keywordRoutes(context: Context) {
     });
     const { accountId } = callerOf(req);
     const [only] = valid;
-    await answerOnce(context, req, res, async (key) => {
+    const act = async (key: KeyClaim) => {
       if (only && isSingle) {
         return runSingleCheck(context, {
           accountId,
@@ -46,9 +47,18 @@ export function keywordRoutes(context: Context) {
       const inputs = inputsOf(valid);
       const request = { accountId, type: 'keyword' as const, inputs, skipped, duplicates, options: {} };
       return acceptBatch(context, { ...request, reference, webhookUrl }, key);
-    });
+    };
+    await answerOnce(context, req, res, act, [...unusedFields(body), ...unknownFields(KeywordRequest, body)]);
   };
   return { track };
+}
+
+/** What belongs to a batch, which one query does not make. */
+function unusedFields(body: KeywordRequest): string[] {
+  if (body.queries.length > 1) return [];
+  return (['webhook_url', 'reference'] as const)
+    .filter((field) => body[field] !== undefined)
+    .map((field) => `${field} is not used: one query is answered at once.`);
 }
 
 function toBody(item: ItemRow, creditsRemaining: number): Reply['body'] {

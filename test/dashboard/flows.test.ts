@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
@@ -82,6 +83,11 @@ describe('the dashboard in a browser', function () {
 
     await page.getByRole('link', { name: 'Soft 404 49' }).click();
     await page.getByText('The title says “not found”.').first().waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    const csv = await readFile(await (await downloading).path(), 'utf8');
+    expect(csv.trim().split('\n')).to.have.length(198);
+    expect(csv).to.contain(`${site.url}/missing?5`);
     expect(await service.credits(account.accountId)).to.equal(804);
     expect(complaints).to.deep.equal([]);
     await context.close();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { borrowBrowser, closeBrowser, openWindow } from '../support/browser.ts';
 import { enter, freePort } from '../support/dashboard.ts';
-import { stopServer } from '../support/postgres.ts';
+import { startServer } from '../support/postgres.ts';
 import { TestService } from '../support/service.ts';
 import { type Scene, setScene } from './scene.ts';
 
@@ -61,6 +61,7 @@ https://blog.shop.example/2026/spring`;
 
 async function take(): Promise<void> {
   await mkdir(folder, { recursive: true });
+  const stopServer = await startServer();
   const port = await freePort();
   const service = await TestService.start({
     PORT: String(port),

@@ -29,7 +29,9 @@ export async function borrowBrowser(test: Context): Promise<Browser> {
 }
 
 export async function closeBrowser(): Promise<void> {
-  await (await launching)?.close();
+  const launched = launching;
+  launching = null;
+  await (await launched)?.close();
 }
 
 /** A window of its own, and whatever went wrong in it: script errors, refused contents, failed requests. */

@@ -128,7 +128,7 @@ export class TestService {
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
     const answer = {
       status: response.status,
       headers: response.headers,

@@ -52,7 +52,7 @@ describe('lists', () => {
     ['/batches?per_page=7', 'batch_id', 41],
     ['/batches?per_page=7&type=http&status=pending', 'batch_id', 20],
     ['/credits/ledger?per_page=6', 'entry_no', 41],
-    [`/history?per_page=1&url=${urlOfCheck(5)}`, 'request_id', 2],
+    [`/history?per_page=3&url=${urlOfCheck(5)}`, 'request_id', 8],
     ['/history?per_page=100&is_indexed=false', 'request_id', 2000],
   ];
 

@@ -111,13 +111,13 @@ describe('polling a batch', () => {
     expect(refused.headers.get('retry-after')).to.equal('2');
     expect((await call(`/batch/${ids[0]}`)).status).to.equal(200);
 
-    const looks = await looksWithin(2_500);
-    expect(looks).to.be.within(1, 3);
+    const looks = await looksWithin(1_500);
+    expect(looks).to.be.within(1, 2);
 
     for (const waiting of hungUp) waiting.destroy();
     await eventually(async () => ((await call(`/batch/${ids[0]}?wait=1`)).status === 200 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    expect(await looksWithin(1_500)).to.equal(0);
+    expect(await looksWithin(1_100)).to.equal(0);
   });
 
   it('is answered at once when the process stops', async () => {
