@@ -28,6 +28,8 @@ export interface Config {
   providers: ProviderConfig;
   /** How long results, and index verdicts with rank points, are kept. */
   retention: { days: number; historyDays: number };
+  /** Whether anybody may open an account in the dashboard, and the credits a new one begins with. */
+  signUp: { isOpen: boolean; credits: number };
   /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
   secretKey: string | null;
   log: { level: string; format: 'json' | 'pretty' };
@@ -100,6 +102,10 @@ export function readConfig(env: Environment): Config {
     retention: {
       days: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
       historyDays: integer(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
+    },
+    signUp: {
+      isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
+      credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
     },
     secretKey: secretKey(env),
     log: readLogConfig(env),

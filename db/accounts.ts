@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import type { PgBoss } from 'pg-boss';
+import * as batches from './batches.ts';
+import { type Db, inTransaction, type Trx } from './connect.ts';
+import * as items from './items.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface Account {
@@ -90,6 +93,22 @@ export async function disable(db: Db, accountId: number): Promise<boolean> {
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/**
+ * Disables an account for good: what is open is canceled and refunded, its users, sessions and tokens are erased. The
+ * ledger and the batches stay, and name nobody; results go with their retention.
+ */
+export async function close(db: Db, boss: PgBoss, accountId: number): Promise<void> {
+  await disable(db, accountId);
+  await db.deleteFrom('users').where('accountId', '=', accountId).execute();
+  await db.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
+  for (const { batchId } of await batches.listOpen(db, accountId, openMax)) {
+    await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
+  }
+}
+
+// Whatever lies beyond is checked to its end; nobody can ask for more.
+const openMax = 1000;
 
 const overlap = sql`interval '24 hours'`;
 

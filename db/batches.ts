@@ -190,6 +190,30 @@ export async function count(db: Db, accountId: number, filter: Omit<BatchFilter,
   return rows;
 }
 
+/** Those of an account that have not ended, newest first. */
+export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
+  return db
+    .selectFrom('batches')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('completedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Of these ids, the batches that the account has. */
+export function listByIds(db: Db, accountId: number, batchIds: string[]): Promise<BatchRow[]> {
+  if (batchIds.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('batches')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('batchId', 'in', batchIds)
+    .execute();
+}
+
 const columns = [
   'accountId',
   'batchId',

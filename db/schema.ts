@@ -193,6 +193,18 @@ export interface Sessions {
   userId: number;
 }
 
+export interface SignInLinks {
+  createdAt: Generated<Timestamp>;
+  hash: Buffer;
+  userId: number;
+}
+
+export interface SignInTries {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface Turns {
   accountId: number;
   nextTurn: number;
@@ -224,6 +236,8 @@ export interface DB {
   queues: Queues;
   rateLimits: RateLimits;
   sessions: Sessions;
+  signInLinks: SignInLinks;
+  signInTries: SignInTries;
   turns: Turns;
   users: Users;
 }

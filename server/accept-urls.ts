@@ -1,16 +1,15 @@
 import type { Request, Response } from 'express';
 import type { BatchType, IndexBulkRequest } from '../schemas/batch.ts';
-import { acceptBatch } from './accept-batch.ts';
+import { acceptBatch, type BatchRequest } from './accept-batch.ts';
 import { callerOf } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { answerOnce } from './idempotency.ts';
 import { readTargets, refuseBadTarget } from './targets.ts';
 
-interface UrlBatch {
+export interface UrlList {
   type: Exclude<BatchType, 'keyword'>;
   body: IndexBulkRequest;
   options: Record<string, unknown>;
-  warnings: string[];
 }
 
 /** Accepts a list of addresses as a batch; both bulk endpoints take the same list. */
@@ -18,14 +17,24 @@ export async function acceptUrls(
   context: Context,
   req: Request,
   res: Response,
-  { type, body, options, warnings }: UrlBatch,
+  { warnings, ...list }: UrlList & { warnings: string[] },
 ): Promise<void> {
+  const request = readUrlBatch(context, callerOf(req).accountId, list);
+  await answerOnce(context, req, res, (key) => acceptBatch(context, request, key), warnings);
+}
+
+/** A list of addresses as the batch it makes, every entry judged. Throws a 422 that names those at fault. */
+export function readUrlBatch(
+  { policy }: Pick<Context, 'policy'>,
+  accountId: number,
+  { type, body, options }: UrlList,
+): BatchRequest {
   const { dedupe = false, on_invalid: onInvalid = 'reject', webhook_url: webhookUrl = null } = body;
-  if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-  const targets = readTargets(body.urls, { policy: context.policy, dedupe, onInvalid });
+  if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, policy);
+  const targets = readTargets(body.urls, { policy, dedupe, onInvalid });
   const toInput = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
-  const request = {
-    accountId: callerOf(req).accountId,
+  return {
+    accountId,
     type,
     inputs: targets.valid.map(toInput),
     skipped: targets.skipped.map(toInput),
@@ -34,5 +43,4 @@ export async function acceptUrls(
     reference: body.reference ?? null,
     webhookUrl,
   };
-  await answerOnce(context, req, res, (key) => acceptBatch(context, request, key), warnings);
 }

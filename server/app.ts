@@ -3,6 +3,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './authenticate.ts';
 import type { Context } from './context.ts';
+import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
@@ -19,7 +20,7 @@ import { keywordRoutes } from './routes/keyword-track.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-/** The whole API on a page; not yet listening. */
+/** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
@@ -35,6 +36,7 @@ export function createApp(context: Context): Express {
 
   app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
   app.use('/api/v1', requireJson, readJson, api(context));
+  app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }

@@ -8,9 +8,14 @@ import { type ApiError, notFound } from './errors.ts';
  * when what the path has is no id.
  */
 export function batchRefOf(req: Request, missing: () => ApiError = noBatch): BatchRef {
+  return readBatchRef(req, callerOf(req).accountId, missing);
+}
+
+/** The same as one of an account's, where nobody calls by a token. */
+export function readBatchRef(req: Request, accountId: number, missing: () => ApiError): BatchRef {
   const batchId = String(req.params.batch_id).toLowerCase();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw missing();
-  return { accountId: callerOf(req).accountId, batchId };
+  return { accountId, batchId };
 }
 
 export function noBatch(): ApiError {

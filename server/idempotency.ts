@@ -28,7 +28,7 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
  * Without the header it just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
-  { db, box }: Pick<Context, 'db' | 'box'>,
+  context: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
@@ -36,25 +36,46 @@ export async function answerOnce(
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
   if (key === null) return send(res, withWarnings(await act(noKey), warnings));
-
   const ref = { accountId: callerOf(req).accountId, key };
-  const print = fingerprint(req);
-  const replayed = () => replay(db, box, ref, print, res);
-  if (await replayed()) return;
+  const answer = await actOnce(context, ref, fingerprint(req), act, warnings);
+  if (answer.isReplayed) res.set('Idempotent-Replayed', 'true');
+  sendJson(res, answer.status, answer.body);
+}
+
+/** What came of an act, as text, now or the first time. */
+export interface KeptReply {
+  status: number;
+  body: string;
+  isReplayed: boolean;
+}
+
+/** Acts once per key, whoever asks: an endpoint for its caller, or a form that may be sent twice. */
+export async function actOnce(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+  act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
+): Promise<KeptReply> {
+  const kept = await replay(db, box, ref, print);
+  if (kept) return kept;
   try {
-    send(res, withWarnings(await act(claimOf(box, ref, print, warnings)), warnings));
+    const { status, body } = withWarnings(await act(claimOf(box, ref, print, warnings)), warnings);
+    return { status, body: JSON.stringify(body), isReplayed: false };
   } catch (error) {
     if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
     // Whoever took the key meanwhile has committed: its answer is there now, or a refund has freed the key again. It may
     // also be why we were refused, as when a batch that was to be retried has been retried.
-    if (await replayed()) return;
+    const first = await replay(db, box, ref, print);
+    if (first) return first;
     throw error instanceof KeyTakenError ? stillRunning() : error;
   }
 }
 
 class KeyTakenError extends Error {}
 
-const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
+/** For an act that has no key, or needs none since it happens once by itself. */
+export const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
 function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer, warnings: string[]): KeyClaim {
   return {
@@ -82,10 +103,9 @@ async function replay(
   box: SecretBox,
   ref: idempotency.KeyRef,
   print: Buffer,
-  res: Response,
-): Promise<boolean> {
+): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, ref);
-  if (!kept) return false;
+  if (!kept) return null;
   if (!kept.fingerprint.equals(print)) {
     throw new ApiError(
       409,
@@ -94,9 +114,7 @@ async function replay(
     );
   }
   if (!kept.answer) throw stillRunning();
-  res.set('Idempotent-Replayed', 'true');
-  sendJson(res, kept.answer.status, box.open(kept.answer.body));
-  return true;
+  return { status: kept.answer.status, body: box.open(kept.answer.body), isReplayed: true };
 }
 
 function stillRunning(): ApiError {

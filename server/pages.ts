@@ -19,7 +19,7 @@ export interface Listing<Place, Row extends Place> {
 }
 
 /** Totals are exact up to here; beyond it counting would cost more than it tells. */
-const totalMax = 10_000;
+export const totalMax = 10_000;
 
 /**
  * Sends one page of a list in the envelope of every list (DESIGN.md section 4), with the same addresses in a Link header

@@ -45,6 +45,15 @@ export function readQueries(entries: readonly unknown[], { search, dedupe, onInv
   return queries;
 }
 
+/** Queries as the inputs of a batch. */
+export function inputsOf(queries: Queries['valid']): BatchInput[] {
+  return queries.map(({ position, query }) => ({
+    position,
+    input: { ...query },
+    unit: unitOf({ ...query }),
+  }));
+}
+
 /** Queries with the same search travel together, so that one search answers them all. */
 export function unitOf({ keyword, country, language, device }: Record<string, unknown>): string {
   return JSON.stringify([keyword, country, language, device]);

@@ -7,7 +7,7 @@ import { acceptBatch } from '../accept-batch.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
 import { answerOnce, type KeyClaim } from '../idempotency.ts';
-import { readQueries, unitOf } from '../queries.ts';
+import { inputsOf, readQueries } from '../queries.ts';
 import type { Reply } from '../reply.ts';
 import { searchError } from '../search-errors.ts';
 import { runSingleCheck } from '../single-check.ts';
@@ -44,11 +44,7 @@ export function keywordRoutes(context: Context) {
           toError: searchError,
         });
       }
-      const inputs = valid.map(({ position, query }) => ({
-        position,
-        input: { ...query },
-        unit: unitOf(query),
-      }));
+      const inputs = inputsOf(valid);
       const request = { accountId, type: 'keyword' as const, inputs, skipped, duplicates, options: {} };
       return acceptBatch(context, { ...request, reference, webhookUrl }, key);
     };

@@ -4,7 +4,6 @@ import { attemptBody, deliveryBody, timestamp } from '../../db/bodies.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
-import { sendSamples } from '../../webhooks/test-delivery.ts';
 import { callerOf } from '../authenticate.ts';
 import { batchRefOf } from '../batch-ref.ts';
 import type { Context } from '../context.ts';
@@ -13,6 +12,7 @@ import { type ApiError, notFound } from '../errors.ts';
 import { answerOnce } from '../idempotency.ts';
 import { readWord, sendPage } from '../pages.ts';
 import { refuseBadTarget } from '../targets.ts';
+import { testWebhook } from '../test-webhook.ts';
 import { validatorFor } from '../validate.ts';
 
 const readTest = validatorFor(WebhookTestRequest);
@@ -42,7 +42,7 @@ export function webhookRoutes(context: Context) {
     refuseBadTarget('webhook_url', url, context.policy);
     const { accountId } = callerOf(req);
     await answerOnce(context, req, res, async (key) => {
-      const sent = await send(accountId, url, type);
+      const sent = await testWebhook(context, accountId, url, type);
       const reply = { status: 200, body: { success: true, deliveries: sent } };
       // Only now, for a key taken before would stay taken if the process died while it sends.
       await inTransaction(db, async (trx) => {
@@ -51,14 +51,6 @@ export function webhookRoutes(context: Context) {
       });
       return reply;
     });
-  };
-
-  const send = async (accountId: number, url: string, type?: 'index' | 'http' | 'keyword') => {
-    const { policy, resolver, stopping: signal } = context;
-    const secrets = await accounts.signingSecrets(db, box, accountId);
-    const options = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days, secrets };
-    const sender = { policy, resolver, userAgent: config.checks.userAgent, signal };
-    return sendSamples(url, type, options, sender);
   };
 
   const list: RequestHandler = async (req, res) => {

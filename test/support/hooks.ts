@@ -1,4 +1,5 @@
 import type { Context, RootHookObject } from 'mocha';
+import { closeBrowser } from './browser.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
 
@@ -14,7 +15,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 export const mochaHooks: RootHookObject = {
-  afterAll(this: Context) {
+  async afterAll(this: Context) {
+    await closeBrowser();
     const root = this.test?.parent;
     if (root) judgeCoverage(root);
   },
