@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 69e67f0c36db8f1adb0c3df01c54b8f65c87a767682313c8020f2e793268bd74. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 9c3b79e715c13a31883be38870717841ec8565170f1aa91e4ea8038defe20507. */
 
 export interface paths {
     "/api/v1/check": {
@@ -2358,6 +2358,7 @@ export interface operations {
                     "application/json": components["schemas"]["EarlierCheck"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
@@ -2411,6 +2412,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
@@ -2446,6 +2448,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
@@ -2483,6 +2486,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
@@ -2891,6 +2895,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryShown"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];

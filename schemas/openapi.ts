@@ -74,7 +74,7 @@ function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
     ...(method === 'post' ? [400, 409, 413, 415, 422] : []),
-    ...(path.includes('{') ? [404] : []),
+    ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
     ...errors,
   ]);

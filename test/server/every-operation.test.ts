@@ -94,6 +94,19 @@ describe('every operation', () => {
     }
   });
 
+  it('that takes an id refuses one that cannot be decoded: 400', async () => {
+    for (const { path, method } of secured.filter((operation) => operation.path.includes('{'))) {
+      const odd = path.replace('/api/v1', '').replace(/\{\w+\}/, '%ff');
+      expect((await callAs(account)(odd, { method: method.toUpperCase() })).status, path).to.equal(400);
+    }
+  });
+
+  it('that only reads answers an account that has nothing yet: 200', async () => {
+    for (const operation of secured.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
+      expect(await statusOf(operation, {}), operation.id).to.equal(200);
+    }
+  });
+
   it('on a batch whose results are gone says so: 410', async () => {
     const call = callAs(account);
     const id = (await call('/check/bulk', { body: { urls: ['none'], on_invalid: 'skip' } })).body.batch_id;
