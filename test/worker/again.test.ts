@@ -38,13 +38,10 @@ describe('decide', () => {
   });
 
   it('leaves what a process without a network could not reach to another', () => {
-    expect(decide(failure(true), {}, true)).to.deep.equal({
-      act: 'put_back',
-      tries: { putBacks: 1 },
-      afterSeconds: 10,
-    });
+    const later = { act: 'put_back', tries: { putBacks: 1 }, afterSeconds: 10 };
+    expect(decide(failure(true), {}, true)).to.deep.equal(later);
     const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
-    expect(decide(unreadable, {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
+    expect(decide(unreadable, {}, true)).to.deep.equal(later);
     const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
     expect(decide(broken, {}, true)).to.include({ act: 'again' });
   });
