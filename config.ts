@@ -4,7 +4,16 @@ import { isIP } from 'node:net';
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
 export interface Config {
   database: DatabaseConfig;
-  web: { port: number; baseUrl: string; trustProxy: number; metricsToken: string | null };
+  web: {
+    port: number;
+    baseUrl: string;
+    trustProxy: number;
+    metricsToken: string | null;
+    /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
+    contact: string | null;
+    /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
+    rateLimitPerMinute: number;
+  };
   checks: {
     timeoutMs: number;
     /** Checks in flight in one process, and of those at one target host. */
@@ -19,6 +28,8 @@ export interface Config {
   providers: ProviderConfig;
   /** How long results, and index verdicts with rank points, are kept. */
   retention: { days: number; historyDays: number };
+  /** Whether anybody may open an account in the dashboard, and the credits a new one begins with. */
+  signUp: { isOpen: boolean; credits: number };
   /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
   secretKey: string | null;
   log: { level: string; format: 'json' | 'pretty' };
@@ -76,6 +87,8 @@ export function readConfig(env: Environment): Config {
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
+      contact: contact(env),
+      rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
       timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', { fallback: 15_000, min: 100, max: 20_000 }),
@@ -89,6 +102,10 @@ export function readConfig(env: Environment): Config {
     retention: {
       days: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
       historyDays: integer(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
+    },
+    signUp: {
+      isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
+      credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
     },
     secretKey: secretKey(env),
     log: readLogConfig(env),
@@ -199,11 +216,21 @@ function httpUrl(env: Environment, name: string, fallback: string): string {
   );
 }
 
+function contact(env: Environment): string | null {
+  const value = text(env, 'OPERATOR_CONTACT');
+  if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
+  throw new ConfigError(
+    'OPERATOR_CONTACT',
+    `must be a mail address or an http address, not "${value}"`,
+    'ops@example.com',
+  );
+}
+
 function postgresUrl(env: Environment, name: string): string | null {
   const value = text(env, name);
-  if (value === null || /^postgres(ql)?:\/\/\S+$/.test(value)) return value;
+  if (value === null || (/^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))) return value;
   // The value is not repeated: it holds a password.
-  throw new ConfigError(name, 'must begin with postgres://', examplePostgres);
+  throw new ConfigError(name, 'is no address of a Postgres', examplePostgres);
 }
 
 function list(

@@ -10,6 +10,7 @@ export interface Running {
 /** The places where a fault run may end the process; nothing happens there otherwise. */
 export type FailPoint =
   | 'after_charge'
+  | 'before_answer'
   | 'after_fetch'
   | 'before_recording'
   | 'while_finishing'
@@ -26,7 +27,8 @@ export async function exitOnConfigError(start: () => Promise<void>): Promise<voi
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ProviderSettingError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    // At once: what was started before, such as a pool, would keep the process alive.
+    process.exit(1);
   }
 }
 

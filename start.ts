@@ -3,12 +3,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Config, type Environment, readConfig } from './config.ts';
 import * as accounts from './db/accounts.ts';
-import { connect, inTransaction } from './db/connect.ts';
+import { connect, type Db, inTransaction } from './db/connect.ts';
 import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
 import * as ledger from './db/ledger.ts';
 import { migrate } from './db/migrate.ts';
 import { createSecretBox } from './db/secret-box.ts';
+import * as sessions from './db/sessions.ts';
 import * as tokens from './db/tokens.ts';
+import * as users from './db/users.ts';
 import { createLog, type Log } from './log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from './process.ts';
 import { startWeb } from './server/main.ts';
@@ -25,11 +27,11 @@ async function start(): Promise<void> {
     const config = readConfig(await environment(process.env, postgres));
     const log = createLog(config.log);
     await migrate(config.database, log);
-    const token = await firstToken(config, log);
+    const first = await firstAccount(config, log);
     const web = await startWeb(config, log);
     const worker = await startWorker(config, log);
     stopOnSignals(together(web, worker, postgres), log);
-    process.stdout.write(welcome(config, token));
+    process.stdout.write(welcome(config, first));
   } catch (error) {
     await postgres?.stop();
     throw error;
@@ -40,10 +42,12 @@ async function start(): Promise<void> {
 async function environment(env: Environment, postgres: EmbeddedPostgres | null): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',
+    SIGNUP: 'open',
+    SIGNUP_CREDITS: '100',
     ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
-    DATABASE_URL: env.DATABASE_URL ?? postgres?.url,
-    SECRET_KEY: env.SECRET_KEY ?? (await kept('secret-key', () => randomBytes(32).toString('hex'))),
+    DATABASE_URL: env.DATABASE_URL || postgres?.url,
+    SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
 
@@ -55,22 +59,37 @@ function hasProvider(env: Environment): boolean {
   );
 }
 
-/** The token of the first account: the one of earlier starts while it is valid, else that of a new account. */
-async function firstToken(config: Config, log: Log): Promise<string> {
+interface FirstAccount {
+  token: string;
+  /** Signs its holder in to the dashboard, once. */
+  signInKey: string;
+}
+
+/** The account of earlier starts while its token is valid, else a new one. */
+async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('The database interrupted us', { error }),
   );
   try {
     const known = tokens.parseToken((await readKept('token')) ?? '');
-    if (known && (await tokens.findCaller(db, known))) return known;
+    const caller = known && (await tokens.findCaller(db, known));
+    if (caller) return { token: known, signInKey: await signInKey(db, caller.accountId) };
     const { accountId } = await accounts.create(db, createSecretBox(config.secretKey));
     await inTransaction(db, (trx) => ledger.grant(trx, accountId, firstCredits, 'first account'));
     const token = await tokens.issue(db, accountId, 'first token');
     await writeKept('token', token);
-    return token;
+    return { token, signInKey: await signInKey(db, accountId) };
   } finally {
     await close();
   }
+}
+
+/** The first account's user has no password until he chooses one. */
+async function signInKey(db: Db, accountId: number): Promise<string> {
+  const email = `account-${accountId}@sonde.invalid`;
+  const userId =
+    (await users.firstOf(db, accountId)) ?? (await users.create(db, { accountId, email, password: null }));
+  return sessions.makeLink(db, userId);
 }
 
 function together(web: Running, worker: Running, postgres: EmbeddedPostgres | null): Running {
@@ -82,14 +101,17 @@ function together(web: Running, worker: Running, postgres: EmbeddedPostgres | nu
   };
 }
 
-function welcome({ web: { baseUrl }, providers }: Config, token: string): string {
+function welcome({ web: { baseUrl }, providers }: Config, { token, signInKey }: FirstAccount): string {
   const curl = (path: string, url: string) => `  curl -s ${baseUrl}/api/v1/${path} \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
     -d '{"url": "${url}"}'`;
   const isSandbox = providers.names?.includes('sandbox');
   return `
-Sonde is ready at ${baseUrl}. Your token: ${token} (kept in .data/token)
+Sonde is ready. Your dashboard, by a link that works once:
+  ${baseUrl}/start?key=${signInKey}
+
+Your token: ${token} (kept in .data/token)
 
 ${isSandbox ? 'An index check that works without the internet (sandbox: invented answers):' : 'An index check:'}
 ${curl('check', 'https://indexed.example/')}

@@ -2,7 +2,9 @@ import { cpus, totalmem } from 'node:os';
 import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
+import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
+import { benchLists } from './lists.ts';
 import { benchNginx } from './nginx.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -13,6 +15,8 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   single: benchSingle,
   throughput: benchThroughput,
   backlog: benchBacklog,
+  lists: benchLists,
+  dashboard: benchDashboard,
 };
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };

@@ -36,6 +36,7 @@ export interface Stack {
   config: Config;
   connection: Connection;
   baseUrl: string;
+  webPid: number;
   customer(credits: number): Promise<Customer>;
   startWorker(env?: Environment): Promise<Process>;
   post(
@@ -84,6 +85,7 @@ export async function startStack(): Promise<Stack> {
     config,
     connection,
     baseUrl,
+    webPid: web.pid,
     customer: async (credits) => {
       const { accountId } = await accounts.create(connection.db, createSecretBox(config.secretKey));
       await inTransaction(connection.db, (trx) => ledger.grant(trx, accountId, credits, 'bench'));

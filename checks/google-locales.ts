@@ -46,10 +46,20 @@ export function readCountry(code: string): string | null {
   return COUNTRIES.has(country) ? country : null;
 }
 
+/** Every country `readCountry` knows. */
+export function countryCodes(): string[] {
+  return [...COUNTRIES.keys()];
+}
+
 /** The interface language in Google's form (`hl`) for an ISO 639-1 code in any case; null if Google has none. */
 export function readLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
   return LANGUAGE_ALIASES.get(lower) ?? (LANGUAGES.has(lower) ? lower : null);
+}
+
+/** Every ISO 639-1 language `readLanguage` knows. */
+export function languageCodes(): string[] {
+  return [...LANGUAGES, ...LANGUAGE_ALIASES.keys()].sort();
 }
 
 /** ISO 3166-1 numeric of a country `readCountry` gave; a code it did not give is misuse. */

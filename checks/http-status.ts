@@ -1,5 +1,6 @@
 import type { FetchedResponse } from '../net/fetch.ts';
 import { FetchError } from '../net/fetch-error.ts';
+import { retryAfterSeconds } from '../net/retry-after.ts';
 import type { HttpError, HttpStatusAnswer } from '../schemas/http-status.ts';
 import type { Again, Outcome } from './outcome.ts';
 import { type PageFindings, type Siblings, studyPage } from './page-findings.ts';
@@ -117,15 +118,7 @@ function wayOf(trail: Trail) {
 function throttling(response: FetchedResponse): Again | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;
-  return { reason: 'throttled', afterSeconds: secondsOf(header) };
-}
-
-/** Retry-After is a number of seconds or a date (RFC 9110 section 10.2.3). */
-function secondsOf(header: string | null): number | null {
-  if (header === null) return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+  return { reason: 'throttled', afterSeconds: retryAfterSeconds(header) };
 }
 
 function tallyOf(answer: HttpStatusAnswer): string[] {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import type { PgBoss } from 'pg-boss';
+import * as batches from './batches.ts';
+import { type Db, inTransaction, type Trx } from './connect.ts';
+import * as items from './items.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface Account {
@@ -16,7 +19,7 @@ export async function create(
   db: Db | Trx,
   box: SecretBox,
 ): Promise<{ accountId: number; webhookSecret: string }> {
-  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
+  const webhookSecret = newWebhookSecret();
   const { accountId } = await db
     .insertInto('accounts')
     .values({ webhookSecret: box.seal(webhookSecret) })
@@ -25,16 +28,49 @@ export async function create(
   return { accountId, webhookSecret };
 }
 
-/** The secrets a delivery is signed with: the current one, and for a day after a rotation the one before. */
-export async function webhookSecrets(db: Db, box: SecretBox, accountId: number): Promise<string[]> {
+export interface WebhookSecrets {
+  current: string;
+  /** The one before the last rotation, as long as deliveries are signed with it too; else null. */
+  previous: { secret: string; expiresAt: Date } | null;
+}
+
+/** The secrets an account's deliveries are signed with, the current one first. */
+export async function signingSecrets(db: Db, box: SecretBox, accountId: number): Promise<string[]> {
+  const { current, previous } = await webhookSecrets(db, box, accountId);
+  return previous ? [current, previous.secret] : [current];
+}
+
+/** The webhook secrets of an account, opened. */
+export async function webhookSecrets(
+  db: Db | Trx,
+  box: SecretBox,
+  accountId: number,
+): Promise<WebhookSecrets> {
   const row = await db
     .selectFrom('accounts')
     .select(['webhookSecret', 'previousWebhookSecret'])
-    .select(sql<boolean>`webhook_secret_rotated_at > now() - interval '24 hours'`.as('isPreviousValid'))
+    .select(sql<Date | null>`webhook_secret_rotated_at + ${overlap}`.as('expiresAt'))
+    .select(sql<boolean | null>`webhook_secret_rotated_at + ${overlap} > now()`.as('isPreviousValid'))
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  const previous = row.isPreviousValid && row.previousWebhookSecret ? [row.previousWebhookSecret] : [];
-  return [row.webhookSecret, ...previous].map((sealed) => box.open(sealed));
+  const { previousWebhookSecret: sealed, expiresAt, isPreviousValid } = row;
+  return {
+    current: box.open(row.webhookSecret),
+    previous: isPreviousValid && sealed && expiresAt ? { secret: box.open(sealed), expiresAt } : null,
+  };
+}
+
+/** Makes a new webhook secret; the one until now stays valid beside it for 24 hours, one older than that ends now. */
+export async function rotateWebhookSecret(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set((eb) => ({
+      previousWebhookSecret: eb.ref('webhookSecret'),
+      webhookSecret: box.seal(newWebhookSecret()),
+      webhookSecretRotatedAt: sql`now()`,
+    }))
+    .where('accountId', '=', accountId)
+    .execute();
 }
 
 /** Every account, oldest first, with the e-mail of its first user. */
@@ -56,6 +92,28 @@ export async function disable(db: Db, accountId: number): Promise<boolean> {
     .where('accountId', '=', accountId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Disables an account for good: what is open is canceled and refunded, its users, sessions and tokens are erased. The
+ * ledger and the batches stay, and name nobody; results go with their retention.
+ */
+export async function close(db: Db, boss: PgBoss, accountId: number): Promise<void> {
+  await disable(db, accountId);
+  await db.deleteFrom('users').where('accountId', '=', accountId).execute();
+  await db.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
+  for (const { batchId } of await batches.listOpen(db, accountId, openMax)) {
+    await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
+  }
+}
+
+// Whatever lies beyond is checked to its end; nobody can ask for more.
+const openMax = 1000;
+
+const overlap = sql`interval '24 hours'`;
+
+function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 function selectAccounts(db: Db) {

@@ -95,6 +95,18 @@ export async function lock(trx: Trx, { accountId, batchId }: BatchRef): Promise<
   return row ?? null;
 }
 
+/** Which of these batches have ended: their ids, from one query. */
+export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
+  const accountIds = refs.map(({ accountId }) => accountId);
+  const batchIds = refs.map(({ batchId }) => batchId);
+  const { rows } = await sql<{ batchId: string }>`
+    select batch_id from batches
+    join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
+      using (account_id, batch_id)
+    where completed_at is not null`.execute(db);
+  return rows.map(({ batchId }) => batchId);
+}
+
 /** Moves a pending batch to processing; does nothing to any other. */
 export async function start(db: Db, { accountId, batchId }: BatchRef): Promise<void> {
   await db
@@ -155,14 +167,14 @@ export interface BatchFilter {
   status?: BatchStatus;
   limit: number;
   offset?: number;
+  /** Goes on after this one, at the cost of the first page. */
+  after?: { createdAt: Date; batchId: string };
 }
 
 /** An account's batches, newest first. */
 export function list(db: Db, accountId: number, filter: BatchFilter): Promise<BatchRow[]> {
-  return filtered(db, accountId, filter)
+  return newestFirst(db, accountId, filter)
     .select(columns)
-    .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc')
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
@@ -170,12 +182,36 @@ export function list(db: Db, accountId: number, filter: BatchFilter): Promise<Ba
 
 /** How many there are, counted up to `max`. */
 export async function count(db: Db, accountId: number, filter: Omit<BatchFilter, 'limit'>, max: number) {
-  const some = filtered(db, accountId, filter).select('batchId').limit(max);
+  const some = newestFirst(db, accountId, filter).select('batchId').limit(max);
   const { rows } = await db
     .selectFrom(some.as('some'))
     .select(sql<number>`count(*)`.as('rows'))
     .executeTakeFirstOrThrow();
   return rows;
+}
+
+/** Those of an account that have not ended, newest first. */
+export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
+  return db
+    .selectFrom('batches')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('completedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Of these ids, the batches that the account has. */
+export function listByIds(db: Db, accountId: number, batchIds: string[]): Promise<BatchRow[]> {
+  if (batchIds.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('batches')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('batchId', 'in', batchIds)
+    .execute();
 }
 
 const columns = [
@@ -206,10 +242,16 @@ function endOf({ successful, failed }: Progress): BatchStatus {
   return successful === 0 ? 'failed' : 'partial';
 }
 
-function filtered(db: Db, accountId: number, { type, status }: Omit<BatchFilter, 'limit'>) {
+// Ordered to be counted too: without an order Postgres likes to read the table until it has found enough.
+function newestFirst(db: Db, accountId: number, { type, status, after }: Omit<BatchFilter, 'limit'>) {
   return db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as BatchType))
-    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
+    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, batch_id) < (${after?.createdAt}, ${after?.batchId}::uuid)`),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc');
 }

@@ -1,6 +1,8 @@
 import type { Batch, ItemError } from '../schemas/batch.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
+import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 import type { BatchRow } from './batches.ts';
+import { type Attempt, type Delivery, messageId } from './deliveries.ts';
 import type { HistoryRow } from './history.ts';
 import type { ItemRow } from './items.ts';
 import type { Entry } from './ledger.ts';
@@ -46,7 +48,9 @@ export function itemBody(row: ItemRow): Record<string, unknown> {
   const checkedAt = timestamp(row.checkedAt);
   if (row.state === 'success') return { ...asked, credits: 1, checked_at: checkedAt, ...row.outcome };
   const error = row.error ?? 'checker_failed';
-  return { ...asked, credits: 0, checked_at: checkedAt, error, message: itemErrorMessages[error] };
+  const isQuery = error === 'invalid_url' && row.type === 'keyword';
+  const message = isQuery ? invalidQueryMessage : itemErrorMessages[error];
+  return { ...asked, credits: 0, checked_at: checkedAt, error, message };
 }
 
 /** A point of the history; the fields of what was asked depend on the type. */
@@ -60,6 +64,29 @@ export function historyBody(row: HistoryRow): Record<string, unknown> {
     batch_id: row.batchId,
     state: row.state,
     error: row.error,
+  };
+}
+
+export function deliveryBody(delivery: Delivery): DeliveryBody {
+  return {
+    batch_id: delivery.batchId,
+    message_id: messageId(delivery.batchId),
+    url: delivery.url,
+    state: delivery.state,
+    attempt_count: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt && timestamp(delivery.nextAttemptAt),
+    created_at: timestamp(delivery.createdAt),
+    ended_at: delivery.endedAt && timestamp(delivery.endedAt),
+  };
+}
+
+export function attemptBody(attempt: Attempt): AttemptBody {
+  return {
+    attempt: attempt.attemptNo,
+    attempted_at: timestamp(attempt.attemptedAt),
+    duration_ms: attempt.durationMs,
+    status: attempt.status,
+    error: attempt.error,
   };
 }
 
@@ -94,7 +121,10 @@ const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
   keyword: { ranked: 0, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 0 },
 };
 
-const itemErrorMessages: Record<ItemError, string> = {
+const invalidQueryMessage = 'This entry is not a query that can be asked. It was not charged.';
+
+/** What the `error` of a failed item says, for people. */
+export const itemErrorMessages: Record<ItemError, string> = {
   invalid_url: 'This entry is not a complete address. It was not charged.',
   target_not_allowed:
     'It leads to a private or reserved address, which is never contacted. The credit is back.',

@@ -138,10 +138,11 @@ export async function addSettled(trx: Trx, accountId: number, settled: Map<numbe
     where account_id = ${accountId} and chunks.chunk_id = counted.chunk_id`.execute(trx);
 }
 
-/** Every input of a batch that has no outcome yet, with its chunk. */
+/** Every input of a batch, or of one of its chunks, that has no outcome yet, with its chunk. */
 export async function unsettled(
   trx: Trx,
   { accountId, batchId }: batches.BatchRef,
+  chunkId?: number,
 ): Promise<Array<ChunkInput & { chunkId: number }>> {
   const chunks = await trx
     .selectFrom('chunks')
@@ -149,6 +150,7 @@ export async function unsettled(
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .whereRef('settled', '<', 'size')
+    .$if(chunkId !== undefined, (query) => query.where('chunkId', '=', chunkId as number))
     .orderBy('ordinal')
     .execute();
   const open = chunks.flatMap(({ chunkId, inputs }) => inputs.map((input) => ({ ...input, chunkId })));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { renewing } from './renewing-pool.ts';
 import type { DB } from './tables.ts';
 
 export type Db = Kysely<DB>;
@@ -18,12 +19,23 @@ export interface Connection {
 const lockTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const idleInTransactionTimeoutMs = 10_000;
+/**
+ * When a service gives a connection up that says nothing: after the server would have ended the statement itself. The
+ * network may lose a connection without telling either side.
+ */
+export const silenceMaxMs = 35_000;
 
 /**
  * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53), timestamps
- * as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX.
+ * as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX. `isService`: for a process that is to live
+ * through every trouble of the database; without it a query may take as long as it wants.
  */
-export function connect(url: string, max: number, onError: (error: Error) => void): Connection {
+export function connect(
+  url: string,
+  max: number,
+  onError: (error: Error) => void,
+  { isService = false } = {},
+): Connection {
   const { options, encryption } = connectionOptions(url);
   const pool = new pg.Pool({
     ...options,
@@ -33,11 +45,12 @@ export function connect(url: string, max: number, onError: (error: Error) => voi
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: 'sonde',
+    ...(isService ? { query_timeout: silenceMaxMs } : {}),
   });
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: renewing(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   return { db, pool, encryption, close: () => db.destroy() };

@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { BatchRef } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
-import { enqueueDelivery } from './queue.ts';
+import { deliveryQueue, enqueueDelivery } from './queue.ts';
+import type { DB } from './tables.ts';
+import * as turns from './turns.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -33,14 +35,24 @@ export type AttemptResult = { status: number; error: null } | { status: null; er
 /** What follows from an attempt; a delay says when to try again. */
 export type Verdict = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
+/** The id a receiver knows a delivery by, the same for every attempt and resend (Standard Webhooks, `webhook-id`). */
+export function messageId(batchId: string): string {
+  return `msg_${batchId}`;
+}
+
 /** Owes a batch's delivery and enqueues its first attempt, in the transaction that ends the batch. */
 export async function owe(trx: Trx, boss: PgBoss, { accountId, batchId, url }: BatchRef & { url: string }) {
-  const jobId = await enqueueDelivery(boss, trx, { accountId, batchId, url });
+  const jobId = await enqueue(trx, boss, { accountId, batchId, url }, 0);
   await trx.insertInto('deliveries').values({ accountId, batchId, url, jobId }).execute();
 }
 
-/** The delivery a job is to attempt; null when it has ended or another job has taken its place. */
-export async function begin(db: Db, ref: BatchRef, jobId: string): Promise<Delivery | null> {
+/** The delivery a job is to attempt in its turn; null when it has ended or another job has taken its place. */
+export async function begin(
+  db: Db,
+  ref: BatchRef,
+  { jobId, turn }: { jobId: string; turn: number },
+): Promise<Delivery | null> {
+  await turns.serve(db, deliveryQueue, turn);
   const delivery = await find(db, ref);
   return delivery?.jobId === jobId && delivery.state === 'pending' ? delivery : null;
 }
@@ -82,7 +94,12 @@ export async function count(
   filter: Omit<DeliveryFilter, 'limit'>,
   max: number,
 ): Promise<number> {
-  const some = filtered(db, accountId, filter).select('batchId').limit(max);
+  // In the order of the list: without one Postgres reads the table from its beginning.
+  const some = filtered(db, accountId, filter)
+    .select('batchId')
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(max);
   const { rows } = await db
     .selectFrom(some.as('some'))
     .select(sql<number>`count(*)`.as('rows'))
@@ -101,25 +118,35 @@ export function attemptsOf(db: Db, { accountId, batchId }: BatchRef): Promise<At
     .execute();
 }
 
-/** Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. */
+/**
+ * Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. What follows
+ * is not for an attempt to say whose delivery was sent again meanwhile: another job decides by now.
+ */
 export async function recordAttempt(
   trx: Trx,
   boss: PgBoss,
   delivery: Delivery,
-  attempt: AttemptResult & { durationMs: number },
+  { status, error, durationMs }: AttemptResult & { durationMs: number },
   verdict: Verdict,
 ): Promise<void> {
   const current = await lock(trx, delivery);
-  if (current?.state !== 'pending' || current.jobId !== delivery.jobId) return;
+  if (!current) return;
   const { accountId, batchId } = delivery;
-  const attemptNo = current.attempts + 1;
+  const attempts = current.attempts + 1;
   await trx
     .insertInto('attempts')
-    .values({ accountId, batchId, attemptNo, ...attempt })
+    .values({ accountId, batchId, attemptNo: attempts, status, error, durationMs })
     .execute();
-  const counted = { attempts: attemptNo, roundAttempts: current.roundAttempts + 1 };
-  if (typeof verdict === 'string') await end(trx, delivery, counted, verdict);
-  else await schedule(trx, boss, delivery, counted, verdict.retryAfterSeconds);
+  if (current.state !== 'pending' || current.jobId !== delivery.jobId) {
+    return update(trx, delivery, { attempts });
+  }
+  const counted = { attempts, roundAttempts: current.roundAttempts + 1 };
+  if (typeof verdict === 'string') {
+    const ended = { state: verdict, endedAt: sql<Date>`now()`, nextAttemptAt: null, jobId: null };
+    await update(trx, delivery, { ...counted, ...ended });
+  } else {
+    await schedule(trx, boss, delivery, counted, verdict.retryAfterSeconds);
+  }
 }
 
 /** Sends a delivery again, whatever became of it before, from the beginning of the schedule. Null when there is none. */
@@ -160,43 +187,41 @@ async function lock(trx: Trx, { accountId, batchId }: BatchRef): Promise<Deliver
   return row ?? null;
 }
 
-async function end(
-  trx: Trx,
-  { accountId, batchId }: BatchRef,
-  counted: Counted,
-  state: 'delivered' | 'failed',
-) {
-  await trx
-    .updateTable('deliveries')
-    .set({ ...counted, state, endedAt: sql`now()`, nextAttemptAt: null, jobId: null })
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .execute();
-}
-
 async function schedule(
   trx: Trx,
   boss: PgBoss,
-  { accountId, batchId, url }: BatchRef & { url: string },
+  delivery: BatchRef & { url: string },
   counted: Counted,
   inSeconds: number,
 ): Promise<void> {
-  const jobId = await enqueueDelivery(boss, trx, {
-    accountId,
-    batchId,
-    url,
-    inSeconds,
-    isRetry: counted.attempts > 0,
+  await update(trx, delivery, {
+    ...counted,
+    state: 'pending',
+    endedAt: null,
+    nextAttemptAt: sql<Date>`now() + ${inSeconds} * interval '1 second'`,
+    jobId: await enqueue(trx, boss, delivery, inSeconds),
   });
+}
+
+/** Each attempt takes a turn of its own, so that one account's thousand dead receivers stand behind each other. */
+async function enqueue(
+  trx: Trx,
+  boss: PgBoss,
+  { accountId, batchId, url }: BatchRef & { url: string },
+  inSeconds: number,
+): Promise<string> {
+  const turn = await turns.take(trx, accountId, deliveryQueue, 1);
+  return enqueueDelivery(boss, trx, { accountId, batchId, url, turn, inSeconds });
+}
+
+async function update(
+  trx: Trx,
+  { accountId, batchId }: BatchRef,
+  values: UpdateObject<DB, 'deliveries'>,
+): Promise<void> {
   await trx
     .updateTable('deliveries')
-    .set({
-      ...counted,
-      state: 'pending',
-      endedAt: null,
-      nextAttemptAt: sql`now() + ${inSeconds} * interval '1 second'`,
-      jobId,
-    })
+    .set(values)
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .execute();

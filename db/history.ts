@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ItemError } from '../schemas/batch.ts';
 import type { Db, Trx } from './connect.ts';
 import type { NewItem } from './items.ts';
+import { storableJson } from './storable.ts';
 
 export type HistoryType = 'index' | 'keyword';
 
@@ -49,17 +50,15 @@ export async function keep(
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select ${accountId}, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'), is_indexed, rank
-    from json_to_recordset(${JSON.stringify(rows)}::json) as point
+    from json_to_recordset(${storableJson(rows)}::json) as point
       (request_id bigint, input json, series text, state text, error text, is_indexed boolean, rank int)
     on conflict do nothing`.execute(trx);
 }
 
 /** Newest first. */
 export function list(db: Db, accountId: number, filter: HistoryFilter): Promise<HistoryRow[]> {
-  return filtered(db, accountId, filter)
+  return newestFirst(db, accountId, filter)
     .select(['requestId', 'batchId', 'type', 'state', 'error', 'input', 'isIndexed', 'rank', 'checkedAt'])
-    .orderBy('checkedAt', 'desc')
-    .orderBy('requestId', 'desc')
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
@@ -72,7 +71,7 @@ export async function count(
   filter: Omit<HistoryFilter, 'limit'>,
   max: number,
 ): Promise<number> {
-  const some = filtered(db, accountId, filter).select('requestId').limit(max);
+  const some = newestFirst(db, accountId, filter).select('requestId').limit(max);
   const { rows } = await db
     .selectFrom(some.as('some'))
     .select(sql<number>`count(*)`.as('rows'))
@@ -80,19 +79,27 @@ export async function count(
   return rows;
 }
 
-function filtered(db: Db, accountId: number, filter: Omit<HistoryFilter, 'limit'>) {
+// Ordered to be counted too: without an order Postgres likes to read the table until it has found enough.
+function newestFirst(db: Db, accountId: number, filter: Omit<HistoryFilter, 'limit'>) {
   const { type, url, isIndexed, from, to, after } = filter;
-  return db
-    .selectFrom('history')
-    .where('accountId', '=', accountId)
-    .where('type', '=', type)
-    .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
-    .$if(isIndexed !== undefined, (query) => query.where('isIndexed', '=', isIndexed === true))
-    .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
-    .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(checked_at, request_id) < (${after?.checkedAt}, ${after?.requestId})`),
-    );
+  return (
+    db
+      .selectFrom('history')
+      .where('accountId', '=', accountId)
+      .where('type', '=', type)
+      .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
+      // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for it.
+      .$if(isIndexed !== undefined, (query) =>
+        query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
+      )
+      .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
+      .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(checked_at, request_id) < (${after?.checkedAt}, ${after?.requestId})`),
+      )
+      .orderBy('checkedAt', 'desc')
+      .orderBy('requestId', 'desc')
+  );
 }
 
 /** What must be equal for two checks to be points of one line. */

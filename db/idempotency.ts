@@ -11,8 +11,8 @@ export interface KeyRef {
 export interface KeptAnswer {
   /** SHA-256 over method, path and body of the request that used it first. */
   fingerprint: Buffer;
-  /** The answer to repeat; null while the check it started is still running. */
-  answer: { status: number; body: string } | null;
+  /** The answer to repeat, its body sealed; null while the check it started is still running. */
+  answer: { status: number; body: Buffer } | null;
 }
 
 // Postgres's clock decides; a process's own may be off.
@@ -51,7 +51,7 @@ export async function claim(trx: Trx, { accountId, key }: KeyRef, fingerprint: B
 export async function keep(
   trx: Trx,
   { accountId, key }: KeyRef,
-  what: { batchId?: string; requestId?: number; answer?: { status: number; body: string } },
+  what: { batchId?: string; requestId?: number; answer?: { status: number; body: Buffer } },
 ): Promise<void> {
   const { answer, ...subject } = what;
   await trx

@@ -7,6 +7,7 @@ import type { Db, Trx } from './connect.ts';
 import * as deliveries from './deliveries.ts';
 import * as history from './history.ts';
 import * as ledger from './ledger.ts';
+import { storableJson } from './storable.ts';
 
 /** The outcome of one input, ready to be stored. */
 export interface NewItem {
@@ -111,7 +112,7 @@ export async function insert(
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
     select ${accountId}, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error
-    from json_to_recordset(${JSON.stringify(rows)}::json)
+    from json_to_recordset(${storableJson(rows)}::json)
       as item (request_id bigint, position int, state text, input json, outcome json, error text)
     on conflict do nothing
     returning request_id`.execute(trx);

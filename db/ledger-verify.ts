@@ -8,6 +8,8 @@ export interface Discrepancy {
   batchId?: string;
   expected: number;
   found: number;
+  /** What two numbers cannot say. */
+  note?: string;
 }
 
 export interface Verification {
@@ -48,13 +50,19 @@ export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Ve
     });
 }
 
-/** Accounts with a ledger entry or an outcome since a moment: an answer moves a batch's counters, but no credits. */
+/** Accounts with a ledger entry since a moment, or a batch that was running: an answer moves counters, but no credits. */
 export async function touchedSince(db: Db, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('ledgerEntries')
     .select('accountId')
     .where('createdAt', '>=', since)
-    .union(db.selectFrom('items').select('accountId').where('checkedAt', '>=', since))
+    .union(
+      db
+        .selectFrom('batches')
+        .select('accountId')
+        .where('purgedAt', 'is', null)
+        .where((eb) => eb.or([eb('completedAt', 'is', null), eb('completedAt', '>=', since)])),
+    )
     .execute();
   return rows.map(({ accountId }) => accountId);
 }
@@ -115,7 +123,9 @@ async function batchCredits(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
 async function batchItems(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
     select batches.account_id, batches.batch_id, 'batch_items' as what,
-      successful * 10000 + failed as expected, coalesce(stored.successes * 10000 + stored.failures, 0) as found
+      successful + failed as expected, coalesce(stored.successes + stored.failures, 0) as found,
+      format('%s and %s counted, %s and %s stored', successful, failed, coalesce(stored.successes, 0),
+        coalesce(stored.failures, 0)) as note
     from batches
     left join (
       select account_id, batch_id, count(*) filter (where state = 'success') as successes,

@@ -79,17 +79,17 @@ export async function adjust(trx: Trx, accountId: number, amount: number, note: 
   return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
 }
 
-/** An account's entries, newest first, from before `beforeEntryNo` on. */
+/** An account's entries, newest first; `after` goes on after an entry, at the cost of the first page. */
 export function list(
   db: Db,
   accountId: number,
-  { limit, offset = 0, beforeEntryNo }: { limit: number; offset?: number; beforeEntryNo?: number },
+  { limit, offset = 0, after }: { limit: number; offset?: number; after?: { entryNo: number } },
 ): Promise<Entry[]> {
   return db
     .selectFrom('ledgerEntries')
     .select(['entryNo', 'kind', 'amount', 'balanceAfter', 'batchId', 'requestId', 'note', 'createdAt'])
     .where('accountId', '=', accountId)
-    .$if(beforeEntryNo !== undefined, (query) => query.where('entryNo', '<', Number(beforeEntryNo)))
+    .$if(after !== undefined, (query) => query.where('entryNo', '<', Number(after?.entryNo)))
     .orderBy('entryNo', 'desc')
     .limit(limit)
     .offset(offset)

@@ -7,6 +7,7 @@ import * as chunks from './chunks.ts';
 import { type Db, inTransaction, type Trx } from './connect.ts';
 import * as items from './items.ts';
 import { chunkQueues, deliveryQueue, enqueueChunks, enqueueDelivery } from './queue.ts';
+import * as turns from './turns.ts';
 
 /** An unfinished chunk whose job will never run again. */
 export interface OrphanedChunk extends ChunkRef {
@@ -25,7 +26,7 @@ export interface OrphanedDelivery {
 
 const liveStates = sql`('created', 'retry', 'active')`;
 
-/** At most `limit` of them, oldest first. Fresh ones are left out: their acceptance may be about to commit. */
+/** At most `limit` of them, oldest first. */
 export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
   const queueOf = sql`case chunks.type when 'http' then ${chunkQueues.http} when 'index' then ${chunkQueues.index}
     else ${chunkQueues.keyword} end`;
@@ -63,8 +64,7 @@ export function reenqueue(db: Db, boss: PgBoss, orphan: OrphanedChunk): Promise<
 /** Fails what is left of a chunk that killed its workers again and again, with refunds. Answers how many items. */
 export function abandon(db: Db, boss: PgBoss, orphan: OrphanedChunk): Promise<number> {
   return inTransaction(db, async (trx) => {
-    const open = await chunks.unsettled(trx, orphan);
-    const lost = open.filter(({ chunkId }) => chunkId === orphan.chunkId);
+    const lost = await chunks.unsettled(trx, orphan, orphan.chunkId);
     const failed = lost.map((input) => items.failedItem(input, 'checker_failed'));
     return (await items.record(trx, boss, orphan, failed)).inserted;
   });
@@ -86,7 +86,8 @@ export function reenqueueDelivery(db: Db, boss: PgBoss, orphan: OrphanedDelivery
   return inTransaction(db, async (trx) => {
     const due = await lockDue(trx, orphan);
     if (due === null) return false;
-    const nextJobId = await enqueueDelivery(boss, trx, { accountId, batchId, ...due });
+    const turn = await turns.take(trx, accountId, deliveryQueue, 1);
+    const nextJobId = await enqueueDelivery(boss, trx, { accountId, batchId, turn, ...due });
     const { numUpdatedRows } = await trx
       .updateTable('deliveries')
       .set({ jobId: nextJobId })
@@ -102,10 +103,10 @@ export function reenqueueDelivery(db: Db, boss: PgBoss, orphan: OrphanedDelivery
 async function lockDue(
   trx: Trx,
   { accountId, batchId, jobId }: OrphanedDelivery,
-): Promise<{ url: string; inSeconds: number; isRetry: boolean } | null> {
+): Promise<{ url: string; inSeconds: number } | null> {
   const row = await trx
     .selectFrom('deliveries')
-    .select(['url', sql<boolean>`attempts > 0`.as('isRetry')])
+    .select('url')
     .select(sql<number>`greatest(0, ceil(extract(epoch from next_attempt_at - now())))::int`.as('inSeconds'))
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { isDatabaseTrouble } from './trouble.ts';
 
 export interface GateOptions {
   /** Calls in flight per provider over all processes. */
@@ -18,6 +19,8 @@ export type Leave = () => void;
 // Checks that somebody waits for always find some places that no batch may take.
 const batchShare = 0.75;
 const lookAgainMs = [40, 160] as const;
+const databaseAgainMs = 500;
+const prepareEveryMs = 1000;
 
 /**
  * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
@@ -28,7 +31,7 @@ export class ProviderGate {
   readonly #db: Db;
   readonly #options: GateOptions;
   readonly #lines = new Map<string, Promise<unknown>>();
-  readonly #prepared = new Map<string, Promise<void>>();
+  readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: GateOptions) {
     this.#db = db;
@@ -37,10 +40,9 @@ export class ProviderGate {
 
   /**
    * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up; rejects with the signal's
-   * reason when the caller gives up.
+   * reason when the caller gives up. While the database is away it waits, too: a check is not to fail for that.
    */
   async enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'> {
-    await this.#prepare(provider);
     const slotMax = isUrgent
       ? this.#options.concurrency
       : Math.max(1, Math.floor(this.#options.concurrency * batchShare));
@@ -48,7 +50,7 @@ export class ProviderGate {
       this.#waitForLease(provider, slotMax, signal),
     );
     try {
-      if (await this.#count(provider)) return leave;
+      if (await patiently(() => this.#count(provider), signal)) return leave;
     } catch (error) {
       leave();
       throw error;
@@ -74,12 +76,11 @@ export class ProviderGate {
     const holder = randomUUID();
     while (true) {
       signal.throwIfAborted();
-      const slot = await this.#take(provider, slotMax, holder);
+      const slot = await patiently(() => this.#take(provider, slotMax, holder), signal);
       if (slot !== null) return () => void this.#giveBack(provider, slot, holder);
+      if (await patiently(() => this.#prepare(provider), signal)) continue;
       const [least, most] = lookAgainMs;
-      await sleep(least + Math.random() * (most - least), undefined, { signal }).catch(() =>
-        signal.throwIfAborted(),
-      );
+      await pause(least + Math.random() * (most - least), signal);
     }
   }
 
@@ -114,19 +115,33 @@ export class ProviderGate {
     return rows.length > 0;
   }
 
-  #prepare(provider: string): Promise<void> {
-    const known = this.#prepared.get(provider);
-    if (known) return known;
-    const made = sql`
+  /** True when there were leases to make: at first, and after a crash of the database, which empties unlogged tables. */
+  async #prepare(provider: string): Promise<boolean> {
+    const now = Date.now();
+    if (now - (this.#preparedAtMs.get(provider) ?? 0) < prepareEveryMs) return false;
+    this.#preparedAtMs.set(provider, now);
+    const { numAffectedRows = 0n } = await sql`
       insert into provider_leases (provider, slot)
       select ${provider}, generate_series(1, ${this.#options.concurrency}::int)
-      on conflict do nothing`
-      .execute(this.#db)
-      .then(() => {});
-    this.#prepared.set(provider, made);
-    made.catch(() => this.#prepared.delete(provider));
-    return made;
+      on conflict do nothing`.execute(this.#db);
+    return numAffectedRows > 0n;
   }
+}
+
+/** Asks the database until it can be asked; rejects with the signal's reason when the caller gives up. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  while (true) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isDatabaseTrouble(error)) throw error;
+      await pause(databaseAgainMs, signal);
+    }
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** Calls by provider and day since a date, newest first. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
 import type { DatabaseConfig } from '../config.ts';
 import type { BatchType } from '../schemas/batch.ts';
-import { connectionOptions, type Db, type Trx } from './connect.ts';
+import { connectionOptions, type Db, silenceMaxMs, type Trx } from './connect.ts';
 
 /** One queue a check type, so that slow searches never stand before quick fetches. */
 export const chunkQueues: Record<BatchType, string> = {
@@ -34,6 +34,10 @@ interface BossOptions {
   role: 'worker' | 'web' | 'migrate';
 }
 
+// pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence would hold the
+// worker that asked over it for ever.
+const forPg = { keepAlive: true, query_timeout: silenceMaxMs };
+
 /** pg-boss for one process; not yet started. */
 export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
   const isWorker = role === 'worker';
@@ -43,6 +47,7 @@ export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
     ssl,
     backend,
     max,
+    ...(role === 'migrate' ? {} : forPg),
     application_name: `sonde-queue-${role}`,
     migrate: role === 'migrate',
     createSchema: role === 'migrate',
@@ -67,7 +72,7 @@ const chunkQueue: Omit<Queue, 'name'> = {
   retryLimit: 20,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: 30,
+  retryDelayMax: 10,
   expireInSeconds: 300,
   heartbeatSeconds: 10,
   retentionSeconds: secondsPerYear,
@@ -114,24 +119,24 @@ export async function enqueueChunks(
 export interface DeliveryJob {
   accountId: number;
   batchId: string;
-  /** Its host is what deliveries take turns by. */
+  /** No more than a few deliveries are in flight to its host. */
   url: string;
-  inSeconds?: number;
-  /** Stands behind those that were never tried. */
-  isRetry?: boolean;
+  /** Its place in the fair order; smaller is earlier. */
+  turn: number;
+  inSeconds: number;
 }
 
 /** Enqueues an attempt at a delivery, at once or after a delay, and answers the job's id. */
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, batchId, url, inSeconds = 0, isRetry = false }: DeliveryJob,
+  { accountId, batchId, url, turn, inSeconds }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
     data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
-    priority: isRetry ? -1 : 0,
+    priority: -turn,
     group: { id: URL.parse(url.trim())?.host ?? url },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };

@@ -6,12 +6,14 @@ export interface Purged {
   singleChecks: number;
   idempotencyKeys: number;
   historyPoints: number;
+  rateLimits: number;
 }
 
 /**
  * Deletes what has been kept long enough, in small steps, so that it never holds locks for long: inputs, outcomes,
- * deliveries and attempts after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day. Batch rows with their counters, and the ledger,
- * stay. Answers what this step removed; call it again while it removes something.
+ * deliveries and attempts after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a
+ * day, rate-limit windows soon after their end. Batch rows with their counters, and the ledger, stay. Answers what this
+ * step removed; call it again while it removes something.
  */
 export async function purge(
   db: Db,
@@ -23,6 +25,7 @@ export async function purge(
     singleChecks: await purgeSingleChecks(db, days, stepMax * 50),
     idempotencyKeys: await purgeKeys(db, stepMax * 50),
     historyPoints: await purgeHistory(db, historyDays, stepMax * 50),
+    rateLimits: await purgeRateLimits(db, stepMax * 50),
   };
 }
 
@@ -78,5 +81,14 @@ async function purgeHistory(db: Db, days: number, stepMax: number): Promise<numb
     delete from history where (account_id, request_id) in (
       select account_id, request_id from history where checked_at < now() - ${days} * interval '1 day'
       order by checked_at limit ${stepMax} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function purgeRateLimits(db: Db, stepMax: number): Promise<number> {
+  // A minute late, since a window ends by the clock of the process that began it.
+  const { numAffectedRows } = await sql`
+    delete from rate_limits where key in (
+      select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
+      limit ${stepMax} for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

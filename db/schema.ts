@@ -129,7 +129,7 @@ export interface History {
 export interface IdempotencyKeys {
   accountId: number;
   batchId: string | null;
-  body: string | null;
+  body: Buffer | null;
   createdAt: Generated<Timestamp>;
   fingerprint: Buffer;
   key: string;
@@ -180,11 +180,29 @@ export interface Queues {
   queue: string;
 }
 
+export interface RateLimits {
+  expire: number;
+  key: string;
+  points: number;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   hash: Buffer;
   lastUsedAt: Generated<Timestamp>;
   userId: number;
+}
+
+export interface SignInLinks {
+  createdAt: Generated<Timestamp>;
+  hash: Buffer;
+  userId: number;
+}
+
+export interface SignInTries {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
 }
 
 export interface Turns {
@@ -216,7 +234,10 @@ export interface DB {
   providerLeases: ProviderLeases;
   providerUsage: ProviderUsage;
   queues: Queues;
+  rateLimits: RateLimits;
   sessions: Sessions;
+  signInLinks: SignInLinks;
+  signInTries: SignInTries;
   turns: Turns;
   users: Users;
 }

@@ -21,27 +21,33 @@ const purgeSeconds = 600;
 const orphansMax = 500;
 const purgeStepsMax = 50;
 
-/** Puts right what dead processes left behind (DESIGN.md section 6.9). */
-export async function sweepOrphans(db: Db, boss: PgBoss): Promise<Swept> {
+/**
+ * Puts right what dead processes left behind (DESIGN.md section 6.9). An orphan that cannot be put right is reported and
+ * stops none of the others.
+ */
+export async function sweepOrphans(db: Db, boss: PgBoss, failed: ChoreReports['failed']): Promise<Swept> {
   const swept: Swept = {
     singleChecksRefunded: 0,
     chunksReenqueued: 0,
     itemsAbandoned: 0,
     deliveriesReenqueued: 0,
   };
-  for (const check of await singleChecks.findOrphans(db, orphansMax)) {
+  const each = async <T>(found: T[], putRight: (orphan: T) => Promise<void>) => {
+    for (const orphan of found) await putRight(orphan).catch(failed);
+  };
+  await each(await singleChecks.findOrphans(db, orphansMax), async (check) => {
     const isSettled = await inTransaction(db, (trx) =>
       singleChecks.settle(trx, check, { error: 'checker_failed' }),
     );
     if (isSettled) swept.singleChecksRefunded += 1;
-  }
-  for (const orphan of await orphans.findChunks(db, orphansMax)) {
+  });
+  await each(await orphans.findChunks(db, orphansMax), async (orphan) => {
     if (orphan.isOutOfRetries) swept.itemsAbandoned += await orphans.abandon(db, boss, orphan);
     else if (await orphans.reenqueue(db, boss, orphan)) swept.chunksReenqueued += 1;
-  }
-  for (const orphan of await orphans.findDeliveries(db, orphansMax)) {
+  });
+  await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
     if (await orphans.reenqueueDelivery(db, boss, orphan)) swept.deliveriesReenqueued += 1;
-  }
+  });
   return swept;
 }
 
@@ -90,7 +96,9 @@ export async function doChores(
       reports.failed(error);
     }
   };
-  await whenDue('sweep-orphans', sweepSeconds - 1, async () => reports.swept(await sweepOrphans(db, boss)));
+  await whenDue('sweep-orphans', sweepSeconds - 1, async () =>
+    reports.swept(await sweepOrphans(db, boss, reports.failed)),
+  );
   await whenDue(ledgerChore, verifySeconds, async () => reports.verified(await watchLedger(db)));
   await whenDue('purge', purgeSeconds, () => purgeAll(db, retention, reports));
 }

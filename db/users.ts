@@ -1,4 +1,4 @@
-import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
@@ -7,7 +7,8 @@ import type { Db, Trx } from './connect.ts';
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 // About 290 ms and 64 MiB each (measured), so no more than two at once.
-const cost = { N: 2 ** 16, r: 8, p: 2, maxmem: 160 * 1024 * 1024 };
+const cost = { N: 2 ** 16, r: 8, p: 2 };
+const maxmem = 160 * 1024 * 1024;
 const atOnce = pLimit(2);
 
 /** Someone else has this e-mail address. */
@@ -18,12 +19,12 @@ export class EmailTakenError extends Error {
   }
 }
 
-/** Lets a person sign in to an account. Throws EmailTakenError. */
+/** Lets a person sign in to an account; without a password only by a link. Throws EmailTakenError. */
 export async function create(
   db: Db | Trx,
-  user: { accountId: number; email: string; password: string },
+  user: { accountId: number; email: string; password: string | null },
 ): Promise<number> {
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = user.password === null ? noPassword : await hashPassword(user.password);
   const row = await db
     .insertInto('users')
     .values({ accountId: user.accountId, email: user.email, passwordHash })
@@ -32,6 +33,40 @@ export async function create(
     .executeTakeFirst();
   if (!row) throw new EmailTakenError();
   return row.userId;
+}
+
+/** Whose e-mail and password these are, or null. Takes as long when there is no such user. */
+export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
+    .select(['userId', 'passwordHash'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst();
+  const isRight = await matches(password, user?.passwordHash ?? noPassword);
+  return user && isRight ? user.userId : null;
+}
+
+/** Whether this is the user's password. */
+export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
+  return matches(password, await hashOf(db, userId));
+}
+
+/** Whether the user signs in by a password at all. */
+export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
+  return (await hashOf(db, userId)) !== noPassword;
+}
+
+/** The first user of an account; null when it has none. */
+export async function firstOf(db: Db, accountId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('userId')
+    .where('accountId', '=', accountId)
+    .orderBy('userId')
+    .executeTakeFirst();
+  return row?.userId ?? null;
 }
 
 /** Sets the password of an account's users and ends their sessions. Answers how many users that were. */
@@ -48,9 +83,42 @@ export async function setPassword(db: Db | Trx, accountId: number, password: str
   return ids.length;
 }
 
+/** Gives a user another address to sign in with. Throws EmailTakenError. */
+export async function setEmail(db: Db, userId: number, email: string): Promise<void> {
+  try {
+    await db.updateTable('users').set({ email }).where('userId', '=', userId).execute();
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
+    throw error;
+  }
+}
+
+// As in Unix: no password hashes to this.
+const noPassword = '!';
+
+async function hashOf(db: Db, userId: number): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.passwordHash ?? noPassword;
+}
+
 /** As `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
 async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, cost));
+  const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
+}
+
+/** Derives a key in any case, so that the time tells nothing. */
+async function matches(password: string, stored: string): Promise<boolean> {
+  const [, N = cost.N, r = cost.r, p = cost.p, salt = '', hash = ''] = stored.split('$');
+  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem };
+  const expected = Buffer.from(hash, 'base64');
+  const derived = await atOnce(() =>
+    derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, options),
+  );
+  return derived.length === expected.length && timingSafeEqual(derived, expected);
 }

@@ -1,6 +1,17 @@
 import Type from 'typebox';
-import { HttpStatusAnswer } from './http-status.ts';
-import { Nullable, Reference, TargetUrl, Timestamp, WebhookUrl, Word } from './text.ts';
+import {
+  BatchId,
+  CreditsRemaining,
+  Dedupe,
+  Nullable,
+  OnInvalid,
+  Reference,
+  TargetUrl,
+  Timestamp,
+  Warnings,
+  WebhookUrl,
+  Word,
+} from './text.ts';
 
 export const batchTypes = ['index', 'http', 'keyword'] as const;
 export type BatchType = (typeof batchTypes)[number];
@@ -27,14 +38,18 @@ export type ItemError = (typeof itemErrors)[number];
 /** POST /http-status/bulk (SPEC.md 4.4). */
 export const HttpStatusBulkRequest = Type.Object(
   {
-    urls: Type.Array(TargetUrl, { minItems: 1, maxItems: batchSizeMax }),
+    urls: Type.Array(TargetUrl, {
+      minItems: 1,
+      maxItems: batchSizeMax,
+      description: 'Checked in any order, answered in this one',
+    }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
-    dedupe: Type.Optional(
-      Type.Boolean({ default: false, description: 'Check and charge equal entries once' }),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
+    follow_redirects: Type.Optional(
+      Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
     ),
-    on_invalid: Type.Optional(Word(['reject', 'skip'])),
-    follow_redirects: Type.Optional(Type.Boolean({ default: true })),
   },
   { $id: 'HttpStatusBulkRequest' },
 );
@@ -50,70 +65,55 @@ export type IndexBulkRequest = Type.Static<typeof IndexBulkRequest>;
 export const BatchAccepted = Type.Object(
   {
     success: Type.Literal(true),
-    message: Type.String(),
-    batch_id: Type.String({ format: 'uuid' }),
-    total: Type.Integer({ minimum: 1 }),
+    message: Type.String({ description: 'For people' }),
+    batch_id: BatchId,
+    total: Type.Integer({ minimum: 1, description: 'Entries in the batch, skipped ones included' }),
     status: Word(batchStatuses),
-    poll_url: Type.String(),
-    credits_remaining: Type.Integer({ minimum: 0 }),
-    duplicates: Type.Integer({ minimum: 0 }),
+    poll_url: Type.String({
+      format: 'uri',
+      description: 'The batch; ask every few seconds, or give a webhook_url',
+    }),
+    credits_remaining: CreditsRemaining,
+    duplicates: Type.Integer({
+      minimum: 0,
+      description: 'Entries equal to an earlier one; with `dedupe` they are left out',
+    }),
     reference: Nullable(Type.String()),
-    retry_of: Type.Optional(Type.String({ format: 'uuid' })),
-    snapshot_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'Keyword batches only: the batch_id' }),
-    ),
+    retry_of: Type.Optional({ ...BatchId, description: 'The batch whose failed items these are' }),
+    snapshot_id: Type.Optional({ ...BatchId, description: 'Keyword batches only: the batch_id' }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'BatchAccepted' },
 );
 export type BatchAccepted = Type.Static<typeof BatchAccepted>;
 
-/** How many of a batch's answers say what; the words differ by type. Numbers of items. */
+/** How many of a batch's answers say what; the words differ by type (results.ts). Numbers of items. */
 export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { $id: 'Summary' });
 export type Summary = Type.Static<typeof Summary>;
 
-const answered = {
-  url: Type.String(),
-  request_id: Type.Integer(),
-  state: Type.Literal('success'),
-  credits: Type.Literal(1),
-  checked_at: Timestamp,
-};
-
-/** One result of a batch: what was asked, and either the fields of the single answer or `error` and `message`. */
-export const HttpStatusItem = Type.Interface([HttpStatusAnswer], answered, { $id: 'HttpStatusItem' });
-export const FailedItem = Type.Object(
-  {
-    request_id: Type.Integer(),
-    state: Type.Literal('failed'),
-    credits: Type.Literal(0),
-    checked_at: Timestamp,
-    error: Word(itemErrors),
-    message: Type.String(),
-  },
-  { $id: 'FailedItem' },
-);
-
-/** A batch as the list shows it; with `results` it is the answer of GET /batch/{batch_id} (SPEC.md 2.5). */
+/** A batch as the list shows it; with `results` it is the answer of GET /batch/{batch_id} (results.ts, SPEC.md 2.5). */
 export const Batch = Type.Object(
   {
-    batch_id: Type.String({ format: 'uuid' }),
+    batch_id: BatchId,
     type: Word(batchTypes),
-    status: Word(batchStatuses),
-    total: Type.Integer({ minimum: 1 }),
-    processed: Type.Integer({ minimum: 0 }),
-    successful: Type.Integer({ minimum: 0 }),
-    failed: Type.Integer({ minimum: 0 }),
-    progress: Type.String({ pattern: '^\\d{1,3}%$' }),
+    status: Word(batchStatuses, {
+      description: 'In the end `completed` if every item got an answer, `failed` if none did, else `partial`',
+    }),
+    total: Type.Integer({ minimum: 1, description: 'Items submitted' }),
+    processed: Type.Integer({ minimum: 0, description: 'Items with an outcome so far' }),
+    successful: Type.Integer({ minimum: 0, description: 'Items with an answer, good or bad' }),
+    failed: Type.Integer({ minimum: 0, description: 'Items without an answer; their credits are back' }),
+    progress: Type.String({ pattern: '^\\d{1,3}%$', examples: ['45%'] }),
     created_at: Timestamp,
-    completed_at: Nullable(Timestamp),
+    completed_at: Nullable(Timestamp, 'Null until every item has an outcome'),
     canceled_at: Nullable(Timestamp),
     reference: Nullable(Type.String()),
     webhook_url: Nullable(Type.String()),
     credits_charged: Type.Integer({ minimum: 0 }),
     credits_refunded: Type.Integer({ minimum: 0 }),
-    results_expire_at: Nullable(Timestamp),
-    retry_of: Nullable(Type.String({ format: 'uuid' })),
-    retried_as: Nullable(Type.String({ format: 'uuid' })),
+    results_expire_at: Nullable(Timestamp, 'Null until the batch has ended'),
+    retry_of: Nullable(BatchId, 'The batch whose failed items these were'),
+    retried_as: Nullable(BatchId, 'The batch that tries the failed items again'),
     summary: Summary,
   },
   { $id: 'Batch' },

@@ -1,5 +1,14 @@
 import Type from 'typebox';
-import { Nullable, TargetUrl, Timestamp, Word } from './text.ts';
+import {
+  CreditsRemaining,
+  Nullable,
+  RequestId,
+  Simulated,
+  TargetUrl,
+  Timestamp,
+  Warnings,
+  Word,
+} from './text.ts';
 
 /** POST /check (SPEC.md 4.1). */
 export const IndexCheckRequest = Type.Object({ url: TargetUrl }, { $id: 'IndexCheckRequest' });
@@ -10,14 +19,14 @@ export type IndexCheckRequest = Type.Static<typeof IndexCheckRequest>;
  * not indexed; `similar_url` is then the address of the same path with other parameters that Google shows, or null.
  */
 export const IndexAnswer = Type.Object({
-  is_indexed: Type.Boolean(),
+  is_indexed: Type.Boolean({ description: 'Never false by guess: a no needs two genuine result pages' }),
   engine: Type.Literal('google'),
-  match: Nullable(Word(['exact', 'variant'])),
-  matched_url: Nullable(Type.String()),
-  found_by: Nullable(Word(['url', 'site'])),
-  similar_url: Nullable(Type.String({ description: 'Google shows this one instead' })),
-  provider: Type.String(),
-  simulated: Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' })),
+  match: Nullable(Word(['exact', 'variant']), 'Null when not indexed'),
+  matched_url: Nullable(Type.String(), 'The address as Google shows it; null when not indexed'),
+  found_by: Nullable(Word(['url', 'site']), 'Which search showed it; null when not indexed'),
+  similar_url: Nullable(Type.String(), 'Not indexed, but Google shows this address of the same path instead'),
+  provider: Type.String({ description: 'Who read Google for us', examples: ['serper'] }),
+  simulated: Simulated,
 });
 export type IndexAnswer = Type.Static<typeof IndexAnswer>;
 
@@ -27,9 +36,10 @@ export const IndexResult = Type.Interface(
   {
     success: Type.Literal(true),
     url: Type.String({ description: 'As it was sent' }),
-    request_id: Type.Integer(),
+    request_id: RequestId,
     checked_at: Timestamp,
-    credits_remaining: Type.Integer({ minimum: 0 }),
+    credits_remaining: CreditsRemaining,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'IndexResult' },
 );

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { Nullable, Timestamp, Word } from './text.ts';
+import { ListOf } from './list.ts';
+import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
 
 /** GET /credits (SPEC.md 2.6): exactly this one field. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
@@ -15,11 +16,14 @@ export const LedgerEntry = Type.Object(
     kind: Word(ledgerKinds),
     amount: Type.Integer({ description: 'Negative for a charge' }),
     balance_after: Type.Integer({ minimum: 0 }),
-    batch_id: Nullable(Type.String({ format: 'uuid' })),
-    request_id: Nullable(Type.Integer()),
-    note: Nullable(Type.String()),
+    batch_id: Nullable(BatchId, 'Null unless it belongs to a batch'),
+    request_id: Nullable(RequestId, 'Null unless it belongs to a single check'),
+    note: Nullable(Type.String(), 'What the operator wrote'),
     created_at: Timestamp,
   },
   { $id: 'LedgerEntry' },
 );
 export type LedgerEntry = Type.Static<typeof LedgerEntry>;
+
+/** GET /credits/ledger. */
+export const LedgerList = ListOf(LedgerEntry, 'LedgerList');

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, TargetUrl, Timestamp, Word } from './text.ts';
+import { CreditsRemaining, Nullable, RequestId, TargetUrl, Timestamp, Warnings, Word } from './text.ts';
 
 /** POST /http-status (SPEC.md 4.3). */
 export const HttpStatusRequest = Type.Object(
@@ -32,9 +32,13 @@ export type HttpError = (typeof httpErrors)[number];
  * says why; `initial_status` and `final_url` are those of the first and the last request.
  */
 export const HttpStatusAnswer = Type.Object({
-  status: Type.Integer({ minimum: 0, maximum: 999 }),
-  is_soft404: Type.Boolean(),
-  initial_status: Type.Integer({ minimum: 0, maximum: 999 }),
+  status: Type.Integer({
+    minimum: 0,
+    maximum: 999,
+    description: 'Of the last answer after at most 10 redirects; 0 when none came, and `error` says why',
+  }),
+  is_soft404: Type.Boolean({ description: 'The page answers 200 and says that it is not there' }),
+  initial_status: Type.Integer({ minimum: 0, maximum: 999, description: 'Of the first answer' }),
   redirect_count: Type.Integer({ minimum: 0, maximum: 10 }),
   redirects: Type.Array(
     Type.Object({
@@ -43,13 +47,19 @@ export const HttpStatusAnswer = Type.Object({
     }),
     { description: 'Each address that redirected, in order; addresses are cut at 512 characters' },
   ),
-  final_url: Type.String(),
+  final_url: Type.String({ description: 'The address asked last' }),
   content_type: Nullable(Type.String({ maxLength: 255 })),
   response_time_ms: Type.Integer({ minimum: 0, description: 'From the first request to the last headers' }),
   soft404_checked: Type.Boolean({ description: 'false for anything but a readable 200 HTML page' }),
-  soft404_reasons: Type.Array(Type.String()),
-  bot_wall: Nullable(Type.String({ description: 'Who stopped the check, such as cloudflare' })),
-  error: Nullable(Word(httpErrors)),
+  soft404_reasons: Type.Array(Type.String(), {
+    description: 'The signals that spoke for a soft 404',
+    examples: [['title_not_found', 'short_text']],
+  }),
+  bot_wall: Nullable(Type.String(), 'Who stopped the check, such as cloudflare; null when nobody did'),
+  error: Nullable(
+    Word(httpErrors),
+    'Why no answer came, or what was wrong with the last; null when all was well',
+  ),
 });
 export type HttpStatusAnswer = Type.Static<typeof HttpStatusAnswer>;
 
@@ -59,9 +69,10 @@ export const HttpStatusResult = Type.Interface(
   {
     success: Type.Literal(true),
     url: Type.String({ description: 'As it was sent' }),
-    request_id: Type.Integer(),
+    request_id: RequestId,
     checked_at: Timestamp,
-    credits_remaining: Type.Integer({ minimum: 0 }),
+    credits_remaining: CreditsRemaining,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'HttpStatusResult' },
 );

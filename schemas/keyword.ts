@@ -1,19 +1,59 @@
 import Type from 'typebox';
-import { Nullable, Reference, storable, Timestamp, WebhookUrl, Word } from './text.ts';
+import {
+  CreditsRemaining,
+  Dedupe,
+  Nullable,
+  OnInvalid,
+  Reference,
+  RequestId,
+  Simulated,
+  Timestamp,
+  textPattern,
+  Warnings,
+  WebhookUrl,
+  Word,
+} from './text.ts';
+
+/** What counts as the target: a site with its subdomains, one host, one page, or a path and all below it. */
+const Match = Word(['site', 'host', 'page', 'prefix'], {
+  description:
+    'What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. ' +
+    'By default `site` for a bare host, `page` for anything longer',
+});
 
 /** One search whose results are looked through for a target (SPEC.md 2.4). */
 export const KeywordQuery = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2048, pattern: storable, examples: ['example.com'] }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      pattern: textPattern,
+      description: 'A site such as `example.com`, or an address on one',
+      examples: ['example.com'],
+    }),
     keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
-    country: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', default: 'US' })),
-    language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', default: 'en' })),
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        default: 'US',
+        description: 'One that Google knows; UK is read as GB',
+      }),
+    ),
+    language: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z]{2}$', default: 'en', description: 'ISO 639-1' }),
+    ),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
-    end_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 10 })),
-    brd_mobile: Type.Optional(Type.Boolean({ default: false })),
-    match: Type.Optional(Word(['site', 'host', 'page', 'prefix'])),
+    end_page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, default: 10, description: '`start_page` or more' }),
+    ),
+    brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: results on a phone' })),
+    match: Type.Optional(Match),
     tag: Type.Optional(
-      Type.String({ maxLength: 255, pattern: storable, description: "The caller's own name for the query" }),
+      Type.String({
+        maxLength: 255,
+        pattern: textPattern,
+        description: "The caller's own name for the query",
+      }),
     ),
   },
   { $id: 'KeywordQuery' },
@@ -26,6 +66,8 @@ export const KeywordRequest = Type.Object(
     queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: 2000 }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
+    dedupe: Type.Optional(Dedupe),
+    on_invalid: Type.Optional(OnInvalid),
   },
   { $id: 'KeywordRequest' },
 );
@@ -40,22 +82,38 @@ export const RankQuery = Type.Object({
   device: Word(['desktop', 'mobile']),
   start_page: Type.Integer(),
   end_page: Type.Integer(),
-  match: Word(['site', 'host', 'page', 'prefix']),
+  match: Match,
   tag: Nullable(Type.String()),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 
+/** A query repeated where no answer came: one that did not fit is repeated as far as it could be read. */
+export const AskedQuery = Type.Object({
+  keyword: Nullable(Type.String()),
+  target_url: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  language: Nullable(Type.String()),
+  device: Type.Optional(RankQuery.properties.device),
+  start_page: Type.Optional(Type.Integer()),
+  end_page: Type.Optional(Type.Integer()),
+  match: Type.Optional(Match),
+  tag: Nullable(Type.String()),
+});
+
 /** What a rank check found (DESIGN.md section 4): `rank`, `ranked_url`, `page`, `position_on_page` are null unless found. */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),
-  rank: Nullable(Type.Integer({ minimum: 1 })),
-  ranked_url: Nullable(Type.String()),
+  rank: Nullable(
+    Type.Integer({ minimum: 1 }),
+    'Place among the organic results, from the top of page 1; null exactly when `found` is false',
+  ),
+  ranked_url: Nullable(Type.String(), 'The result that matched; null exactly when `found` is false'),
   page: Nullable(Type.Integer({ minimum: 1 })),
   position_on_page: Nullable(Type.Integer({ minimum: 1 })),
   pages_searched: Type.Integer({ minimum: 1 }),
   featured_snippet_url: Nullable(Type.String()),
-  provider: Type.String(),
-  simulated: Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' })),
+  provider: Type.String({ description: 'Who read Google for us', examples: ['serper'] }),
+  simulated: Simulated,
 });
 export type RankAnswer = Type.Static<typeof RankAnswer>;
 
@@ -64,9 +122,10 @@ export const RankResult = Type.Interface(
   [RankQuery, RankAnswer],
   {
     success: Type.Literal(true),
-    request_id: Type.Integer(),
+    request_id: RequestId,
     checked_at: Timestamp,
-    credits_remaining: Type.Integer({ minimum: 0 }),
+    credits_remaining: CreditsRemaining,
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'RankResult' },
 );

@@ -3,8 +3,8 @@ import Type from 'typebox';
 /** A moment as the API writes it, such as `2026-11-20T09:41:05+00:00` (DESIGN.md section 4). */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
 
-/** What a text of ours holds: neither U+0000, which Postgres refuses, nor half a surrogate pair, which is no text. */
-export const storable = '^[^\\u0000\\p{Cs}]*$';
+/** Text that every part of the service can hold: no U+0000, no lone surrogate, no control character but white space. */
+export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
 
 /** A target's address: http or https with a host, at most 2,048 characters; white space around it is ignored. */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
@@ -15,16 +15,50 @@ export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://exampl
 /** The caller's own name for a batch, repeated wherever the batch appears. */
 export const Reference = Type.String({
   maxLength: 255,
-  pattern: storable,
+  pattern: textPattern,
   examples: ['october-crawl'],
 });
 
-/** A value or null. */
-export function Nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
-  return Type.Union([schema, Type.Null()]);
+/** What was not understood or not used, in a sentence each; missing when there is nothing to say. */
+export const Warnings = Type.Array(Type.String(), {
+  maxItems: 22,
+  examples: [['webhook is not a field; did you mean webhook_url?']],
+});
+
+/** The id of a batch, by which it is polled. */
+export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });
+
+/** Names a check for good, wherever its answer appears. */
+export const RequestId = Type.Integer({ minimum: 1, examples: [48151] });
+
+/** The balance after the charge. */
+export const CreditsRemaining = Type.Integer({ minimum: 0, description: 'The balance after the charge' });
+
+/** Stands only in answers of the sandbox, which invents them. */
+export const Simulated = Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' }));
+
+/** A value or null; `description` says what null means. */
+export function Nullable<T extends Type.TSchema>(
+  schema: T,
+  description?: string,
+): Type.TUnion<[T, Type.TNull]> {
+  return Type.Union([schema, Type.Null()], description ? { description } : {});
 }
 
 /** One of a closed set of words. */
-export function Word<const T extends readonly string[]>(words: T): Type.TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+export function Word<const T extends readonly string[]>(
+  words: T,
+  options: Type.TSchemaOptions = {},
+): Type.TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
 }
+
+/** Of equal entries of a list only the first is checked and charged. */
+export const Dedupe = Type.Boolean({ default: false, description: 'Check and charge equal entries once' });
+
+/** Whether an entry that does not fit refuses the whole list, or keeps its place as failed, uncharged. */
+export const OnInvalid = Word(['reject', 'skip'], {
+  default: 'reject',
+  description:
+    '`skip`: entries that do not fit keep their place as failed, uncharged; else they refuse the request',
+});

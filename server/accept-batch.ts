@@ -67,6 +67,7 @@ export async function acceptBatch(
     }),
   );
   context.metrics.accepted.inc({ type: request.type }, total);
+  context.pass('before_answer');
   return reply;
 }
 

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { BatchType, IndexBulkRequest } from '../schemas/batch.ts';
-import { acceptBatch } from './accept-batch.ts';
+import { acceptBatch, type BatchRequest } from './accept-batch.ts';
 import { callerOf } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { answerOnce } from './idempotency.ts';
 import { readTargets, refuseBadTarget } from './targets.ts';
 
-interface UrlBatch {
+export interface UrlList {
   type: Exclude<BatchType, 'keyword'>;
   body: IndexBulkRequest;
   options: Record<string, unknown>;
@@ -17,26 +17,30 @@ export async function acceptUrls(
   context: Context,
   req: Request,
   res: Response,
-  { type, body, options }: UrlBatch,
+  { warnings, ...list }: UrlList & { warnings: string[] },
 ): Promise<void> {
+  const request = readUrlBatch(context, callerOf(req).accountId, list);
+  await answerOnce(context, req, res, (key) => acceptBatch(context, request, key), warnings);
+}
+
+/** A list of addresses as the batch it makes, every entry judged. Throws a 422 that names those at fault. */
+export function readUrlBatch(
+  { policy }: Pick<Context, 'policy'>,
+  accountId: number,
+  { type, body, options }: UrlList,
+): BatchRequest {
   const { dedupe = false, on_invalid: onInvalid = 'reject', webhook_url: webhookUrl = null } = body;
-  if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-  const targets = readTargets(body.urls, { policy: context.policy, dedupe, onInvalid });
+  if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, policy);
+  const targets = readTargets(body.urls, { policy, dedupe, onInvalid });
   const toInput = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
-  await answerOnce(context.db, req, res, (key) =>
-    acceptBatch(
-      context,
-      {
-        accountId: callerOf(req).accountId,
-        type,
-        inputs: targets.valid.map(toInput),
-        skipped: targets.skipped.map(toInput),
-        duplicates: targets.duplicates,
-        options,
-        reference: body.reference ?? null,
-        webhookUrl,
-      },
-      key,
-    ),
-  );
+  return {
+    accountId,
+    type,
+    inputs: targets.valid.map(toInput),
+    skipped: targets.skipped.map(toInput),
+    duplicates: targets.duplicates,
+    options,
+    reference: body.reference ?? null,
+    webhookUrl,
+  };
 }

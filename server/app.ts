@@ -3,18 +3,24 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './authenticate.ts';
 import type { Context } from './context.ts';
+import { dashboard } from './dashboard/app.ts';
+import { docsRouter } from './docs/router.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
+import { limitAccounts, limitFailures } from './limits.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { checkRoutes } from './routes/check.ts';
 import { earlierCheckRoutes } from './routes/checks.ts';
 import { creditRoutes } from './routes/credits.ts';
+import { documentRoutes } from './routes/document.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { historyRoutes } from './routes/history.ts';
 import { httpStatusRoutes } from './routes/http-status.ts';
 import { keywordRoutes } from './routes/keyword-track.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
-/** The whole API on a page; not yet listening. */
+/** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
@@ -25,7 +31,12 @@ export function createApp(context: Context): Express {
   app.route('/readyz').get(operations.readiness).all(methodNotAllowed('GET'));
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
-  app.use('/api/v1', authenticate(context), requireJson, readJson, api(context));
+  app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
+  app.use(docsRouter(context));
+
+  app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
+  app.use('/api/v1', requireJson, readJson, api(context));
+  app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }
@@ -38,7 +49,9 @@ function api(context: Context): express.Router {
   const earlierChecks = earlierCheckRoutes(context);
   const history = historyRoutes(context);
   const batches = batchRoutes(context);
+  const exports = exportRoutes(context);
   const credits = creditRoutes(context);
+  const webhooks = webhookRoutes(context);
 
   router.route('/http-status').post(httpStatus.single).all(methodNotAllowed('POST'));
   router.route('/http-status/bulk').post(httpStatus.bulk).all(methodNotAllowed('POST'));
@@ -48,6 +61,8 @@ function api(context: Context): express.Router {
   router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/results.csv').get(exports.csv).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/results.ndjson').get(exports.ndjson).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
@@ -56,6 +71,13 @@ function api(context: Context): express.Router {
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
+
+  router.route('/webhooks/secret').get(webhooks.secret).all(methodNotAllowed('GET'));
+  router.route('/webhooks/secret/rotate').post(webhooks.rotate).all(methodNotAllowed('POST'));
+  router.route('/webhooks/test').post(webhooks.test).all(methodNotAllowed('POST'));
+  router.route('/webhooks/deliveries').get(webhooks.list).all(methodNotAllowed('GET'));
+  router.route('/webhooks/deliveries/:batch_id').get(webhooks.show).all(methodNotAllowed('GET'));
+  router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
   return router;
 }
 

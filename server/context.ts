@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestIds } from '../db/request-ids.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import type { Engines } from '../engines.ts';
 import type { Log } from '../log.ts';
 import type { PassFailPoint } from '../process.ts';
@@ -14,10 +15,13 @@ export interface Context extends Engines {
   log: Log;
   db: Db;
   boss: PgBoss;
+  box: SecretBox;
   requestIds: RequestIds;
   metrics: Metrics;
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;
+  /** Aborted when the process begins to stop: who only waits is answered at once. */
+  closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */
   stopping: AbortSignal;
   pass: PassFailPoint;

@@ -1,6 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../db/ledger.ts';
+import { isContention, isDatabaseTrouble } from '../db/trouble.ts';
 import type { ErrorBody } from '../schemas/error.ts';
+import type { ErrorWord } from '../schemas/error-codes.ts';
 import type { Context } from './context.ts';
 
 /** Field path to messages, such as `urls.17`. */
@@ -15,13 +17,13 @@ interface ErrorExtras {
 /** An answer that is not a success; `code` is for programs, the message for people. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorWord;
   readonly headers: Record<string, string>;
   readonly extras: Partial<ErrorBody>;
 
   constructor(
     status: number,
-    code: string,
+    code: ErrorWord,
     message: string,
     { headers = {}, body = {}, cause }: ErrorExtras = {},
   ) {
@@ -59,7 +61,7 @@ export function notFound(message: string): ApiError {
 }
 
 /** 503: nothing was charged, and it may work in a moment. */
-export function tryAgain(message: string, code = 'upstream_unavailable', seconds = 5): ApiError {
+export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
   return new ApiError(503, code, message, { headers: { 'Retry-After': String(seconds) } });
 }
 
@@ -69,8 +71,13 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
-  if (status && type && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
-  if (status === 400) return new ApiError(400, 'bad_request', 'This request cannot be read.');
+  if (status === 400 && type !== 'entity.parse.failed') {
+    return new ApiError(400, 'bad_request', 'This request cannot be read.');
+  }
+  if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
+  if (isContention(error)) {
+    return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
+  }
   if (isDatabaseTrouble(error)) {
     return tryAgain(
       'The service cannot reach its database just now. Nothing was charged.',
@@ -80,7 +87,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-const parserErrors: Record<number, [code: string, message: string]> = {
+const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
   400: ['invalid_json', 'The body is not valid JSON.'],
   413: ['body_too_large', 'The body is larger than 8 MiB.'],
   415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
@@ -88,10 +95,15 @@ const parserErrors: Record<number, [code: string, message: string]> = {
 
 /** The last handler: logs what is our fault, answers JSON. */
 export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler {
-  return (error, req, res, next) => {
-    if (res.headersSent) return next(error);
+  return (error, req, res, _next) => {
+    if (res.headersSent) {
+      // Too late for another answer; a connection that breaks tells the caller that this one is not whole.
+      log.error('An answer broke off', { requestId: res.get('X-Request-Id'), path: req.path, error });
+      res.destroy();
+      return;
+    }
     const apiError = toApiError(error);
-    if (apiError.status >= 500 && apiError.code !== 'upstream_unavailable') {
+    if (apiError.status >= 500) {
       log.error('A request failed', {
         requestId: res.get('X-Request-Id'),
         path: req.path,
@@ -123,14 +135,4 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
   return new ApiError(402, 'insufficient_credits', message, {
     body: { credits_needed: needed, credits_available: available },
   });
-}
-
-// Connection failures (class 08), shutdowns (57P), too many connections (53300), and pg's own time-outs.
-function isDatabaseTrouble(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(08|57P|53300|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(code)) return true;
-  return /connection terminated|timeout exceeded when trying to connect|Connection ended/i.test(
-    error.message,
-  );
 }

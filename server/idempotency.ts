@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Db, Trx } from '../db/connect.ts';
 import * as idempotency from '../db/idempotency.ts';
+import type { SecretBox } from '../db/secret-box.ts';
 import { callerOf } from './authenticate.ts';
+import type { Context } from './context.ts';
 import { ApiError, validationError } from './errors.ts';
 import { type Reply, sendJson } from './reply.ts';
 
@@ -22,35 +24,60 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 }
 
 /**
- * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte. Without the header it
- * just acts. Only 2xx answers are kept (DESIGN.md section 4).
+ * Answers a POST, once per Idempotency-Key: a repeated request gets the kept answer to the byte, `warnings` included.
+ * Without the header it just acts. Only 2xx answers are kept (DESIGN.md section 4), and sealed, for some hold a secret.
  */
 export async function answerOnce(
-  db: Db,
+  context: Pick<Context, 'db' | 'box'>,
   req: Request,
   res: Response,
   act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
 ): Promise<void> {
   const key = readKey(req.get('idempotency-key'));
-  if (key === null) return send(res, await act(noKey));
-
+  if (key === null) return send(res, withWarnings(await act(noKey), warnings));
   const ref = { accountId: callerOf(req).accountId, key };
-  const print = fingerprint(req);
-  if (await replay(db, ref, print, res)) return;
+  const answer = await actOnce(context, ref, fingerprint(req), act, warnings);
+  if (answer.isReplayed) res.set('Idempotent-Replayed', 'true');
+  sendJson(res, answer.status, answer.body);
+}
+
+/** What came of an act, as text, now or the first time. */
+export interface KeptReply {
+  status: number;
+  body: string;
+  isReplayed: boolean;
+}
+
+/** Acts once per key, whoever asks: an endpoint for its caller, or a form that may be sent twice. */
+export async function actOnce(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+  act: (key: KeyClaim) => Promise<Reply>,
+  warnings: string[] = [],
+): Promise<KeptReply> {
+  const kept = await replay(db, box, ref, print);
+  if (kept) return kept;
   try {
-    send(res, await act(claimOf(ref, print)));
+    const { status, body } = withWarnings(await act(claimOf(box, ref, print, warnings)), warnings);
+    return { status, body: JSON.stringify(body), isReplayed: false };
   } catch (error) {
-    if (!(error instanceof KeyTakenError)) throw error;
-    // Whoever took it has committed, so it is there now, or was freed again by a refund.
-    if (!(await replay(db, ref, print, res))) throw stillRunning();
+    if (!(error instanceof KeyTakenError || error instanceof ApiError)) throw error;
+    // Whoever took the key meanwhile has committed: its answer is there now, or a refund has freed the key again. It may
+    // also be why we were refused, as when a batch that was to be retried has been retried.
+    const first = await replay(db, box, ref, print);
+    if (first) return first;
+    throw error instanceof KeyTakenError ? stillRunning() : error;
   }
 }
 
 class KeyTakenError extends Error {}
 
-const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
+/** For an act that has no key, or needs none since it happens once by itself. */
+export const noKey: KeyClaim = { claim: async () => {}, keep: async () => {} };
 
-function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
+function claimOf(box: SecretBox, ref: idempotency.KeyRef, print: Buffer, warnings: string[]): KeyClaim {
   return {
     claim: async (trx) => {
       if (!(await idempotency.claim(trx, ref, print))) throw new KeyTakenError();
@@ -58,14 +85,27 @@ function claimOf(ref: idempotency.KeyRef, print: Buffer): KeyClaim {
     keep: (trx, { reply, ...subject }) =>
       idempotency.keep(trx, ref, {
         ...subject,
-        ...(reply ? { answer: { status: reply.status, body: JSON.stringify(reply.body) } } : {}),
+        ...(reply ? { answer: sealed(box, withWarnings(reply, warnings)) } : {}),
       }),
   };
 }
 
-async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Response): Promise<boolean> {
+function withWarnings(reply: Reply, warnings: string[]): Reply {
+  return warnings.length > 0 ? { ...reply, body: { ...reply.body, warnings } } : reply;
+}
+
+function sealed(box: SecretBox, { status, body }: Reply): { status: number; body: Buffer } {
+  return { status, body: box.seal(JSON.stringify(body)) };
+}
+
+async function replay(
+  db: Db,
+  box: SecretBox,
+  ref: idempotency.KeyRef,
+  print: Buffer,
+): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, ref);
-  if (!kept) return false;
+  if (!kept) return null;
   if (!kept.fingerprint.equals(print)) {
     throw new ApiError(
       409,
@@ -74,9 +114,7 @@ async function replay(db: Db, ref: idempotency.KeyRef, print: Buffer, res: Respo
     );
   }
   if (!kept.answer) throw stillRunning();
-  res.set('Idempotent-Replayed', 'true');
-  sendJson(res, kept.answer.status, kept.answer.body);
-  return true;
+  return { status: kept.answer.status, body: box.open(kept.answer.body), isReplayed: true };
 }
 
 function stillRunning(): ApiError {

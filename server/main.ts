@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
@@ -18,6 +18,7 @@ import { createMetrics } from './metrics.ts';
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
 const haltAfterMs = 15_000;
+// To Node a connection that never sent a request is not idle, and it would be waited for without end.
 
 export interface RunningWeb extends Running {
   port: number;
@@ -29,31 +30,39 @@ export async function startWeb(
   log: Log,
   pass: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
-  createSecretBox(config.secretKey);
+  const box = createSecretBox(config.secretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
-  const { db, encryption, close } = connect(url, connections, onError);
+  const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const engines = createEngines(config, db);
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
 
+  const closing = new AbortController();
   const stopping = new AbortController();
   const context: Context = {
     config,
     log,
     db,
     boss,
+    box,
     requestIds: createRequestIds(db),
     ...engines,
     metrics: createMetrics(),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
+    closing: closing.signal,
     stopping: stopping.signal,
     pass,
   };
   const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
-  const server = createServer(serverOptions, createApp(context));
+  const app = createApp(context);
+  let isStopping = false;
+  const server = createServer(serverOptions, (req, res) => {
+    if (isStopping) res.setHeader('Connection', 'close');
+    app(req, res);
+  });
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web.port);
   log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption });
@@ -61,7 +70,9 @@ export async function startWeb(
   return {
     port,
     stop: async () => {
+      closing.abort();
       const halt = setTimeout(() => stopping.abort(), haltAfterMs);
+      isStopping = true;
       await closeServer(server);
       clearTimeout(halt);
       await chores.stop();
@@ -81,15 +92,30 @@ const serverOptions = {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not free`, '3001') : error);
+    });
     server.listen(port, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-/** Takes no new connection, lets requests in flight end, and closes what is idle. */
+const idleLookMs = 250;
+const closeAllAfterMs = 20_000;
+
+/**
+ * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose answer had its
+ * headers before the end was known, which would be kept alive for longer than we have.
+ */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const look = setInterval(() => server.closeIdleConnections(), idleLookMs);
+    const cut = setTimeout(() => server.closeAllConnections(), closeAllAfterMs);
+    server.close(() => {
+      clearInterval(look);
+      clearTimeout(cut);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

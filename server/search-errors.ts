@@ -18,6 +18,6 @@ export function searchError({ error, message }: Failed): ApiError {
         error,
       );
     default:
-      return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, error);
+      return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, 'checker_failed');
   }
 }

@@ -37,9 +37,10 @@ export async function runSingleCheck(context: Context, request: SingleRequest): 
   const signal = AbortSignal.any([timeout, context.stopping]);
   const outcome = await settled(request.check({ signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
-  return outcome.state === 'success'
-    ? keepAnswer(context, request, check, outcome)
-    : giveBack(context, request, check, outcome);
+  if (outcome.state === 'failed') return giveBack(context, request, check, outcome);
+  const reply = await keepAnswer(context, request, check, outcome);
+  context.pass('before_answer');
+  return reply;
 }
 
 async function begin(context: Context, { accountId, type, input, key }: SingleRequest) {
@@ -79,14 +80,13 @@ async function keepAnswer(
   check: singleChecks.SingleCheck,
   { answer, tally }: Extract<Outcome, { state: 'success' }>,
 ): Promise<Reply> {
-  const reply = await inTransaction(context.db, async (trx) => {
-    const kept = await replyOf(trx, request, { ...check, outcome: answer });
-    await request.key.keep(trx, { reply: kept });
-    const isOurs = await singleChecks.settle(trx, check, { outcome: answer, tally });
-    return isOurs ? kept : null;
+  return inTransaction(context.db, async (trx) => {
+    const reply = await replyOf(trx, request, { ...check, outcome: answer });
+    await request.key.keep(trx, { requestId: check.requestId, reply });
+    // Thrown inside, so that the key, which may be another check's by now, is left alone.
+    if (!(await singleChecks.settle(trx, check, { outcome: answer, tally }))) throw givenUp();
+    return reply;
   });
-  if (reply) return reply;
-  throw tryAgain('This check took too long and was given up. Nothing was charged.', 'check_given_up');
 }
 
 async function replyOf(
@@ -118,6 +118,10 @@ async function giveBack(
   if (failure.cause) context.log.warn('A single check failed', { ...idsOf(check), error: failure.cause });
   await inTransaction(context.db, (trx) => singleChecks.settle(trx, check, { error: failure.error }));
   throw request.toError(failure);
+}
+
+function givenUp(): ApiError {
+  return tryAgain('This check took too long and was given up. Nothing was charged.', 'check_given_up');
 }
 
 function idsOf({ accountId, requestId }: singleChecks.SingleCheck) {

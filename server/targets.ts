@@ -1,3 +1,4 @@
+import { storableText } from '../db/storable.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import { parseTarget, urlLengthMax } from '../net/url.ts';
 import { type FieldErrors, validationError } from './errors.ts';
@@ -29,7 +30,7 @@ export function readTargets(urls: readonly unknown[], { policy, dedupe, onInvali
   const targets: Targets = { valid: [], skipped: [], duplicates: 0 };
   let position = 0;
   urls.forEach((entry, index) => {
-    const text = textOf(entry);
+    const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
     const key = text.trim();
     const isDuplicate = seen.has(key);
     seen.add(key);
@@ -51,17 +52,7 @@ export function refuseBadTarget(field: string, value: string, policy: AddressPol
   if (problem) throw validationError({ [field]: [problem] });
 }
 
-function textOf(entry: unknown): string {
-  if (typeof entry === 'string') return entry;
-  try {
-    return JSON.stringify(entry);
-  } catch {
-    // JSON.parse reads what is nested deeper than the stack of JSON.stringify.
-    return '(nested too deeply)';
-  }
-}
-
-/** What is kept of an entry that was never an address: text that Postgres can hold, and not more than an address. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed().slice(0, urlLengthMax).toWellFormed();
+/** What is kept of an entry that does not fit: not more than an address, and a cut may halve a character. */
+export function storable(text: string): string {
+  return storableText(storableText(text).slice(0, urlLengthMax));
 }

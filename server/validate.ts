@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax } from '../schemas/batch.ts';
-import { storable } from '../schemas/text.ts';
+import { textPattern } from '../schemas/text.ts';
 import { type FieldErrors, validationError } from './errors.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
@@ -29,12 +29,34 @@ export function validatorFor<S extends Type.TSchema>(
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw validationError({ body: ['Must be a JSON object.'] });
     }
+    refuseTooDeep(body);
     if (list) refuseTooMany(list, (body as Record<string, unknown>)[list]);
     if (check(body)) return body;
     const errors = errorsOf().filter(({ instancePath }) => !(areEntriesJudgedLater && isEntry(instancePath)));
     if (errors.length === 0) return body as Type.Static<S>;
     throw validationError(toFieldErrors(errors));
   };
+}
+
+/** Compiles the schema of a list's entries; the function it answers tells what does not fit of one at `path`. */
+export function faultFinderFor(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
+  const check = ajv.compile(schema as AnySchema);
+  return (entry, path) => (check(entry) ? {} : toFieldErrors(check.errors ?? [], path));
+}
+
+// No body of ours is deeper than a list of queries; what is far deeper exhausts whoever walks it.
+const depthMax = 20;
+
+function refuseTooDeep(body: object): void {
+  let level: object[] = [body];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > depthMax) throw validationError({ body: [`Is nested more than ${depthMax} levels deep.`] });
+    level = level.flatMap((value) => Object.values(value).filter(isNested));
+  }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function refuseTooMany(field: string, value: unknown): void {
@@ -44,10 +66,10 @@ function refuseTooMany(field: string, value: unknown): void {
   throw validationError({ [field]: [`${count} entries; at most ${max} per request.`] });
 }
 
-function toFieldErrors(errors: ErrorObject[]): FieldErrors {
+function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   const fields: FieldErrors = {};
   for (const error of errors) {
-    const path = pathOf(error);
+    const path = pathOf(error, at);
     const messages = fields[path] ?? [];
     const message = messageOf(error);
     if (!messages.includes(message)) messages.push(message);
@@ -56,11 +78,11 @@ function toFieldErrors(errors: ErrorObject[]): FieldErrors {
   return fields;
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject): string {
+function pathOf({ instancePath, keyword, params }: ErrorObject, at: string): string {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   // The error of a missing field sits on its parent.
   const missing = keyword === 'required' ? String(params.missingProperty) : '';
-  return [path, missing].filter(Boolean).join('.') || 'body';
+  return [at, path, missing].filter(Boolean).join('.') || 'body';
 }
 
 function messageOf({ keyword, params, message }: ErrorObject): string {
@@ -77,14 +99,14 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
       return 'Is empty.';
     case 'maxLength':
       return `Is longer than ${params.limit} characters.`;
+    case 'pattern':
+      return params.pattern === textPattern
+        ? 'Contains a character that no text can hold.'
+        : `Must match ${params.pattern}.`;
     case 'minimum':
       return `Must be ${params.limit} or more.`;
     case 'maximum':
       return `Must be ${params.limit} or less.`;
-    case 'pattern':
-      return params.pattern === storable
-        ? 'Contains a character that no text can hold.'
-        : `Must match ${params.pattern}.`;
     default:
       return `${(message ?? 'Does not fit').replace(/^must/, 'Must')}.`;
   }

@@ -7,6 +7,7 @@ describe('readConfig', () => {
   it('fills in every default', () => {
     const config = readConfig(minimal);
     expect(config.web).to.deep.include({ port: 3000, baseUrl: 'http://localhost:3000', trustProxy: 0 });
+    expect(config.web.rateLimitPerMinute).to.equal(600);
     expect(config.database).to.deep.include({
       poolMax: 10,
       backend: 'postgres',
@@ -34,14 +35,21 @@ describe('readConfig', () => {
 
   const wrong: Array<[variable: string, value: string, says: RegExp]> = [
     ['DATABASE_URL', '', /^DATABASE_URL is not set, for example DATABASE_URL=postgres:/],
-    ['DATABASE_URL', 'mysql://root:secret@host/x', /^DATABASE_URL must begin with postgres:\/\//],
+    ['DATABASE_URL', 'mysql://root:secret@host/x', /^DATABASE_URL is no address of a Postgres, for example/],
+    [
+      'DATABASE_URL',
+      'postgres://user:topsecret@host:port/db',
+      /^DATABASE_URL is no address of a Postgres, for/,
+    ],
     ['DATABASE_BACKEND', 'oracle', /^DATABASE_BACKEND must be one of postgres, citus/],
     ['DATABASE_POOL_MAX', '2', /^DATABASE_POOL_MAX must be a whole number from 5 to 1000, not "2"/],
+    ['RATE_LIMIT_PER_MINUTE', 'none', /^RATE_LIMIT_PER_MINUTE must be a whole number from 0 to 1000000/],
     ['PORT', 'http', /^PORT must be a whole number from 0 to 65535, not "http"/],
     ['PORT', '3000.5', /^PORT must be/],
     ['BASE_URL', 'sonde.example.com', /^BASE_URL must be an http or https address/],
     ['BASE_URL', 'https://u:p@sonde.example.com', /^BASE_URL must be/],
     ['TRUST_PROXY', 'yes', /^TRUST_PROXY must be/],
+    ['OPERATOR_CONTACT', 'me', /^OPERATOR_CONTACT must be a mail address or an http address, not "me"/],
     ['CHECK_TIMEOUT_MS', '60000', /^CHECK_TIMEOUT_MS must be a whole number from 100 to 20000/],
     [
       'TARGET_ALLOW_CIDRS',

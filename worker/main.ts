@@ -38,7 +38,7 @@ export async function startWorker(
   const box = createSecretBox(config.secretKey);
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
-  const ours = connect(url, poolMax - bossConnections - listenConnections, onError);
+  const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });
   const engines = createEngines(config, ours.db);
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);

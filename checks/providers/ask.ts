@@ -1,4 +1,5 @@
 import fetch, { FetchError, type Headers, type RequestInit } from 'node-fetch';
+import { retryAfterSeconds } from '../../net/retry-after.ts';
 import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 
 /** A body with page source inside JSON is the largest we expect. */
@@ -62,10 +63,8 @@ export function errorOfStatus(
 ): ProviderError | null {
   const { status } = reply;
   if (status >= 200 && status < 300) return null;
-  const retryAfter = Number(reply.headers.get('retry-after') ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
   return new ProviderError(provider, kindOfStatus(status), `answered with status ${status}`, {
-    retryAfterSeconds,
+    retryAfterSeconds: retryAfterSeconds(reply.headers.get('retry-after')),
   });
 }
 

@@ -24,9 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create unique index ledger_one_entry_per_check_and_kind on ledger_entries (account_id, request_id, kind)
     where request_id is not null`.execute(db);
-  await sql`
-    create index ledger_by_batch on ledger_entries (account_id, batch_id)
-    where batch_id is not null`.execute(db);
   await sql`create index ledger_by_time on ledger_entries (created_at)`.execute(db);
 
   // Each entry goes on from the one before it, so that the story of an account cannot have a gap or a jump.

@@ -91,6 +91,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index chunks_unsettled on chunks (created_at)
     where settled < size`.execute(db);
   await sql`
+    create index chunks_singles_by_time on chunks (created_at) where batch_id is null`.execute(db);
+  await sql`
     create index chunks_single_in_flight on chunks (account_id)
     where batch_id is null and settled < size`.execute(db);
 
@@ -116,7 +118,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         (state = 'success') = (outcome is not null) and (state = 'failed') = (error is not null)),
       constraint item_position_is_for_batches check ((batch_id is null) = (position is null))
     )`.execute(db);
-  await sql`create index items_by_time on items (checked_at)`.execute(db);
   await sql`
     create function item_is_final() returns trigger language plpgsql as $$
     begin

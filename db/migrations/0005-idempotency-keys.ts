@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 // Safe on a running system: a new table only.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // status and body are the kept answer; both null while a single check is still running.
+  // status and body are the kept answer, the body sealed; both null while a single check is still running.
   await sql`
     create table idempotency_keys (
       account_id bigint not null references accounts,
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       batch_id uuid,
       request_id bigint,
       status smallint check (status between 200 and 299),
-      body text,
+      body bytea,
       created_at timestamptz not null default now(),
       primary key (account_id, key),
       check (num_nonnulls(batch_id, request_id) <= 1),

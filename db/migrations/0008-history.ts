@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`
-    create index history_by_verdict on history (account_id, is_indexed, checked_at desc, request_id desc)
+    create index history_by_verdict on history (account_id, type, is_indexed, checked_at desc, request_id desc)
     where is_indexed is not null`.execute(db);
   await sql`
     create index history_by_series on history (account_id, series, checked_at desc, request_id desc)`.execute(

@@ -1,47 +1,70 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import * as batches from '../../db/batches.ts';
 import { batchBody } from '../../db/bodies.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as items from '../../db/items.ts';
 import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
 import { callerOf } from '../authenticate.ts';
+import { batchRefOf, noBatch } from '../batch-ref.ts';
+import { createBatchWatch } from '../batch-watch.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { batchCursor } from '../cursors.ts';
+import { type FieldErrors, validationError } from '../errors.ts';
+import { answerIfUnchanged } from '../etag.ts';
 import { answerOnce } from '../idempotency.ts';
-import { pageBody, readPage, readWord, totalMax } from '../pages.ts';
+import { readNumber, readWord, sendPage } from '../pages.ts';
 import { retryBatch } from '../retry-batch.ts';
-import { streamResults } from '../stream-results.ts';
+import { jsonOf, streamResults } from '../stream-results.ts';
 
 export function batchRoutes(context: Context) {
   const { db, boss, config } = context;
+  const watch = createBatchWatch(context);
   const toBody = (row: batches.BatchRow) => batchBody(row, config.retention.days);
 
   const show: RequestHandler = async (req, res) => {
     const mode = readWord(req, 'results', ['partial', 'none']);
-    const batch = await batches.find(db, refOf(req));
-    if (!batch) throw noBatch();
+    const batch = await findWaiting(req, res);
     const head = { success: true, ...toBody(batch) };
     if (!batch.completedAt) res.set('Retry-After', '2');
     const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
-    if (isShown && !batch.purgedAt) await streamResults(db, batch, head, res);
-    else res.json(batch.purgedAt && isShown ? { ...head, results: null } : head);
+    const isPurged = batch.purgedAt !== null;
+    if (answerIfUnchanged(req, res, [head, isShown, isPurged])) return;
+    if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
+    res.type('application/json');
+    await streamResults(context, batch, res, jsonOf(head));
   };
+
+  /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */
+  async function findWaiting(req: Request, res: Response): Promise<batches.BatchRow> {
+    const waitMs = readWait(req) * 1000;
+    const ref = batchRefOf(req);
+    const batch = await batches.find(db, ref);
+    if (!batch) throw noBatch();
+    if (waitMs === 0 || batch.completedAt) return batch;
+    const hangUp = new AbortController();
+    res.once('close', () => hangUp.abort());
+    const signals = [AbortSignal.timeout(waitMs), hangUp.signal, context.closing];
+    await watch.untilEnded(ref, AbortSignal.any(signals));
+    return hangUp.signal.aborted ? batch : ((await batches.find(db, ref)) ?? batch);
+  }
 
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
     const filter = {
       type: readWord(req, 'type', batchTypes),
       status: readWord(req, 'status', batchStatuses),
     };
-    const total = await batches.count(db, accountId, filter, totalMax + 1);
-    const rows = await batches.list(db, accountId, { ...filter, limit: page.perPage, offset: page.offset });
-    res.json(pageBody(config, req, page, { data: rows.map(toBody), total }));
+    await sendPage(config, req, res, {
+      cursor: batchCursor,
+      count: (max) => batches.count(db, accountId, filter, max),
+      list: (window) => batches.list(db, accountId, { ...filter, ...window }),
+      toBody,
+    });
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    const ref = refOf(req);
-    await answerOnce(db, req, res, async (key) => {
+    const ref = batchRefOf(req);
+    await answerOnce(context, req, res, async (key) => {
       const batch = await inTransaction(db, async (trx) => {
         await key.claim(trx);
         if ((await items.cancel(trx, boss, ref)) === null) throw noBatch();
@@ -56,8 +79,8 @@ export function batchRoutes(context: Context) {
   };
 
   const retry: RequestHandler = async (req, res) => {
-    const ref = refOf(req);
-    await answerOnce(db, req, res, async (key) => {
+    const ref = batchRefOf(req);
+    await answerOnce(context, req, res, async (key) => {
       const reply = await retryBatch(context, ref, key);
       if (!reply) throw noBatch();
       return reply;
@@ -67,12 +90,10 @@ export function batchRoutes(context: Context) {
   return { show, list, cancel, retry };
 }
 
-function refOf(req: Request): batches.BatchRef {
-  const batchId = String(req.params.batch_id).toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw noBatch();
-  return { accountId: callerOf(req).accountId, batchId };
-}
-
-function noBatch() {
-  return notFound('No batch with this id in your account. GET /api/v1/batches lists them.');
+/** Seconds; below the 30 s after which a router gives up on an answer. */
+function readWait(req: Request): number {
+  const errors: FieldErrors = {};
+  const seconds = readNumber(req, 'wait', { fallback: 0, min: 0, max: 25 }, errors);
+  if (errors.wait) throw validationError(errors);
+  return seconds;
 }

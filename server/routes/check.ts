@@ -12,6 +12,7 @@ import { searchError } from '../search-errors.ts';
 import { runSingleCheck } from '../single-check.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
+import { unknownFields } from '../warnings.ts';
 
 const readSingle = validatorFor(IndexCheckRequest);
 const readBulk = validatorFor(IndexBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
@@ -20,21 +21,28 @@ export function checkRoutes(context: Context) {
   const single: RequestHandler = async (req, res) => {
     const { url } = readSingle(req.body);
     refuseBadTarget('url', url, context.policy);
-    await answerOnce(context.db, req, res, (key) =>
-      runSingleCheck(context, {
-        accountId: callerOf(req).accountId,
-        type: 'index',
-        input: { url },
-        key,
-        check: (asking) => checkIndex(url, context.search, asking),
-        toBody,
-        toError: searchError,
-      }),
+    await answerOnce(
+      context,
+      req,
+      res,
+      (key) =>
+        runSingleCheck(context, {
+          accountId: callerOf(req).accountId,
+          type: 'index',
+          input: { url },
+          key,
+          check: (asking) => checkIndex(url, context.search, asking),
+          toBody,
+          toError: searchError,
+        }),
+      unknownFields(IndexCheckRequest, req.body),
     );
   };
 
   const bulk: RequestHandler = async (req, res) => {
-    await acceptUrls(context, req, res, { type: 'index', body: readBulk(req.body), options: {} });
+    const body = readBulk(req.body);
+    const warnings = unknownFields(IndexBulkRequest, body);
+    await acceptUrls(context, req, res, { type: 'index', body, options: {}, warnings });
   };
 
   return { single, bulk };

@@ -3,7 +3,8 @@ import { ledgerEntryBody } from '../../db/bodies.ts';
 import * as ledger from '../../db/ledger.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import { pageBody, readPage } from '../pages.ts';
+import { entryCursor } from '../cursors.ts';
+import { sendPage } from '../pages.ts';
 
 export function creditRoutes({ db, config }: Context) {
   const balance: RequestHandler = async (req, res) => {
@@ -12,10 +13,12 @@ export function creditRoutes({ db, config }: Context) {
 
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
-    const total = await ledger.count(db, accountId);
-    const entries = await ledger.list(db, accountId, { limit: page.perPage, offset: page.offset });
-    res.json(pageBody(config, req, page, { data: entries.map(ledgerEntryBody), total }));
+    await sendPage(config, req, res, {
+      cursor: entryCursor,
+      count: () => ledger.count(db, accountId),
+      list: (window) => ledger.list(db, accountId, window),
+      toBody: ledgerEntryBody,
+    });
   };
 
   return { balance, ledger: list };

@@ -3,13 +3,13 @@ import { historyBody } from '../../db/bodies.ts';
 import * as history from '../../db/history.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
+import { checkCursor } from '../cursors.ts';
 import { validationError } from '../errors.ts';
-import { pageBody, readPage, readWord, totalMax } from '../pages.ts';
+import { readWord, sendPage } from '../pages.ts';
 
 export function historyRoutes({ db, config }: Context) {
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const page = readPage(req);
     const isIndexed = readWord(req, 'is_indexed', ['true', 'false']);
     const filter = {
       type: readWord(req, 'type', ['index', 'keyword']) ?? ('index' as const),
@@ -18,9 +18,12 @@ export function historyRoutes({ db, config }: Context) {
       from: readMoment(req, 'from'),
       to: readMoment(req, 'to'),
     };
-    const total = await history.count(db, accountId, filter, totalMax + 1);
-    const rows = await history.list(db, accountId, { ...filter, limit: page.perPage, offset: page.offset });
-    res.json(pageBody(config, req, page, { data: rows.map(historyBody), total }));
+    await sendPage(config, req, res, {
+      cursor: checkCursor,
+      count: (max) => history.count(db, accountId, filter, max),
+      list: (window) => history.list(db, accountId, { ...filter, ...window }),
+      toBody: historyBody,
+    });
   };
 
   return { list };
@@ -33,15 +36,19 @@ function readText(req: Request, name: string): string | undefined {
   throw validationError({ [name]: ['Must be given once.'] });
 }
 
-/** A moment or a day in ISO 8601; a day begins at midnight UTC. */
+/** A moment or a day in ISO 8601; without a zone it is UTC, and a day begins at midnight. */
 function readMoment(req: Request, name: string): Date | undefined {
   const value = readText(req, name);
   if (value === undefined) return undefined;
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+ -]\d\d:?\d\d)?)?$/.test(value);
   // A plus in a query arrives as a space unless it was escaped.
-  const moment = new Date(value.replace(' ', '+'));
+  const moment = new Date(withZone(value.replace(' ', '+')));
   if (isIso && !Number.isNaN(moment.getTime())) return moment;
   throw validationError({
     [name]: ['Must be a date or a time such as 2026-11-20 or 2026-11-20T09:41:05+00:00.'],
   });
+}
+
+function withZone(moment: string): string {
+  return /T[\d:.]+$/.test(moment) ? `${moment}Z` : moment;
 }

@@ -15,6 +15,7 @@ import { answerOnce } from '../idempotency.ts';
 import { runSingleCheck } from '../single-check.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
+import { unknownFields } from '../warnings.ts';
 
 const readSingle = validatorFor(HttpStatusRequest);
 const readBulk = validatorFor(HttpStatusBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
@@ -24,23 +25,29 @@ export function httpStatusRoutes(context: Context) {
     const { url, follow_redirects: isFollowed = true } = readSingle(req.body);
     refuseBadTarget('url', url, context.policy);
     const { accountId } = callerOf(req);
-    await answerOnce(context.db, req, res, (key) =>
-      runSingleCheck(context, {
-        accountId,
-        type: 'http',
-        input: { url },
-        key,
-        check: ({ signal }) => checkOne(context, accountId, { url, followRedirects: isFollowed }, signal),
-        toBody,
-        toError,
-      }),
+    await answerOnce(
+      context,
+      req,
+      res,
+      (key) =>
+        runSingleCheck(context, {
+          accountId,
+          type: 'http',
+          input: { url },
+          key,
+          check: ({ signal }) => checkOne(context, accountId, { url, followRedirects: isFollowed }, signal),
+          toBody,
+          toError,
+        }),
+      unknownFields(HttpStatusRequest, req.body),
     );
   };
 
   const bulk: RequestHandler = async (req, res) => {
     const body = readBulk(req.body);
     const options = { follow_redirects: body.follow_redirects ?? true };
-    await acceptUrls(context, req, res, { type: 'http', body, options });
+    const warnings = unknownFields(HttpStatusBulkRequest, body);
+    await acceptUrls(context, req, res, { type: 'http', body, options, warnings });
   };
 
   return { single, bulk };
@@ -94,5 +101,6 @@ function toBody(item: ItemRow, creditsRemaining: number): object {
 
 function toError({ error, message }: Failed): ApiError {
   if (error === 'target_not_allowed') return validationError({ url: [message] });
-  return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, error);
+  const word = error === 'checker_unreachable' ? error : 'checker_failed';
+  return tryAgain(`${message} Nothing was charged. Try again in 5 seconds.`, word);
 }

@@ -6,48 +6,59 @@ import { KeywordRequest } from '../../schemas/keyword.ts';
 import { acceptBatch } from '../accept-batch.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Context } from '../context.ts';
-import { answerOnce } from '../idempotency.ts';
-import { readQueries, unitOf } from '../queries.ts';
+import { answerOnce, type KeyClaim } from '../idempotency.ts';
+import { inputsOf, readQueries } from '../queries.ts';
 import type { Reply } from '../reply.ts';
 import { searchError } from '../search-errors.ts';
 import { runSingleCheck } from '../single-check.ts';
 import { refuseBadTarget } from '../targets.ts';
 import { validatorFor } from '../validate.ts';
+import { unknownFields } from '../warnings.ts';
 
-const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
+const readRequest = validatorFor(KeywordRequest, { list: 'queries', areEntriesJudgedLater: true });
 
 export function keywordRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
-    const { queries, webhook_url: webhookUrl = null, reference = null } = readRequest(req.body);
+    const body = readRequest(req.body);
+    const { webhook_url: webhookUrl = null, reference = null, dedupe = false } = body;
     if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-    const read = readQueries(queries, context.search);
+    const isSingle = body.queries.length === 1;
+    // One query is answered at once, so there is no place for it to keep.
+    const onInvalid = isSingle ? 'reject' : (body.on_invalid ?? 'reject');
+    const { valid, skipped, duplicates } = readQueries(body.queries, {
+      search: context.search,
+      dedupe,
+      onInvalid,
+    });
     const { accountId } = callerOf(req);
-    const [only] = read;
-    await answerOnce(context.db, req, res, async (key) => {
-      if (only && read.length === 1) {
+    const [only] = valid;
+    const act = async (key: KeyClaim) => {
+      if (only && isSingle) {
         return runSingleCheck(context, {
           accountId,
           type: 'keyword',
-          input: { ...only },
+          input: { ...only.query },
           key,
-          check: (asking) => checkRank(questionOf(only), context.search, asking),
+          check: (asking) => checkRank(questionOf(only.query), context.search, asking),
           toBody,
           toError: searchError,
         });
       }
-      const inputs = read.map((query, position) => ({ position, input: { ...query }, unit: unitOf(query) }));
-      const request = {
-        accountId,
-        type: 'keyword' as const,
-        inputs,
-        skipped: [],
-        duplicates: 0,
-        options: {},
-      };
+      const inputs = inputsOf(valid);
+      const request = { accountId, type: 'keyword' as const, inputs, skipped, duplicates, options: {} };
       return acceptBatch(context, { ...request, reference, webhookUrl }, key);
-    });
+    };
+    await answerOnce(context, req, res, act, [...unusedFields(body), ...unknownFields(KeywordRequest, body)]);
   };
   return { track };
+}
+
+/** What belongs to a batch, which one query does not make. */
+function unusedFields(body: KeywordRequest): string[] {
+  if (body.queries.length > 1) return [];
+  return (['webhook_url', 'reference'] as const)
+    .filter((field) => body[field] !== undefined)
+    .map((field) => `${field} is not used: one query is answered at once.`);
 }
 
 function toBody(item: ItemRow, creditsRemaining: number): Reply['body'] {

@@ -55,6 +55,14 @@ describe('the provider gate', () => {
     expect(await gate({ concurrency: 1 }).enter('p', true, never)).to.be.a('function');
   });
 
+  it('makes the leases again that a crash of the database has emptied', async () => {
+    const shared = gate({ concurrency: 1 });
+    await shared.enter('p', true, never);
+    await sql`truncate provider_leases`.execute(records.db);
+    expect(await shared.enter('p', true, AbortSignal.timeout(3000))).to.be.a('function');
+    expect(await held()).to.equal(1);
+  });
+
   it('counts calls, and stops at the daily limit', async () => {
     const limited = gate({ dailyLimit: 2 });
     for (let call = 0; call < 2; call++) {

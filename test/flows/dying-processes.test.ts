@@ -93,9 +93,9 @@ describe('processes that die', function () {
       );
       expect(await doomed.ended).to.equal('SIGKILL');
       expect(await service.credits(accountId)).to.equal(4);
-      expect((await sweepOrphans(service.db, boss)).singleChecksRefunded).to.equal(0);
+      expect((await sweepOrphans(service.db, boss, rethrow)).singleChecksRefunded).to.equal(0);
       await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
-      expect((await sweepOrphans(service.db, boss)).singleChecksRefunded).to.equal(1);
+      expect((await sweepOrphans(service.db, boss, rethrow)).singleChecksRefunded).to.equal(1);
       expect(await service.credits(accountId)).to.equal(5);
       // The key is free again, so a client that repeats its request gets an answer after all.
       const again = await service.call('/http-status', {
@@ -144,7 +144,7 @@ describe('processes that die', function () {
       const { token, batchId } = await submit(service, site, 400);
       await service.until(token, batchId, (batch) => batch.processed > 20);
       await sql`delete from pgboss.job`.execute(service.db);
-      const { chunksReenqueued } = await sweepOrphans(service.db, boss);
+      const { chunksReenqueued } = await sweepOrphans(service.db, boss, rethrow);
       expect(chunksReenqueued).to.be.greaterThan(3);
       expectAllAnswered(await service.ended(token, batchId, 60_000), 400);
       await service.quiet();
@@ -155,3 +155,7 @@ describe('processes that die', function () {
     }
   });
 });
+
+const rethrow = (error: unknown) => {
+  throw error;
+};

@@ -1,8 +1,23 @@
-import type { RootHookObject } from 'mocha';
-import { stopServer } from './postgres.ts';
+import type { Context, RootHookObject } from 'mocha';
+import { closeBrowser } from './browser.ts';
+import { judgeCoverage } from './contract-coverage.ts';
+import { startServer } from './postgres.ts';
+
+let stopServer = async () => {};
+
+/** Once a run, before mocha starts its own workers, which inherit what is found in the environment. */
+export async function mochaGlobalSetup(): Promise<void> {
+  stopServer = await startServer();
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await stopServer();
+}
 
 export const mochaHooks: RootHookObject = {
-  async afterAll() {
-    await stopServer();
+  async afterAll(this: Context) {
+    await closeBrowser();
+    const root = this.test?.parent;
+    if (root) judgeCoverage(root);
   },
 };

@@ -14,12 +14,10 @@ interface Server {
   stop(): Promise<void>;
 }
 
-const template = `sonde_template_${randomBytes(4).toString('hex')}`;
-let starting: Promise<Server> | null = null;
-
 /** A migrated database of the caller's own, cloned from the run's template, and how to drop it again. */
 export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
-  const { adminUrl } = await server();
+  const { SONDE_TEST_SERVER: adminUrl, SONDE_TEST_TEMPLATE: template } = process.env;
+  if (!adminUrl) throw new Error('Tests that need a database run with test/support/hooks.ts');
   const name = `sonde_test_${randomBytes(6).toString('hex')}`;
   await asAdmin(adminUrl, `create database ${name} template ${template}`);
   return {
@@ -28,25 +26,20 @@ export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promi
   };
 }
 
-/** Ends what `borrowDatabase` started, after the last test. */
-export async function stopServer(): Promise<void> {
-  if (!starting) return;
-  const { adminUrl, stop } = await starting;
-  await asAdmin(adminUrl, `drop database if exists ${template} with (force)`);
-  await stop();
-}
-
-function server(): Promise<Server> {
-  starting ??= startServer();
-  return starting;
-}
-
-async function startServer(): Promise<Server> {
-  const started = (await given()) ?? (await inContainer()) ?? (await embedded());
-  await asAdmin(started.adminUrl, `create database ${template}`);
-  const url = urlOf(started.adminUrl, template);
+/** Starts a server for the run, with a migrated template that all its processes clone. Answers how to stop it. */
+export async function startServer(): Promise<() => Promise<void>> {
+  const { adminUrl, stop } = (await given()) ?? (await inContainer()) ?? (await embedded());
+  const template = `sonde_template_${randomBytes(4).toString('hex')}`;
+  await asAdmin(adminUrl, `create database ${template}`);
+  const url = urlOf(adminUrl, template);
   await migrate(readDatabaseConfig({ DATABASE_URL: url }), silentLog);
-  return started;
+  // By way of the environment, so that workers of mocha and runs within a run find them.
+  process.env.SONDE_TEST_SERVER = adminUrl;
+  process.env.SONDE_TEST_TEMPLATE = template;
+  return async () => {
+    await asAdmin(adminUrl, `drop database if exists ${template} with (force)`);
+    await stop();
+  };
 }
 
 async function given(): Promise<Server | null> {

@@ -10,6 +10,7 @@ import type { Log } from '../../log.ts';
 import type { Running } from '../../process.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
+import { observe } from './contract.ts';
 import { silentLog } from './log.ts';
 import { borrowDatabase } from './postgres.ts';
 
@@ -39,6 +40,12 @@ export interface CallOptions {
   raw?: string | Uint8Array;
 }
 
+interface StartOptions {
+  worker?: boolean;
+  log?: Log;
+  pooler?(url: string): Promise<string>;
+}
+
 /** Web, and a worker when asked for, on a database of their own. */
 export class TestService {
   readonly config: Config;
@@ -58,15 +65,21 @@ export class TestService {
     this.#giveBack = giveBack;
   }
 
-  static async start(env: Environment = {}, { worker = false, log = silentLog } = {}): Promise<TestService> {
+  /** `pooler` answers the way to a database past which only DATABASE_DIRECT_URL leads. */
+  static async start(
+    env: Environment = {},
+    { worker = false, log = silentLog, pooler }: StartOptions = {},
+  ): Promise<TestService> {
     const { url, giveBack } = await borrowDatabase();
     const service = new TestService(
       {
-        DATABASE_URL: url,
+        DATABASE_URL: (await pooler?.(url)) ?? url,
+        DATABASE_DIRECT_URL: url,
         SECRET_KEY: secretKey,
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',
         TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+        RATE_LIMIT_PER_MINUTE: '0',
         ...env,
       },
       log,
@@ -97,12 +110,16 @@ export class TestService {
     return { accountId, webhookSecret, token: await tokens.issue(this.db, accountId, 'test') };
   }
 
-  /** Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. */
+  /**
+   * Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. Every answer is held
+   * to the OpenAPI document.
+   */
   async call(path: string, { token, method, headers, body, raw }: CallOptions = {}): Promise<Answer> {
     const url = path.startsWith('//') ? `${this.baseUrl}${path.slice(1)}` : `${this.baseUrl}/api/v1${path}`;
     const hasBody = body !== undefined || raw !== undefined;
+    const verb = method ?? (hasBody ? 'POST' : 'GET');
     const response = await fetch(url, {
-      method: method ?? (hasBody ? 'POST' : 'GET'),
+      method: verb,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
@@ -111,13 +128,15 @@ export class TestService {
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
-    return {
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const answer = {
       status: response.status,
       headers: response.headers,
-      body: isJson ? JSON.parse(text) : text,
+      body: isJson && text ? JSON.parse(text) : text,
       text,
     };
+    observe(verb, new URL(url).pathname, answer);
+    return answer;
   }
 
   /** Polls a batch until it has ended and answers it with its results. */

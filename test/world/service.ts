@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { startEmbedded } from '../../db/embedded.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
 import { eventually, type TestAccount, TestService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -17,8 +13,6 @@ const literals = [...forbiddenIpv4, ...forbiddenIpv6]
 const names = Object.keys(hostileZone).filter((_, index) => index % 4 === 0);
 
 describe('the service where every address is this machine', () => {
-  let folder: string;
-  let stopPostgres: () => Promise<void>;
   let service: TestService;
   let account: TestAccount;
   let world: World;
@@ -26,10 +20,6 @@ describe('the service where every address is this machine', () => {
 
   before(async function () {
     this.timeout(60_000);
-    folder = await mkdtemp(join(tmpdir(), 'sonde-world-'));
-    const postgres = await startEmbedded(folder, { isThrowaway: true });
-    stopPostgres = postgres.stop;
-    process.env.TEST_DATABASE_URL = postgres.adminUrl;
     dns = await serveDns({ ...hostileZone, 'public.test': { a: ['11.0.0.1'] } });
     const env = { TARGET_ALLOW_CIDRS: '', DNS_SERVERS: dns.server, SERP_PROVIDERS: 'sandbox' };
     service = await TestService.start(env, { worker: true });
@@ -43,8 +33,6 @@ describe('the service where every address is this machine', () => {
     await world.close();
     await service.stop();
     dns.close();
-    await stopPostgres();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const post = (path: string, body: object) => service.call(path, { token: account.token, body });

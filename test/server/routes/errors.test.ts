@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { type TestAccount, TestService } from '../../support/service.ts';
 
+const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
+
 describe('requests that do not fit', () => {
   let service: TestService;
   let account: TestAccount;
@@ -123,6 +125,20 @@ describe('requests that do not fit', () => {
     ['/check', { url: 'nonsense' }, 'url', /must begin with/],
     ['/check/bulk', { urls: ['nonsense'] }, 'urls.0', /must begin with/],
     ['/keyword-track', {}, 'queries', /Is required/],
+    ['/http-status/bulk', { urls: ['https://a.com'], reference: 'a\0b' }, 'reference', /no text can hold/],
+    ['/http-status/bulk', { urls: [deep(50)] }, 'body', /more than 20 levels/],
+    [
+      '/keyword-track',
+      { queries: [{ url: 'a.com', keyword: 'x', tag: 'a\0b' }] },
+      'queries.0.tag',
+      /no text can hold/,
+    ],
+    [
+      '/keyword-track',
+      { queries: [{ url: 'a.com/\ud800', keyword: 'x' }] },
+      'queries.0.url',
+      /no text can hold/,
+    ],
     ['/keyword-track', { queries: [{ url: 'example.com' }] }, 'queries.0.keyword', /Is required/],
     [
       '/keyword-track',
@@ -138,6 +154,11 @@ describe('requests that do not fit', () => {
       expect(answer.body.errors[field]?.[0]).to.match(message);
     });
   }
+
+  it('a path that cannot be decoded: 400, in words that do not speak of a body', async () => {
+    const answer = await post('/batch/%ff', {});
+    expect([answer.status, answer.body.error]).to.deep.equal([400, 'bad_request']);
+  });
 
   it('half a million wrong entries bring one error', async () => {
     const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(499_999)}1]}` });

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+
+const urls = 2_500;
+
+/** The address of the n-th index check that `fillHistory` puts on record. */
+export function urlOfCheck(n: number): string {
+  return `https://example.com/${n % urls}`;
+}
+
+/**
+ * Puts index checks 1 to `rows` of an account on record, three to the second and the last of them now, every tenth a no;
+ * then lets Postgres look at what is there, as autovacuum would.
+ */
+export async function fillHistory(db: Db, accountId: number, rows: number): Promise<void> {
+  await sql`
+    insert into history (account_id, request_id, type, state, input, series, is_indexed, checked_at)
+    select ${accountId}, n, 'index', 'success', json_build_object('url', url),
+      sha256(convert_to('["' || url || '"]', 'UTF8')), n % 10 > 0,
+      date_trunc('milliseconds', now()) - ((${rows}::int - n) / 3) * interval '1 second'
+    from generate_series(1, ${rows}::int) as n, concat('https://example.com/', n % ${urls}::int) as url`.execute(
+    db,
+  );
+  await sql`vacuum analyze history`.execute(db);
+}

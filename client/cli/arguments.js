@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './exit-codes.js';
+
+const formats = ['table', 'csv', 'json', 'ndjson'];
+
+const options = {
+  format: { type: 'string' },
+  output: { type: 'string' },
+  reference: { type: 'string' },
+  dedupe: { type: 'boolean' },
+  'skip-invalid': { type: 'boolean' },
+  'no-follow': { type: 'boolean' },
+  watch: { type: 'boolean' },
+  url: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+};
+
+/** The command, what it is given, and its options. */
+export function readArguments(argv) {
+  const { values, positionals } = parsed(argv);
+  const [command, ...operands] = positionals;
+  return { command, operands, ...values, format: formatOf(values) };
+}
+
+function parsed(argv) {
+  try {
+    return parseArgs({ args: argv, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error.message);
+  }
+}
+
+function formatOf({ format, output = '' }) {
+  const byEnding = formats.find((name) => output.endsWith(`.${name}`));
+  const chosen = format ?? byEnding ?? 'table';
+  if (formats.includes(chosen)) return chosen;
+  throw new UsageError(`--format takes ${formats.join(', ')}`);
+}

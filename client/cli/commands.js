@@ -1,0 +1,55 @@
+import { exitCodes, UsageError } from './exit-codes.js';
+import { readQueries, readUrls } from './input.js';
+import { report, reportBatches, submitAll, waitForAll } from './run-batches.js';
+
+/** Each answers its exit code. */
+export const commands = {
+  http: (context) => check(context, 'http', readUrls),
+  index: (context) => check(context, 'index', readUrls),
+  rank: (context) => check(context, 'keyword', readQueries),
+
+  async batch({ sonde, options, io }) {
+    if (options.operands.length === 0) throw new UsageError('Name a batch by its id');
+    const found = [];
+    for (const id of options.operands) found.push(await sonde.batch(id, { signal: io.signal }));
+    if (new Set(found.map(({ type }) => type)).size > 1) {
+      throw new UsageError('These batches are of different types; ask for them one by one');
+    }
+    const running = found.find((batch) => batch.completed_at === null);
+    if (running && !options.watch) {
+      const { batch_id: id, progress, processed, total } = running;
+      io.stdout.write(`${id} is running: ${progress}, ${processed} of ${total}. --watch waits for it.\n`);
+      return exitCodes.good;
+    }
+    io.resumable.push(...options.operands);
+    return reportBatches(sonde, await waitForAll(sonde, found, io), options, io);
+  },
+
+  async credits({ sonde, options, io }) {
+    const credits = await sonde.credits({ signal: io.signal });
+    io.stdout.write(options.format === 'table' ? `${credits}\n` : `${JSON.stringify({ credits })}\n`);
+    return exitCodes.good;
+  },
+};
+
+async function check({ sonde, options, io }, type, read) {
+  const entries = await read(options.operands[0], io.stdin);
+  const [only] = entries;
+  if (type === 'keyword' && entries.length === 1) {
+    const result = await sonde.rank(only, { signal: io.signal });
+    return report([{ state: 'success', credits: 1, ...result }], type, options, io);
+  }
+  const accepted = [];
+  const request = {
+    reference: options.reference,
+    dedupe: options.dedupe,
+    onInvalid: options['skip-invalid'] ? 'skip' : undefined,
+    followRedirects: options['no-follow'] ? false : undefined,
+    signal: io.signal,
+  };
+  await submitAll(sonde, type, entries, request, (batch) => {
+    accepted.push(batch);
+    io.resumable.push(batch.batch_id);
+  });
+  return reportBatches(sonde, await waitForAll(sonde, accepted, io), options, io);
+}

@@ -1,0 +1,22 @@
+/** How the command ends, for scripts. A higher one of the first two rows wins over a lower. */
+export const exitCodes = {
+  good: 0,
+  findings: 1,
+  usage: 2,
+  authentication: 3,
+  credits: 4,
+  noAnswer: 5,
+  interrupted: 130,
+};
+
+/** Wrong arguments, or a file that cannot be read. */
+export class UsageError extends Error {}
+
+/** The exit code of whatever was thrown; null for what nobody expects. */
+export function exitCodeOf(error) {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error?.name !== 'SondeError') return null;
+  if (error.status === 401) return exitCodes.authentication;
+  if (error.status === 402) return exitCodes.credits;
+  return error.status >= 400 && error.status < 429 ? exitCodes.usage : exitCodes.noAnswer;
+}

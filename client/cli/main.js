@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { Sonde } from '../index.js';
+import { readArguments } from './arguments.js';
+import { commands } from './commands.js';
+import { exitCodeOf, exitCodes } from './exit-codes.js';
+import { usage } from './usage.js';
+
+/** Runs the command line and answers its exit code. `system` is the process, or what stands in for it. */
+export async function main(argv, system) {
+  const { stderr } = system;
+  const resumable = [];
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  system.once('SIGINT', interrupt);
+  try {
+    const options = readArguments(argv);
+    return await run(options, system, { resumable, signal: interruption.signal });
+  } catch (error) {
+    if (interruption.signal.aborted) return interrupted(resumable, stderr);
+    // Whoever reads our output has enough of it.
+    if (error.code === 'EPIPE') return exitCodes.good;
+    const code = exitCodeOf(error);
+    if (code === null) throw error;
+    stderr.write(`sonde: ${error.message}\n`);
+    if (resumable.length > 0) stderr.write(comeBack(resumable));
+    return code;
+  } finally {
+    system.off('SIGINT', interrupt);
+  }
+}
+
+async function run(options, { env, stdin, stdout, stderr }, { resumable, signal }) {
+  const command = commands[options.command];
+  if (options.version) return print(stdout, `${versionOf()}\n`);
+  if (options.help) return print(stdout, usage);
+  if (!command) {
+    stderr.write(usage);
+    return exitCodes.usage;
+  }
+  if (!env.SONDE_TOKEN) {
+    stderr.write('sonde: SONDE_TOKEN is not set; tokens are made in the dashboard under Tokens\n');
+    return exitCodes.authentication;
+  }
+  const sonde = new Sonde({ token: env.SONDE_TOKEN, baseUrl: options.url ?? env.SONDE_URL });
+  return command({ sonde, options, io: { stdin, stdout, stderr, resumable, signal } });
+}
+
+function print(stdout, text) {
+  stdout.write(text);
+  return exitCodes.good;
+}
+
+function interrupted(resumable, stderr) {
+  stderr.write(resumable.length > 0 ? `\nStill running. ${comeBack(resumable)}` : '\n');
+  return exitCodes.interrupted;
+}
+
+function comeBack(ids) {
+  return `Come back with: sonde batch ${ids.join(' ')} --watch\n`;
+}
+
+function versionOf() {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}

@@ -1,0 +1,68 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { csvLine } from './csv.js';
+import { csvColumns, tableColumns } from './verdicts.js';
+
+/** Writes results as they come, in a format, to a file or to standard output. */
+export async function writeResults(results, { type, format, output }, stdout) {
+  const text = Readable.from(writers[format](results, type, output ? undefined : stdout.columns));
+  if (output) await pipeline(text, createWriteStream(output));
+  else await pipeline(text, stdout, { end: false });
+}
+
+const writers = {
+  async *ndjson(results) {
+    for await (const result of results) yield `${JSON.stringify(result)}\n`;
+  },
+
+  async *json(results) {
+    let before = '[\n';
+    for await (const result of results) {
+      yield before + JSON.stringify(result);
+      before = ',\n';
+    }
+    yield before === '[\n' ? '[]\n' : '\n]\n';
+  },
+
+  async *csv(results, type) {
+    const columns = csvColumns[type];
+    yield csvLine(columns);
+    for await (const result of results) yield csvLine(columns.map((column) => result[column]));
+  },
+
+  async *table(results, type, terminalWidth) {
+    const columns = Object.entries(tableColumns[type]);
+    const rows = [columns.map(([title]) => title)];
+    for await (const result of results) rows.push(columns.map(([, read]) => printable(read(result) ?? '')));
+    const widths = widthsOf(rows, terminalWidth);
+    for (const row of rows) {
+      const cells = row.map((cell, index) => cut(cell, widths[index]).padEnd(widths[index]));
+      yield `${cells.join('  ').trimEnd()}\n`;
+    }
+  },
+};
+
+/** As wide as the widest cell; on a terminal, long columns share what there is. */
+function widthsOf(rows, terminalWidth) {
+  const widths = rows[0].map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, row[column].length), 0),
+  );
+  if (!terminalWidth) return widths;
+  const room = terminalWidth - 2 * (widths.length - 1);
+  while (widths.reduce((sum, width) => sum + width) > room) {
+    const longest = widths.indexOf(Math.max(...widths));
+    if (widths[longest] <= 10) break;
+    widths[longest] -= 1;
+  }
+  return widths;
+}
+
+function cut(cell, width) {
+  return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
+}
+
+/** What strangers wrote must not steer the terminal. */
+function printable(value) {
+  return String(value).replaceAll(/\p{Cc}/gu, '�');
+}

@@ -1,0 +1,63 @@
+import { exitCodes } from './exit-codes.js';
+import { writeResults } from './output.js';
+import { Progress } from './progress.js';
+import { isGood } from './verdicts.js';
+
+const entriesMax = 2000;
+// The last entry of 2,001 must not become a batch of its own: one query alone is answered at once.
+const slicesOf = (entries) => {
+  const count = Math.ceil(entries.length / entriesMax);
+  const size = Math.ceil(entries.length / count);
+  return Array.from({ length: count }, (_, index) => entries.slice(index * size, (index + 1) * size));
+};
+
+/** Submits a list as one batch or several, and answers their ids as they are accepted. */
+export async function submitAll(sonde, type, entries, options, onAccepted) {
+  for (const slice of slicesOf(entries)) onAccepted(await sonde.submit(type, slice, options));
+}
+
+/** Waits for batches, one after another, showing how far they are. */
+export async function waitForAll(sonde, accepted, { stderr, signal }) {
+  const total = accepted.reduce((sum, batch) => sum + batch.total, 0);
+  const progress = new Progress(stderr, total);
+  const ended = [];
+  try {
+    for (const { batch_id: id } of accepted) {
+      const intervalMs = Math.min(2000, 250 + total / 2);
+      const onProgress = stderr.isTTY ? (batch) => progress.show(batch) : undefined;
+      const batch = await sonde.ended(id, { onProgress, intervalMs, signal });
+      progress.next(batch);
+      ended.push(batch);
+    }
+  } finally {
+    progress.clear();
+  }
+  return ended;
+}
+
+/** Writes what batches of one type found, and answers the exit code that follows from it. */
+export function reportBatches(sonde, batches, options, io) {
+  const results = async function* () {
+    for (const { batch_id: id } of batches) yield* sonde.results(id, { signal: io.signal });
+  };
+  return report(results(), batches[0].type, options, io);
+}
+
+export async function report(results, type, options, { stdout, stderr }) {
+  const counts = { good: 0, bad: 0, failed: 0 };
+  const counted = async function* () {
+    for await (const result of results) {
+      counts[verdictOn(result, type)] += 1;
+      yield result;
+    }
+  };
+  await writeResults(counted(), { ...options, type }, stdout);
+  stderr.write(`${counts.good} good, ${counts.bad} not, ${counts.failed} without an answer (refunded)\n`);
+  if (counts.failed > 0) return exitCodes.noAnswer;
+  return counts.bad > 0 ? exitCodes.findings : exitCodes.good;
+}
+
+function verdictOn(result, type) {
+  if (result.state === 'failed') return 'failed';
+  return isGood[type](result) ? 'good' : 'bad';
+}

@@ -1,0 +1,122 @@
+import type { components } from './openapi.d.ts';
+
+type Schemas = components['schemas'];
+
+export type BatchType = 'index' | 'http' | 'keyword';
+export type IndexResult = Schemas['IndexResult'];
+export type HttpStatusResult = Schemas['HttpStatusResult'];
+export type RankResult = Schemas['RankResult'];
+export type KeywordQuery = Schemas['KeywordQuery'];
+export type BatchAccepted = Schemas['BatchAccepted'];
+export type Batch = Schemas['BatchAnswer'];
+export type BatchSummary = Schemas['Batch'];
+export type LedgerEntry = Schemas['LedgerEntry'];
+export type HistoryEntry = Schemas['IndexHistoryEntry'] | Schemas['RankHistoryEntry'];
+export type WebhookPayload = Schemas['IndexPayload'] | Schemas['HttpStatusPayload'] | Schemas['RankPayload'];
+
+/** One result of a batch; `state` tells an answer from a failure, which was refunded. */
+export type BatchResult =
+  | Schemas['IndexItem']
+  | Schemas['HttpStatusItem']
+  | Schemas['RankItem']
+  | Schemas['FailedUrlItem']
+  | Schemas['FailedRankItem'];
+
+export interface SondeOptions {
+  /** From the dashboard, under Tokens. */
+  token: string;
+  /** Where the service is; `http://localhost:3000` unless given. */
+  baseUrl?: string;
+  /** How often a request is repeated at most; 4 unless given. */
+  retries?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+export interface PostOptions extends RequestOptions {
+  /** One of your own makes a request safe to repeat after your process has died; else one is made up per call. */
+  idempotencyKey?: string;
+}
+
+export interface SubmitOptions extends PostOptions {
+  reference?: string;
+  webhookUrl?: string;
+  dedupe?: boolean;
+  onInvalid?: 'reject' | 'skip';
+  /** HTTP checks only. */
+  followRedirects?: boolean;
+}
+
+export interface EndedOptions extends RequestOptions {
+  /** Called whenever the batch was looked at; without it, the service is asked to tell when it has ended. */
+  onProgress?: (batch: Batch) => void;
+  /** Between two looks, with `onProgress`; 2,000 unless given. */
+  intervalMs?: number;
+}
+
+/**
+ * The API of a Sonde service, as one account. Requests are repeated when the network fails, at 429 and at 503, as long as
+ * the service asks to wait; with one Idempotency-Key over all tries, so nothing is charged twice. Throws SondeError.
+ */
+export class Sonde {
+  constructor(options: SondeOptions);
+  checkIndex(url: string, options?: PostOptions): Promise<IndexResult>;
+  checkHttpStatus(
+    url: string,
+    options?: PostOptions & { followRedirects?: boolean },
+  ): Promise<HttpStatusResult>;
+  rank(query: KeywordQuery, options?: PostOptions): Promise<RankResult>;
+  /** Queues up to 2,000 entries. One keyword query alone is answered at once: use `rank` for it. */
+  submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
+  submit(type: 'keyword', queries: KeywordQuery[], options?: SubmitOptions): Promise<BatchAccepted>;
+  /** Without results unless asked for. */
+  batch(
+    batchId: string,
+    options?: RequestOptions & {
+      results?: 'all' | 'partial' | 'none';
+      /** Answers when the batch has ended, or after this time; at most 25. */
+      waitSeconds?: number;
+    },
+  ): Promise<Batch>;
+  /** Resolves when the batch has ended; without its results. */
+  ended(batchId: string, options?: EndedOptions): Promise<Batch>;
+  /** The results of a batch that has ended, in the order of submission, as they arrive. */
+  results(batchId: string, options?: RequestOptions): AsyncGenerator<BatchResult, void>;
+  cancel(batchId: string, options?: PostOptions): Promise<Batch>;
+  retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
+  credits(options?: RequestOptions): Promise<number>;
+  /** Every batch, newest first, fetched page by page. */
+  batches(
+    filter?: { type?: BatchType; status?: Batch['status'] },
+    options?: RequestOptions,
+  ): AsyncGenerator<BatchSummary, void>;
+  history(filter?: Record<string, string>, options?: RequestOptions): AsyncGenerator<HistoryEntry, void>;
+  ledger(options?: RequestOptions): AsyncGenerator<LedgerEntry, void>;
+}
+
+/** The service said no, or could not be reached (`status` is 0 then). */
+export class SondeError extends Error {
+  readonly status: number;
+  /** The `error` of the answer, such as `insufficient_credits`; `unreachable` or `unexpected_answer` otherwise. */
+  readonly code: string;
+  /** Tell it to the operator. */
+  readonly requestId: string | null;
+  readonly body: Schemas['Error'] | null;
+}
+
+/** A webhook that did not come from the service, or is too old. */
+export class WebhookVerificationError extends Error {}
+
+/**
+ * The payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. `body` is the text or the
+ * bytes as they came, before any parser.
+ */
+export function verifyWebhook(webhook: {
+  secret: string;
+  headers: Headers | Record<string, string | string[] | undefined>;
+  body: string | Uint8Array;
+  now?: Date;
+}): Promise<WebhookPayload>;

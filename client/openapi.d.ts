@@ -1,0 +1,3141 @@
+/** Made by client/generate of the OpenAPI document with the SHA-256 9c3b79e715c13a31883be38870717841ec8565170f1aa91e4ea8038defe20507. */
+
+export interface paths {
+    "/api/v1/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether a URL is in Google
+         * @description Answers within 25 seconds. A no needs two genuine result pages: what could not be read is a 503, never a no.
+         */
+        post: operations["checkIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/check/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check up to 2,000 URLs in the background
+         * @description Charges 1 credit per URL at once; what fails is refunded.
+         */
+        post: operations["checkIndexBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/http-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a URL and tell what it really answers
+         * @description Answers within 25 seconds. A dead domain or silence is an answer too: `status` is 0 and `error` says why.
+         */
+        post: operations["checkHttpStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/http-status/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch up to 2,000 URLs in the background
+         * @description Charges 1 credit per URL at once; what fails is refunded.
+         */
+        post: operations["checkHttpStatusBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keyword-track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find a site among the results for keywords
+         * @description One query is answered at once with 200, two or more are queued with 202. `rank` counts different organic results from the top of page 1; ads and boxes do not count.
+         */
+        post: operations["trackKeywords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/checks/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an earlier answer again
+         * @description Of a single check, also when the connection was lost meanwhile, or of an item of a batch.
+         */
+        get: operations["getCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get progress and results of a batch
+         * @description Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on.
+         */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results as a table
+         * @description For spreadsheets: a header, then one line per result; the columns differ by type.
+         */
+        get: operations["getResultsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/results.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results line by line
+         * @description One result to the line, as in `results` of the batch: to be read as it arrives.
+         */
+        get: operations["getResultsNdjson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches
+         * @description Newest first, without results.
+         */
+        get: operations["listBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a batch
+         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is.
+         */
+        post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try failed items again
+         * @description A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended.
+         */
+        post: operations["retryBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the balance
+         * @description Exactly one number.
+         */
+        get: operations["getCredits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every movement of credits
+         * @description Newest first, numbered without gaps, each with the balance after it.
+         */
+        get: operations["listLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List index verdicts or ranks over time
+         * @description Newest first. Kept longer than results.
+         */
+        get: operations["listHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signing secret
+         * @description As Standard Webhooks has it: `whsec_` and base64.
+         */
+        get: operations["getWebhookSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the signing secret
+         * @description For 24 hours the one before signs beside the new one, so that receivers can change at any moment.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send signed samples to an address
+         * @description One of each type, or of the type given, marked `test`; waits for the receiver.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Newest first. Kept as long as results.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with every attempt
+         * @description First attempt first.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{batch_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Whatever became of it before, from the beginning of the schedule, with the same `webhook-id`.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this document
+         * @description OpenAPI 3.1, for generators and viewers.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether the process lives
+         * @description Asks nothing of the database.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether requests can be served
+         * @description Whether database, migrations and queue are there.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get metrics for Prometheus
+         * @description For the operator, who sends the `METRICS_TOKEN` of the settings as a bearer token.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    indexBatchCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch of type index has ended
+         * @description Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["indexBatchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    httpBatchCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch of type http has ended
+         * @description Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["httpBatchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    keywordBatchCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch of type keyword has ended
+         * @description Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["keywordBatchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        IndexCheckRequest: {
+            /** @example https://example.com/shoes */
+            url: string;
+        };
+        IndexResult: {
+            /** @description Never false by guess: a no needs two genuine result pages */
+            is_indexed: boolean;
+            /** @constant */
+            engine: "google";
+            /** @description Null when not indexed */
+            match: ("exact" | "variant") | null;
+            /** @description The address as Google shows it; null when not indexed */
+            matched_url: string | null;
+            /** @description Which search showed it; null when not indexed */
+            found_by: ("url" | "site") | null;
+            /** @description Not indexed, but Google shows this address of the same path instead */
+            similar_url: string | null;
+            /**
+             * @description Who read Google for us
+             * @example serper
+             */
+            provider: string;
+            /**
+             * @description Invented by the sandbox
+             * @constant
+             */
+            simulated?: true;
+            /** @constant */
+            success: true;
+            /** @description As it was sent */
+            url: string;
+            /** @example 48151 */
+            request_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @description The balance after the charge */
+            credits_remaining: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        IndexBulkRequest: {
+            /** @description Checked in any order, answered in this one */
+            urls: string[];
+            /** @example https://example.com/hooks/sonde */
+            webhook_url?: string;
+            /** @example october-crawl */
+            reference?: string;
+            /**
+             * @description Check and charge equal entries once
+             * @default false
+             */
+            dedupe?: boolean;
+            /**
+             * @description `skip`: entries that do not fit keep their place as failed, uncharged; else they refuse the request
+             * @default reject
+             * @enum {string}
+             */
+            on_invalid?: "reject" | "skip";
+        };
+        BatchAccepted: {
+            /** @constant */
+            success: true;
+            /** @description For people */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @description Entries in the batch, skipped ones included */
+            total: number;
+            /** @enum {string} */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /**
+             * Format: uri
+             * @description The batch; ask every few seconds, or give a webhook_url
+             */
+            poll_url: string;
+            /** @description The balance after the charge */
+            credits_remaining: number;
+            /** @description Entries equal to an earlier one; with `dedupe` they are left out */
+            duplicates: number;
+            reference: string | null;
+            /**
+             * Format: uuid
+             * @description The batch whose failed items these are
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            retry_of?: string;
+            /**
+             * Format: uuid
+             * @description Keyword batches only: the batch_id
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            snapshot_id?: string;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        HttpStatusRequest: {
+            /** @example https://example.com/shoes */
+            url: string;
+            /**
+             * @description false reports the first answer, redirect or not
+             * @default true
+             */
+            follow_redirects?: boolean;
+        };
+        HttpStatusResult: {
+            /** @description Of the last answer after at most 10 redirects; 0 when none came, and `error` says why */
+            status: number;
+            /** @description The page answers 200 and says that it is not there */
+            is_soft404: boolean;
+            /** @description Of the first answer */
+            initial_status: number;
+            redirect_count: number;
+            /** @description Each address that redirected, in order; addresses are cut at 512 characters */
+            redirects: {
+                url: string;
+                status: number;
+            }[];
+            /** @description The address asked last */
+            final_url: string;
+            content_type: string | null;
+            /** @description From the first request to the last headers */
+            response_time_ms: number;
+            /** @description false for anything but a readable 200 HTML page */
+            soft404_checked: boolean;
+            /**
+             * @description The signals that spoke for a soft 404
+             * @example [
+             *       "title_not_found",
+             *       "short_text"
+             *     ]
+             */
+            soft404_reasons: string[];
+            /** @description Who stopped the check, such as cloudflare; null when nobody did */
+            bot_wall: string | null;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
+            /** @constant */
+            success: true;
+            /** @description As it was sent */
+            url: string;
+            /** @example 48151 */
+            request_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @description The balance after the charge */
+            credits_remaining: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        HttpStatusBulkRequest: {
+            /** @description Checked in any order, answered in this one */
+            urls: string[];
+            /** @example https://example.com/hooks/sonde */
+            webhook_url?: string;
+            /** @example october-crawl */
+            reference?: string;
+            /**
+             * @description Check and charge equal entries once
+             * @default false
+             */
+            dedupe?: boolean;
+            /**
+             * @description `skip`: entries that do not fit keep their place as failed, uncharged; else they refuse the request
+             * @default reject
+             * @enum {string}
+             */
+            on_invalid?: "reject" | "skip";
+            /**
+             * @description false reports the first answer, redirect or not
+             * @default true
+             */
+            follow_redirects?: boolean;
+        };
+        KeywordRequest: {
+            queries: components["schemas"]["KeywordQuery"][];
+            /** @example https://example.com/hooks/sonde */
+            webhook_url?: string;
+            /** @example october-crawl */
+            reference?: string;
+            /**
+             * @description Check and charge equal entries once
+             * @default false
+             */
+            dedupe?: boolean;
+            /**
+             * @description `skip`: entries that do not fit keep their place as failed, uncharged; else they refuse the request
+             * @default reject
+             * @enum {string}
+             */
+            on_invalid?: "reject" | "skip";
+        };
+        KeywordQuery: {
+            /**
+             * @description A site such as `example.com`, or an address on one
+             * @example example.com
+             */
+            url: string;
+            /** @example running shoes */
+            keyword: string;
+            /**
+             * @description One that Google knows; UK is read as GB
+             * @default US
+             */
+            country?: string;
+            /**
+             * @description ISO 639-1
+             * @default en
+             */
+            language?: string;
+            /** @default 1 */
+            start_page?: number;
+            /**
+             * @description `start_page` or more
+             * @default 10
+             */
+            end_page?: number;
+            /**
+             * @description true: results on a phone
+             * @default false
+             */
+            brd_mobile?: boolean;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match?: "site" | "host" | "page" | "prefix";
+            /** @description The caller's own name for the query */
+            tag?: string;
+        };
+        RankResult: {
+            keyword: string;
+            target_url: string;
+            country: string;
+            language: string;
+            /** @enum {string} */
+            device: "desktop" | "mobile";
+            start_page: number;
+            end_page: number;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match: "site" | "host" | "page" | "prefix";
+            tag: string | null;
+            found: boolean;
+            /** @description Place among the organic results, from the top of page 1; null exactly when `found` is false */
+            rank: number | null;
+            /** @description The result that matched; null exactly when `found` is false */
+            ranked_url: string | null;
+            page: number | null;
+            position_on_page: number | null;
+            pages_searched: number;
+            featured_snippet_url: string | null;
+            /**
+             * @description Who read Google for us
+             * @example serper
+             */
+            provider: string;
+            /**
+             * @description Invented by the sandbox
+             * @constant
+             */
+            simulated?: true;
+            /** @constant */
+            success: true;
+            /** @example 48151 */
+            request_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @description The balance after the charge */
+            credits_remaining: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        EarlierCheck: components["schemas"]["EarlierIndexCheck"] | components["schemas"]["EarlierHttpStatusCheck"] | components["schemas"]["EarlierRankCheck"] | components["schemas"]["EarlierFailedUrlCheck"] | components["schemas"]["EarlierFailedRankCheck"];
+        EarlierIndexCheck: {
+            /** @description As it was sent */
+            url: string;
+            /** @description Never false by guess: a no needs two genuine result pages */
+            is_indexed: boolean;
+            /** @constant */
+            engine: "google";
+            /** @description Null when not indexed */
+            match: ("exact" | "variant") | null;
+            /** @description The address as Google shows it; null when not indexed */
+            matched_url: string | null;
+            /** @description Which search showed it; null when not indexed */
+            found_by: ("url" | "site") | null;
+            /** @description Not indexed, but Google shows this address of the same path instead */
+            similar_url: string | null;
+            /**
+             * @description Who read Google for us
+             * @example serper
+             */
+            provider: string;
+            /**
+             * @description Invented by the sandbox
+             * @constant
+             */
+            simulated?: true;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "success";
+            /** @constant */
+            credits: 1;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @constant */
+            success: true;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /** @description Null for a single check */
+            batch_id: string | null;
+        };
+        EarlierHttpStatusCheck: {
+            /** @description As it was sent */
+            url: string;
+            /** @description Of the last answer after at most 10 redirects; 0 when none came, and `error` says why */
+            status: number;
+            /** @description The page answers 200 and says that it is not there */
+            is_soft404: boolean;
+            /** @description Of the first answer */
+            initial_status: number;
+            redirect_count: number;
+            /** @description Each address that redirected, in order; addresses are cut at 512 characters */
+            redirects: {
+                url: string;
+                status: number;
+            }[];
+            /** @description The address asked last */
+            final_url: string;
+            content_type: string | null;
+            /** @description From the first request to the last headers */
+            response_time_ms: number;
+            /** @description false for anything but a readable 200 HTML page */
+            soft404_checked: boolean;
+            /**
+             * @description The signals that spoke for a soft 404
+             * @example [
+             *       "title_not_found",
+             *       "short_text"
+             *     ]
+             */
+            soft404_reasons: string[];
+            /** @description Who stopped the check, such as cloudflare; null when nobody did */
+            bot_wall: string | null;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "success";
+            /** @constant */
+            credits: 1;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @constant */
+            success: true;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /** @description Null for a single check */
+            batch_id: string | null;
+        };
+        EarlierRankCheck: {
+            keyword: string;
+            target_url: string;
+            country: string;
+            language: string;
+            /** @enum {string} */
+            device: "desktop" | "mobile";
+            start_page: number;
+            end_page: number;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match: "site" | "host" | "page" | "prefix";
+            tag: string | null;
+            found: boolean;
+            /** @description Place among the organic results, from the top of page 1; null exactly when `found` is false */
+            rank: number | null;
+            /** @description The result that matched; null exactly when `found` is false */
+            ranked_url: string | null;
+            page: number | null;
+            position_on_page: number | null;
+            pages_searched: number;
+            featured_snippet_url: string | null;
+            /**
+             * @description Who read Google for us
+             * @example serper
+             */
+            provider: string;
+            /**
+             * @description Invented by the sandbox
+             * @constant
+             */
+            simulated?: true;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "success";
+            /** @constant */
+            credits: 1;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @constant */
+            success: true;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /** @description Null for a single check */
+            batch_id: string | null;
+        };
+        EarlierFailedUrlCheck: {
+            /** @description As it was sent */
+            url: string;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "failed";
+            /** @constant */
+            credits: 0;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /**
+             * @description Why there is no answer; the credit is back
+             * @enum {string}
+             */
+            error: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+            /** @description The same for people */
+            message: string;
+            /** @constant */
+            success: true;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /** @description Null for a single check */
+            batch_id: string | null;
+        };
+        EarlierFailedRankCheck: {
+            keyword: string | null;
+            target_url: string | null;
+            country: string | null;
+            language: string | null;
+            /** @enum {string} */
+            device?: "desktop" | "mobile";
+            start_page?: number;
+            end_page?: number;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match?: "site" | "host" | "page" | "prefix";
+            tag: string | null;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "failed";
+            /** @constant */
+            credits: 0;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /**
+             * @description Why there is no answer; the credit is back
+             * @enum {string}
+             */
+            error: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+            /** @description The same for people */
+            message: string;
+            /** @constant */
+            success: true;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /** @description Null for a single check */
+            batch_id: string | null;
+        };
+        BatchAnswer: components["schemas"]["IndexBatch"] | components["schemas"]["HttpStatusBatch"] | components["schemas"]["RankBatch"];
+        IndexBatch: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @constant */
+            type: "index";
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            /** @example 45% */
+            progress: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            canceled_at: string | null;
+            reference: string | null;
+            webhook_url: string | null;
+            credits_charged: number;
+            credits_refunded: number;
+            /** @description Null until the batch has ended */
+            results_expire_at: string | null;
+            /** @description The batch whose failed items these were */
+            retry_of: string | null;
+            /** @description The batch that tries the failed items again */
+            retried_as: string | null;
+            summary: components["schemas"]["IndexSummary"];
+            /** @constant */
+            success: true;
+            /** @description Not there while the batch runs or with `results=none`; null when no longer kept */
+            results?: (components["schemas"]["IndexItem"] | components["schemas"]["FailedUrlItem"])[] | null;
+        };
+        IndexSummary: {
+            indexed: number;
+            not_indexed: number;
+        };
+        IndexItem: {
+            /** @description As it was sent */
+            url: string;
+            /** @description Never false by guess: a no needs two genuine result pages */
+            is_indexed: boolean;
+            /** @constant */
+            engine: "google";
+            /** @description Null when not indexed */
+            match: ("exact" | "variant") | null;
+            /** @description The address as Google shows it; null when not indexed */
+            matched_url: string | null;
+            /** @description Which search showed it; null when not indexed */
+            found_by: ("url" | "site") | null;
+            /** @description Not indexed, but Google shows this address of the same path instead */
+            similar_url: string | null;
+            /**
+             * @description Who read Google for us
+             * @example serper
+             */
+            provider: string;
+            /**
+             * @description Invented by the sandbox
+             * @constant
+             */
+            simulated?: true;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "success";
+            /** @constant */
+            credits: 1;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+        };
+        FailedUrlItem: {
+            /** @description As it was sent */
+            url: string;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "failed";
+            /** @constant */
+            credits: 0;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /**
+             * @description Why there is no answer; the credit is back
+             * @enum {string}
+             */
+            error: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+            /** @description The same for people */
+            message: string;
+        };
+        HttpStatusBatch: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @constant */
+            type: "http";
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            /** @example 45% */
+            progress: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            canceled_at: string | null;
+            reference: string | null;
+            webhook_url: string | null;
+            credits_charged: number;
+            credits_refunded: number;
+            /** @description Null until the batch has ended */
+            results_expire_at: string | null;
+            /** @description The batch whose failed items these were */
+            retry_of: string | null;
+            /** @description The batch that tries the failed items again */
+            retried_as: string | null;
+            summary: components["schemas"]["HttpStatusSummary"];
+            /** @constant */
+            success: true;
+            /** @description Not there while the batch runs or with `results=none`; null when no longer kept */
+            results?: (components["schemas"]["HttpStatusItem"] | components["schemas"]["FailedUrlItem"])[] | null;
+        };
+        HttpStatusSummary: {
+            status_1xx: number;
+            status_2xx: number;
+            status_3xx: number;
+            status_4xx: number;
+            status_5xx: number;
+            status_other: number;
+            redirected: number;
+            soft404: number;
+            bot_wall: number;
+            unreachable: number;
+        };
+        HttpStatusItem: {
+            /** @description As it was sent */
+            url: string;
+            /** @description Of the last answer after at most 10 redirects; 0 when none came, and `error` says why */
+            status: number;
+            /** @description The page answers 200 and says that it is not there */
+            is_soft404: boolean;
+            /** @description Of the first answer */
+            initial_status: number;
+            redirect_count: number;
+            /** @description Each address that redirected, in order; addresses are cut at 512 characters */
+            redirects: {
+                url: string;
+                status: number;
+            }[];
+            /** @description The address asked last */
+            final_url: string;
+            content_type: string | null;
+            /** @description From the first request to the last headers */
+            response_time_ms: number;
+            /** @description false for anything but a readable 200 HTML page */
+            soft404_checked: boolean;
+            /**
+             * @description The signals that spoke for a soft 404
+             * @example [
+             *       "title_not_found",
+             *       "short_text"
+             *     ]
+             */
+            soft404_reasons: string[];
+            /** @description Who stopped the check, such as cloudflare; null when nobody did */
+            bot_wall: string | null;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "success";
+            /** @constant */
+            credits: 1;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+        };
+        RankBatch: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @constant */
+            type: "keyword";
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            /** @example 45% */
+            progress: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            canceled_at: string | null;
+            reference: string | null;
+            webhook_url: string | null;
+            credits_charged: number;
+            credits_refunded: number;
+            /** @description Null until the batch has ended */
+            results_expire_at: string | null;
+            /** @description The batch whose failed items these were */
+            retry_of: string | null;
+            /** @description The batch that tries the failed items again */
+            retried_as: string | null;
+            summary: components["schemas"]["RankSummary"];
+            /** @constant */
+            success: true;
+            /** @description Not there while the batch runs or with `results=none`; null when no longer kept */
+            results?: (components["schemas"]["RankItem"] | components["schemas"]["FailedRankItem"])[] | null;
+        };
+        RankSummary: {
+            ranked: number;
+            not_ranked: number;
+            top_3: number;
+            top_10: number;
+            top_20: number;
+            top_100: number;
+        };
+        RankItem: {
+            keyword: string;
+            target_url: string;
+            country: string;
+            language: string;
+            /** @enum {string} */
+            device: "desktop" | "mobile";
+            start_page: number;
+            end_page: number;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match: "site" | "host" | "page" | "prefix";
+            tag: string | null;
+            found: boolean;
+            /** @description Place among the organic results, from the top of page 1; null exactly when `found` is false */
+            rank: number | null;
+            /** @description The result that matched; null exactly when `found` is false */
+            ranked_url: string | null;
+            page: number | null;
+            position_on_page: number | null;
+            pages_searched: number;
+            featured_snippet_url: string | null;
+            /**
+             * @description Who read Google for us
+             * @example serper
+             */
+            provider: string;
+            /**
+             * @description Invented by the sandbox
+             * @constant
+             */
+            simulated?: true;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "success";
+            /** @constant */
+            credits: 1;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+        };
+        FailedRankItem: {
+            keyword: string | null;
+            target_url: string | null;
+            country: string | null;
+            language: string | null;
+            /** @enum {string} */
+            device?: "desktop" | "mobile";
+            start_page?: number;
+            end_page?: number;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match?: "site" | "host" | "page" | "prefix";
+            tag: string | null;
+            /** @example 48151 */
+            request_id: number;
+            /** @constant */
+            state: "failed";
+            /** @constant */
+            credits: 0;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /**
+             * @description Why there is no answer; the credit is back
+             * @enum {string}
+             */
+            error: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+            /** @description The same for people */
+            message: string;
+        };
+        BatchList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Batch"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+        };
+        Batch: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            /** @example 45% */
+            progress: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            canceled_at: string | null;
+            reference: string | null;
+            webhook_url: string | null;
+            credits_charged: number;
+            credits_refunded: number;
+            /** @description Null until the batch has ended */
+            results_expire_at: string | null;
+            /** @description The batch whose failed items these were */
+            retry_of: string | null;
+            /** @description The batch that tries the failed items again */
+            retried_as: string | null;
+            summary: components["schemas"]["Summary"];
+        };
+        Summary: {
+            [key: string]: number;
+        };
+        Credits: {
+            credits: number;
+        };
+        LedgerList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LedgerEntry"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+        };
+        LedgerEntry: {
+            entry_no: number;
+            /** @enum {string} */
+            kind: "grant" | "charge" | "refund" | "adjustment";
+            /** @description Negative for a charge */
+            amount: number;
+            balance_after: number;
+            /** @description Null unless it belongs to a batch */
+            batch_id: string | null;
+            /** @description Null unless it belongs to a single check */
+            request_id: number | null;
+            /** @description What the operator wrote */
+            note: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+        };
+        HistoryList: {
+            /** @constant */
+            success: true;
+            data: (components["schemas"]["IndexHistoryEntry"] | components["schemas"]["RankHistoryEntry"])[];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+        };
+        IndexHistoryEntry: {
+            url: string;
+            /** @description Null when failed */
+            is_indexed: boolean | null;
+            /** @constant */
+            engine: "google";
+            /** @example 48151 */
+            request_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @description Null for a single check */
+            batch_id: string | null;
+            /** @enum {string} */
+            state: "success" | "failed";
+            /** @description Null unless failed */
+            error: ("invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled") | null;
+        };
+        RankHistoryEntry: {
+            keyword: string | null;
+            target_url: string | null;
+            country: string | null;
+            language: string | null;
+            /** @enum {string} */
+            device?: "desktop" | "mobile";
+            start_page?: number;
+            end_page?: number;
+            /**
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @enum {string}
+             */
+            match?: "site" | "host" | "page" | "prefix";
+            tag: string | null;
+            /** @description Null when not found or failed */
+            rank: number | null;
+            /** @example 48151 */
+            request_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            checked_at: string;
+            /** @description Null for a single check */
+            batch_id: string | null;
+            /** @enum {string} */
+            state: "success" | "failed";
+            /** @description Null unless failed */
+            error: ("invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled") | null;
+        };
+        WebhookSecret: {
+            /** @constant */
+            success: true;
+            secret: string;
+            previous_secret: string | null;
+            previous_expires_at: string | null;
+        };
+        WebhookTestRequest: {
+            /** @example https://example.com/hooks/sonde */
+            webhook_url: string;
+            /** @enum {string} */
+            type?: "index" | "http" | "keyword";
+        };
+        WebhookTested: {
+            /** @constant */
+            success: true;
+            deliveries: {
+                /** @enum {string} */
+                type: "index" | "http" | "keyword";
+                message_id: string;
+                /** @description Whether the answer was a 2xx */
+                delivered: boolean;
+                status: number | null;
+                error: string | null;
+                duration_ms: number;
+            }[];
+        };
+        DeliveryList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Delivery"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+        };
+        Delivery: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @description The webhook-id header of every attempt */
+            message_id: string;
+            url: string;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            attempt_count: number;
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            ended_at: string | null;
+        };
+        DeliveryShown: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @description The webhook-id header of every attempt */
+            message_id: string;
+            url: string;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            attempt_count: number;
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            ended_at: string | null;
+            /** @constant */
+            success: true;
+            attempts: components["schemas"]["Attempt"][];
+        };
+        Attempt: {
+            attempt: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            attempted_at: string;
+            duration_ms: number;
+            status: number | null;
+            error: string | null;
+        };
+        DeliveryResent: {
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /** @description The webhook-id header of every attempt */
+            message_id: string;
+            url: string;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            attempt_count: number;
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            ended_at: string | null;
+            /** @constant */
+            success: true;
+            message: string;
+        };
+        Alive: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: "alive";
+        };
+        Ready: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            status: "ready";
+        };
+        Error: {
+            /** @constant */
+            success: false;
+            message: string;
+            /** @example validation_failed */
+            error: string;
+            errors?: {
+                [key: string]: string[];
+            };
+            credits_needed?: number;
+            credits_available?: number;
+            retried_as?: string;
+        };
+        IndexPayload: {
+            /** @constant */
+            event: "batch.completed";
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            reference: string | null;
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            credits_charged: number;
+            credits_refunded: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            /** @description Where the batch and its results are read */
+            results_url: string;
+            /**
+             * @description Sent by POST /webhooks/test; nothing of it is real
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "index";
+            summary: components["schemas"]["IndexSummary"];
+            /** @description In the order of submission; null when there are too many to send along */
+            results: (components["schemas"]["IndexItem"] | components["schemas"]["FailedUrlItem"])[] | null;
+        };
+        HttpStatusPayload: {
+            /** @constant */
+            event: "batch.completed";
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            reference: string | null;
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            credits_charged: number;
+            credits_refunded: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            /** @description Where the batch and its results are read */
+            results_url: string;
+            /**
+             * @description Sent by POST /webhooks/test; nothing of it is real
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "http";
+            summary: components["schemas"]["HttpStatusSummary"];
+            /** @description In the order of submission; null when there are too many to send along */
+            results: (components["schemas"]["HttpStatusItem"] | components["schemas"]["FailedUrlItem"])[] | null;
+        };
+        RankPayload: {
+            /** @constant */
+            event: "batch.completed";
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            reference: string | null;
+            /**
+             * @description In the end `completed` if every item got an answer, `failed` if none did, else `partial`
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "partial" | "failed";
+            /** @description Items submitted */
+            total: number;
+            /** @description Items with an outcome so far */
+            processed: number;
+            /** @description Items with an answer, good or bad */
+            successful: number;
+            /** @description Items without an answer; their credits are back */
+            failed: number;
+            credits_charged: number;
+            credits_refunded: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description Null until every item has an outcome */
+            completed_at: string | null;
+            /** @description Where the batch and its results are read */
+            results_url: string;
+            /**
+             * @description Sent by POST /webhooks/test; nothing of it is real
+             * @constant
+             */
+            test?: true;
+            /** @constant */
+            type: "keyword";
+            summary: components["schemas"]["RankSummary"];
+            /** @description In the order of submission; null when there are too many to send along */
+            results: (components["schemas"]["RankItem"] | components["schemas"]["FailedRankItem"])[] | null;
+        };
+    };
+    responses: {
+        /**
+         * @description `bad_request`: The request cannot be read.
+         *
+         *     `invalid_json`: The body is not valid JSON.
+         */
+        Error400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthorized`: There is no token in the request, or it is not valid. */
+        Error401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_credits`: The balance is too small; `credits_needed` and `credits_available` say by how much. */
+        Error402: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: Nothing is at this path, or no such thing is in this account. */
+        Error404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `idempotency_key_reused`: The Idempotency-Key came with another request within 24 hours.
+         *
+         *     `still_running`: The check, or the first request with this Idempotency-Key, is still running.
+         *
+         *     `batch_not_finished`: This can only be done with a batch that has ended.
+         *
+         *     `already_retried`: The batch was retried before; `retried_as` names the batch that was made.
+         */
+        Error409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `results_expired`: The inputs and results of the batch are no longer kept. */
+        Error410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `body_too_large`: The body is larger than 8 MiB. */
+        Error413: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unsupported_media_type`: The body is not JSON in UTF-8, or it is compressed. */
+        Error415: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation_failed`: Fields do not fit; `errors` names them, up to 50. */
+        Error422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `too_many_in_flight`: Too many single checks of this account are running.
+         *
+         *     `too_many_waiting`: Too many requests of this account are waiting for batches with `wait`.
+         *
+         *     `rate_limited`: Too many requests in a minute; `RateLimit` says how many there may be.
+         */
+        Error429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `server_error`: Something went wrong on our side. */
+        Error500: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `google_unreadable`: Google could not be read just now.
+         *
+         *     `query_rewritten`: Google answered another query than was asked.
+         *
+         *     `provider_refused`: The search provider refused this service.
+         *
+         *     `checker_unreachable`: Our own network could not reach anything just then.
+         *
+         *     `checker_failed`: The check could not be finished on our side.
+         *
+         *     `check_given_up`: The check took too long.
+         *
+         *     `service_unavailable`: The service cannot reach its database just now.
+         *
+         *     `not_ready`: This process is not ready for requests: migrations or the queue are missing.
+         */
+        Error503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names this request in the logs; tell it to the operator when something went wrong. */
+        "X-Request-Id": string;
+        /** @description Seconds after which it is worth asking again. */
+        "Retry-After": number;
+        /** @description Where the batch is found. */
+        Location: string;
+        /** @description Changes when the answer would; send it back as `If-None-Match`. */
+        ETag: string;
+        /** @description What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8). */
+        RateLimit: string;
+        /** @description What there is in a minute: `"post"; q=600; w=60; pk=…` (IETF draft 8). */
+        "RateLimit-Policy": string;
+        /** @description The pages around this one, by `rel`: first, next, prev (RFC 8288). */
+        Link: string;
+        /** @description `true` when this is the kept answer to an earlier request with the same Idempotency-Key. */
+        "Idempotent-Replayed": "true";
+        /** @description How to authenticate. */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    checkIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IndexCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description The verdict. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexResult"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkIndexBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IndexBulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Queued; ask for the batch at `poll_url`, or wait for the webhook. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAccepted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkHttpStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HttpStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpStatusResult"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkHttpStatusBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HttpStatusBulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Queued; ask for the batch at `poll_url`, or wait for the webhook. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAccepted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    trackKeywords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeywordRequest"];
+            };
+        };
+        responses: {
+            /** @description One query: the rank. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RankResult"];
+                };
+            };
+            /** @description Queued; ask for the batch at `poll_url`, or wait for the webhook. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAccepted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of a single check, or of an item of a batch. */
+                request_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarlierCheck"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: {
+                /** @description `partial`: what is settled so far; `none`: leave them out. */
+                results?: "partial" | "none";
+                /** @description Seconds: answer when the batch has ended, or after this time. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of an earlier answer: 304 while nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` sent along. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getResultsCsv: {
+        parameters: {
+            query?: {
+                /** @description What is settled so far. */
+                results?: "partial";
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getResultsNdjson: {
+        parameters: {
+            query?: {
+                /** @description What is settled so far. */
+                results?: "partial";
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                /** @description Only batches of this type. */
+                type?: "index" | "http" | "keyword";
+                /** @description Only batches in this state. */
+                status?: "pending" | "processing" | "completed" | "partial" | "failed";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch as it now is, without results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    retryBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued as a new batch. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAccepted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credits"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listLedger: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listHistory: {
+        parameters: {
+            query?: {
+                /** @description Index verdicts (the default) or ranks. */
+                type?: "index" | "keyword";
+                /** @description Exactly this URL, as it was sent. */
+                url?: string;
+                /** @description Only this verdict. */
+                is_indexed?: "true" | "false";
+                /** @description Not before this day or moment. */
+                from?: string;
+                /** @description Before this day or moment. */
+                to?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of checks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret, and the one before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestRequest"];
+            };
+        };
+        responses: {
+            /** @description What the receiver made of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTested"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries in this state. */
+                state?: "pending" | "delivered" | "failed";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryShown"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is sent again now. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResent"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It lives. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is ready. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the text format of Prometheus. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            404: components["responses"]["Error404"];
+        };
+    };
+    indexBatchCompleted: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IndexPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    httpBatchCompleted: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HttpStatusPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    keywordBatchCompleted: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RankPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

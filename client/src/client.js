@@ -1,0 +1,104 @@
+import { readLines } from './ndjson.js';
+import { pause, request } from './request.js';
+
+const bulkPaths = { index: '/check/bulk', http: '/http-status/bulk' };
+
+/** The API of a Sonde service, as one account. */
+export class Sonde {
+  #options;
+
+  constructor({ token, baseUrl = 'http://localhost:3000', retries = 4, fetch = globalThis.fetch } = {}) {
+    if (!token) throw new TypeError('Sonde needs a token');
+    this.#options = { token, baseUrl: baseUrl.replace(/\/+$/, ''), retries, fetch };
+  }
+
+  checkIndex(url, options) {
+    return this.#post('/check', { url }, options);
+  }
+
+  checkHttpStatus(url, { followRedirects, ...options } = {}) {
+    return this.#post('/http-status', { url, follow_redirects: followRedirects }, options);
+  }
+
+  rank(query, options) {
+    return this.#post('/keyword-track', { queries: [query] }, options);
+  }
+
+  submit(type, entries, { reference, webhookUrl, dedupe, onInvalid, followRedirects, ...options } = {}) {
+    const common = { reference, webhook_url: webhookUrl, dedupe, on_invalid: onInvalid };
+    if (type === 'keyword') return this.#post('/keyword-track', { queries: entries, ...common }, options);
+    return this.#post(
+      bulkPaths[type],
+      { urls: entries, follow_redirects: followRedirects, ...common },
+      options,
+    );
+  }
+
+  batch(batchId, { results = 'none', waitSeconds = 0, ...options } = {}) {
+    const query = new URLSearchParams({
+      ...(results === 'all' ? {} : { results }),
+      ...(waitSeconds > 0 ? { wait: String(waitSeconds) } : {}),
+    });
+    return this.#get(`/batch/${encodeURIComponent(batchId)}?${query}`, options);
+  }
+
+  /** Resolves when the batch has ended; without its results. */
+  async ended(batchId, { onProgress, intervalMs = 2000, signal } = {}) {
+    // Who wants to see progress asks again and again; who does not is told of the end.
+    const waitSeconds = onProgress ? 0 : 20;
+    while (true) {
+      const batch = await this.batch(batchId, { waitSeconds, signal });
+      onProgress?.(batch);
+      if (batch.completed_at !== null) return batch;
+      if (onProgress) await pause(intervalMs, signal);
+    }
+  }
+
+  async *results(batchId, { signal } = {}) {
+    const path = `/batch/${encodeURIComponent(batchId)}/results.ndjson`;
+    const response = await request(this.#options, path, { signal });
+    for await (const line of readLines(response.body)) yield JSON.parse(line);
+  }
+
+  cancel(batchId, options) {
+    return this.#post(`/batch/${encodeURIComponent(batchId)}/cancel`, undefined, options);
+  }
+
+  retry(batchId, options) {
+    return this.#post(`/batch/${encodeURIComponent(batchId)}/retry`, undefined, options);
+  }
+
+  async credits(options) {
+    return (await this.#get('/credits', options)).credits;
+  }
+
+  batches(filter, options) {
+    return this.#list('/batches', filter, options);
+  }
+
+  history(filter, options) {
+    return this.#list('/history', filter, options);
+  }
+
+  ledger(options) {
+    return this.#list('/credits/ledger', {}, options);
+  }
+
+  async *#list(path, filter = {}, options) {
+    let cursor = '';
+    do {
+      const query = new URLSearchParams({ per_page: '100', ...filter, ...(cursor ? { cursor } : {}) });
+      const page = await this.#get(`${path}?${query}`, options);
+      yield* page.data;
+      cursor = page.next_cursor;
+    } while (cursor);
+  }
+
+  async #get(path, options) {
+    return (await request(this.#options, path, options)).json();
+  }
+
+  async #post(path, body, options) {
+    return (await request(this.#options, path, { ...options, method: 'POST', body })).json();
+  }
+}

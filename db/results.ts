@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BatchType } from '../schemas/batch.ts';
+import type { BatchRow } from './batches.ts';
+import type { Db } from './connect.ts';
+import type { ItemRow } from './items.ts';
+
+/** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
+export type ResultFilter = keyof typeof conditions;
+export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
+
+export interface ResultQuery {
+  show?: ResultFilter;
+  /** Found anywhere in the address or keyword, in any case. */
+  search?: string;
+  sort: ResultSort;
+  isDescending: boolean;
+  limit: number;
+  offset: number;
+}
+
+/** Items of a batch, filtered, searched, sorted, and how many there are on all pages. A batch has 2,000 at most. */
+export async function page(
+  db: Db,
+  batch: BatchRow,
+  query: ResultQuery,
+): Promise<{ rows: ItemRow[]; total: number }> {
+  const { accountId, batchId, type } = batch;
+  const { show, search, sort, isDescending, limit, offset } = query;
+  const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
+  const rows = await db
+    .selectFrom('items')
+    .select(['requestId', 'batchId', 'position', 'type', 'state', 'input', 'outcome', 'error', 'checkedAt'])
+    .select(sql<number>`count(*) over ()`.as('total'))
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
+    .$if(search !== undefined, (some) => some.where(sql<boolean>`${asked} ilike ${containing(search ?? '')}`))
+    .orderBy(sql`${keyOf(sort, type)} ${direction}, position`)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, total: rows[0]?.total ?? 0 };
+}
+
+/** The filters that make sense for a type, in the order of good news to bad. */
+export function filtersOf(type: BatchType): ResultFilter[] {
+  return filters[type];
+}
+
+const filters: Record<BatchType, ResultFilter[]> = {
+  http: [
+    'ok',
+    'soft404',
+    'redirect',
+    'client_error',
+    'server_error',
+    'unreachable',
+    'other_status',
+    'dead',
+    'redirected',
+    'bot_wall',
+    'failed',
+  ],
+  index: ['indexed', 'not_indexed', 'failed'],
+  keyword: ['top_3', 'top_10', 'top_20', 'below_20', 'ranked', 'not_ranked', 'failed'],
+};
+
+const status = sql`(outcome->>'status')::int`;
+const rank = sql`(outcome->>'rank')::int`;
+const isTrue = (field: string) => sql`(outcome->>${sql.lit(field)})::boolean`;
+
+const conditions = {
+  failed: sql<boolean>`state = 'failed'`,
+  ok: sql<boolean>`${status} between 200 and 299 and not ${isTrue('is_soft404')}`,
+  soft404: sql<boolean>`${isTrue('is_soft404')}`,
+  redirect: sql<boolean>`${status} between 300 and 399`,
+  client_error: sql<boolean>`${status} between 400 and 499`,
+  server_error: sql<boolean>`${status} between 500 and 599`,
+  unreachable: sql<boolean>`${status} = 0`,
+  other_status: sql<boolean>`(${status} between 100 and 199 or ${status} > 599)`,
+  dead: sql<boolean>`(${status} = 0 or ${status} between 400 and 599)`,
+  redirected: sql<boolean>`(outcome->>'redirect_count')::int > 0`,
+  bot_wall: sql<boolean>`outcome->>'bot_wall' is not null`,
+  indexed: sql<boolean>`${isTrue('is_indexed')}`,
+  not_indexed: sql<boolean>`not ${isTrue('is_indexed')}`,
+  ranked: sql<boolean>`${rank} is not null`,
+  not_ranked: sql<boolean>`state = 'success' and ${rank} is null`,
+  top_3: sql<boolean>`${rank} <= 3`,
+  top_10: sql<boolean>`${rank} between 4 and 10`,
+  top_20: sql<boolean>`${rank} between 11 and 20`,
+  below_20: sql<boolean>`${rank} > 20`,
+};
+
+const asked = sql<string>`coalesce(input->>'url', concat_ws(' ', input->>'keyword', input->>'target_url'))`;
+
+const answers: Record<BatchType, RawBuilder<unknown>> = {
+  http: status,
+  index: isTrue('is_indexed'),
+  keyword: rank,
+};
+
+function keyOf(sort: ResultSort, type: BatchType): RawBuilder<unknown> {
+  switch (sort) {
+    case 'position':
+      return sql`position`;
+    case 'asked':
+      return asked;
+    case 'answer':
+      return answers[type];
+    case 'time':
+      return sql`checked_at`;
+  }
+}
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { itemErrors } from './batch.ts';
+import { AskedQuery } from './keyword.ts';
+import { ListOf } from './list.ts';
+import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
+
+const checked = {
+  request_id: RequestId,
+  checked_at: Timestamp,
+  batch_id: Nullable(BatchId, 'Null for a single check'),
+  state: Word(['success', 'failed']),
+  error: Nullable(Word(itemErrors), 'Null unless failed'),
+};
+
+/** An index verdict as GET /history lists it. */
+export const IndexHistoryEntry = Type.Object(
+  {
+    url: Type.String(),
+    is_indexed: Nullable(Type.Boolean(), 'Null when failed'),
+    engine: Type.Literal('google'),
+    ...checked,
+  },
+  { $id: 'IndexHistoryEntry' },
+);
+
+/** A rank as GET /history?type=keyword lists it. */
+export const RankHistoryEntry = Type.Interface(
+  [AskedQuery],
+  { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null when not found or failed'), ...checked },
+  { $id: 'RankHistoryEntry' },
+);
+
+/** GET /history (SPEC.md 4.9): entries of one type. */
+export const HistoryList = ListOf(Type.Union([IndexHistoryEntry, RankHistoryEntry]), 'HistoryList');

@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { Nullable } from './text.ts';
+
+/** A page of a list, newest first (DESIGN.md section 4). `name` is that of the schema. */
+export function ListOf<T extends Type.TSchema>(entry: T, name: string) {
+  return Type.Object(
+    {
+      success: Type.Literal(true),
+      data: Type.Array(entry),
+      current_page: Nullable(Type.Integer({ minimum: 1 }), 'Null when the page was asked for by `cursor`'),
+      per_page: Type.Integer({ minimum: 1, maximum: 100 }),
+      total: Nullable(Type.Integer({ minimum: 0, description: 'Null beyond 10,000' })),
+      last_page: Nullable(Type.Integer({ minimum: 1, description: 'Null beyond 10,000 entries' })),
+      total_is_more: Type.Optional(Type.Literal(true, { description: 'There are more than 10,000 entries' })),
+      next_page_url: Nullable(Type.String({ format: 'uri' }), 'Null on the last page'),
+      prev_page_url: Nullable(Type.String({ format: 'uri' }), 'Null on the first page, and with `cursor`'),
+      next_cursor: Nullable(
+        Type.String(),
+        'Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page',
+      ),
+    },
+    { $id: name },
+  );
+}

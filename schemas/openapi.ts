@@ -1,0 +1,180 @@
+import type Type from 'typebox';
+import { ErrorBody } from './error.ts';
+import { type ErrorWord, errorCodes } from './error-codes.ts';
+import { accountOperations } from './operations/account.ts';
+import { batchOperations } from './operations/batches.ts';
+import { checkOperations } from './operations/checks.ts';
+import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
+import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
+import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
+import { serviceOperations } from './operations/service.ts';
+import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
+import { Components } from './references.ts';
+
+/** Everything the API does; the contract test holds the service to it. */
+export const operations: readonly Operation[] = [
+  ...checkOperations,
+  ...batchOperations,
+  ...accountOperations,
+  ...webhookOperations,
+  ...serviceOperations,
+];
+
+/** The OpenAPI 3.1 document of the API, made of the schemas that validate (https://spec.openapis.org/oas/v3.1.1). */
+export function openApiDocument({ baseUrl, version }: { baseUrl: string; version: string }): object {
+  const components = new Components();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    paths[operation.path] ??= {};
+    Object.assign(paths[operation.path] as object, { [operation.method]: describe(operation, components) });
+  }
+  const responses = Object.fromEntries(
+    errorStatuses().map((status) => [`Error${status}`, describeError(status, components)]),
+  );
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sonde',
+      version,
+      summary: 'Is this URL in Google, what does it really answer, and where does this site rank.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: describeEvents(components),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A token from the dashboard.' },
+      },
+      headers,
+      responses,
+      schemas: components.schemas,
+    },
+  };
+}
+
+/** The statuses that an operation may answer, errors included. */
+export function statusesOf(operation: Operation): number[] {
+  return [...Object.keys(operation.answers).map(Number), ...errorsOf(operation)];
+}
+
+const introduction = [
+  'JSON in and out. Every answer carries `X-Request-Id`; every error has a word for programs (`error`) and a sentence for people (`message`).',
+  '',
+  'You pay for answers: a check that brings none costs nothing. Every POST takes an `Idempotency-Key`, so that it can be repeated without fear of a second charge.',
+  '',
+  'New fields may appear in answers at any time; take no notice of those you do not know.',
+].join('\n');
+
+/** What follows from the method, the path, the parameters and the token, and what the operation adds. */
+function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }: Operation): number[] {
+  const statuses = new Set([
+    ...(isOpen ? [] : [401, 429, 500, 503]),
+    ...(method === 'post' ? [400, 409, 413, 415, 422] : []),
+    ...(path.includes('{') ? [400, 404] : []),
+    ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
+    ...errors,
+  ]);
+  return [...statuses].sort((one, other) => one - other);
+}
+
+function describe(operation: Operation, components: Components): object {
+  const { id, tag, summary, description, body, answers, method, isOpen = false } = operation;
+  const parameters = [...(operation.parameters ?? []), ...(method === 'post' ? [idempotencyKey] : [])];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(isOpen ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters: parameters.map(describeParameter) } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: { 'application/json': media(body, components) } } }
+      : {}),
+    responses: Object.fromEntries([
+      ...Object.entries(answers).map(([status, answer]) => [
+        status,
+        describeAnswer(answer, isOpen, components),
+      ]),
+      ...errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+    ]),
+  };
+}
+
+function describeEvents(components: Components): object {
+  const described = Object.entries(webhookEvents).map(([type, { id, schema, example }]) => [
+    id,
+    {
+      post: {
+        operationId: id,
+        tags: ['Webhooks'],
+        summary: `A batch of type ${type} has ended`,
+        description:
+          'Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.',
+        security: [],
+        parameters: webhookHeaders.map(describeParameter),
+        requestBody: {
+          required: true,
+          content: { 'application/json': media({ schema, examples: { ended: example } }, components) },
+        },
+        responses: {
+          '2XX': { description: 'Delivered.' },
+          410: { description: 'The receiver wants to hear no more; it is not sent again.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(described);
+}
+
+function describeParameter({ schema, ...parameter }: Parameter): object {
+  return { ...parameter, ...(parameter.in === 'path' ? { required: true } : {}), schema };
+}
+
+function describeAnswer(
+  { description, content, headers: names = [] }: Answer,
+  isOpen: boolean,
+  components: Components,
+): object {
+  const types = Object.entries(content ?? {}).map(([type, what]) => [type, media(what, components)]);
+  return {
+    description,
+    headers: headerReferences(['X-Request-Id', ...names, ...(isOpen ? [] : limitHeaders)]),
+    ...(content ? { content: Object.fromEntries(types) } : {}),
+  };
+}
+
+function describeError(status: number, components: Components): object {
+  const words = wordsOf(status);
+  const examples = Object.fromEntries(
+    words.map((word) => [word, { success: false, message: errorCodes[word].meaning, error: word }]),
+  );
+  return {
+    description: words.map((word) => `\`${word}\`: ${errorCodes[word].meaning}`).join('\n\n'),
+    headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? []), ...limitHeaders]),
+    content: { 'application/json': media({ schema: ErrorBody, examples }, components) },
+  };
+}
+
+function headerReferences(names: readonly (keyof typeof headers)[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function media(
+  { schema, examples }: { schema: Type.TSchema; examples: Record<string, unknown> },
+  components: Components,
+): object {
+  const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
+  return { schema: components.refer(schema), examples: Object.fromEntries(named) };
+}
+
+function wordsOf(status: number): ErrorWord[] {
+  return (Object.keys(errorCodes) as ErrorWord[]).filter((word) => errorCodes[word].status === status);
+}
+
+function errorStatuses(): number[] {
+  return [...new Set(operations.flatMap(errorsOf))].sort((one, other) => one - other);
+}

@@ -1,0 +1,48 @@
+import { Credits, LedgerList } from '../credits.ts';
+import { HistoryList } from '../history.ts';
+import * as examples from './examples.ts';
+import { json, type Operation } from './operation.ts';
+import { paging, text, word } from './parameters.ts';
+
+export const accountOperations: Operation[] = [
+  {
+    id: 'getCredits',
+    method: 'get',
+    path: '/api/v1/credits',
+    tag: 'Account',
+    summary: 'Get the balance',
+    description: 'Exactly one number.',
+    answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }) },
+  },
+  {
+    id: 'listLedger',
+    method: 'get',
+    path: '/api/v1/credits/ledger',
+    tag: 'Account',
+    summary: 'List every movement of credits',
+    description: 'Newest first, numbered without gaps, each with the balance after it.',
+    parameters: paging,
+    answers: {
+      200: json('A page of entries.', LedgerList, { page: examples.listOf(examples.ledgerEntry) }, ['Link']),
+    },
+  },
+  {
+    id: 'listHistory',
+    method: 'get',
+    path: '/api/v1/history',
+    tag: 'Account',
+    summary: 'List index verdicts or ranks over time',
+    description: 'Newest first. Kept longer than results.',
+    parameters: [
+      word('type', ['index', 'keyword'], 'Index verdicts (the default) or ranks.'),
+      text('url', 'Exactly this URL, as it was sent.', 'https://example.com/shoes'),
+      word('is_indexed', ['true', 'false'], 'Only this verdict.'),
+      text('from', 'Not before this day or moment.', '2026-11-01'),
+      text('to', 'Before this day or moment.', '2026-11-20T09:41:05+00:00'),
+      ...paging,
+    ],
+    answers: {
+      200: json('A page of checks.', HistoryList, { page: examples.listOf(examples.historyEntry) }, ['Link']),
+    },
+  },
+];

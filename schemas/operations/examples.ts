@@ -1,0 +1,290 @@
+/** The answers that the documentation shows, as the service gave them. */
+
+const batchId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
+const checkedAt = '2026-11-20T09:41:05+00:00';
+const checked = { request_id: 48151, checked_at: checkedAt };
+
+const indexAnswer = {
+  is_indexed: true,
+  engine: 'google',
+  match: 'exact',
+  matched_url: 'https://example.com/shoes',
+  found_by: 'url',
+  similar_url: null,
+  provider: 'serper',
+};
+
+const httpAnswer = {
+  status: 200,
+  is_soft404: true,
+  initial_status: 301,
+  redirect_count: 1,
+  redirects: [{ url: 'https://example.com/old', status: 301 }],
+  final_url: 'https://example.com/missing',
+  response_time_ms: 184,
+  content_type: 'text/html; charset=utf-8',
+  soft404_checked: true,
+  soft404_reasons: ['title_not_found', 'heading_not_found', 'short_text'],
+  bot_wall: null,
+  error: null,
+};
+
+const rankQuery = {
+  keyword: 'running shoes',
+  target_url: 'example.com',
+  country: 'US',
+  language: 'en',
+  device: 'desktop',
+  start_page: 1,
+  end_page: 10,
+  match: 'site',
+  tag: null,
+};
+
+const rankAnswer = {
+  found: true,
+  rank: 23,
+  ranked_url: 'https://example.com/shoes',
+  page: 3,
+  position_on_page: 3,
+  pages_searched: 3,
+  featured_snippet_url: null,
+  provider: 'serper',
+};
+
+const single = { success: true, ...checked, credits_remaining: 9998 };
+const answered = { ...checked, state: 'success', credits: 1 };
+
+export const indexResult = { ...single, url: 'https://example.com/shoes', ...indexAnswer };
+export const httpResult = { ...single, url: 'https://example.com/old', ...httpAnswer };
+export const rankResult = { ...single, ...rankQuery, ...rankAnswer };
+
+export const notIndexed = {
+  ...indexResult,
+  is_indexed: false,
+  match: null,
+  matched_url: null,
+  found_by: null,
+  similar_url: 'https://example.com/shoes?color=red',
+};
+
+export const deadDomain = {
+  ...httpResult,
+  url: 'https://gone.example/',
+  status: 0,
+  is_soft404: false,
+  initial_status: 0,
+  redirect_count: 0,
+  redirects: [],
+  final_url: 'https://gone.example/',
+  content_type: null,
+  soft404_checked: false,
+  soft404_reasons: [],
+  error: 'dns_not_found',
+};
+
+export const notRanked = {
+  ...rankResult,
+  found: false,
+  rank: null,
+  ranked_url: null,
+  page: null,
+  position_on_page: null,
+  pages_searched: 10,
+};
+
+export const accepted = {
+  success: true,
+  message: '2,000 checks are queued.',
+  batch_id: batchId,
+  total: 2000,
+  status: 'pending',
+  poll_url: `https://sonde.example.com/api/v1/batch/${batchId}`,
+  credits_remaining: 8000,
+  duplicates: 0,
+  reference: 'october-crawl',
+};
+
+export const batchRow = {
+  batch_id: batchId,
+  type: 'http',
+  status: 'partial',
+  total: 2,
+  processed: 2,
+  successful: 1,
+  failed: 1,
+  progress: '100%',
+  created_at: '2026-11-20T09:41:02+00:00',
+  completed_at: checkedAt,
+  canceled_at: null,
+  reference: 'october-crawl',
+  webhook_url: null,
+  credits_charged: 2,
+  credits_refunded: 1,
+  results_expire_at: '2027-02-18T09:41:05+00:00',
+  retry_of: null,
+  retried_as: null,
+  summary: {
+    status_1xx: 0,
+    status_2xx: 1,
+    status_3xx: 0,
+    status_4xx: 0,
+    status_5xx: 0,
+    status_other: 0,
+    redirected: 1,
+    soft404: 1,
+    bot_wall: 0,
+    unreachable: 0,
+  },
+};
+
+export const httpItem = { url: 'https://example.com/old', ...answered, ...httpAnswer };
+export const failedItem = {
+  url: 'https://example.com/new',
+  request_id: 48152,
+  state: 'failed',
+  credits: 0,
+  checked_at: checkedAt,
+  error: 'checker_unreachable',
+  message: 'Our own network could not reach anything just then. The credit is back.',
+};
+export const batch = { success: true, ...batchRow, results: [httpItem, failedItem] };
+export const runningBatch = {
+  success: true,
+  ...batchRow,
+  status: 'processing',
+  processed: 1,
+  failed: 0,
+  progress: '50%',
+  completed_at: null,
+  credits_refunded: 0,
+  results_expire_at: null,
+};
+export const canceledBatch = {
+  success: true,
+  ...batchRow,
+  canceled_at: checkedAt,
+};
+
+/** A first page with one entry. */
+export function listOf(entry: object): object {
+  return {
+    success: true,
+    data: [entry],
+    current_page: 1,
+    per_page: 20,
+    total: 1,
+    last_page: 1,
+    next_page_url: null,
+    prev_page_url: null,
+    next_cursor: null,
+  };
+}
+
+export const historyEntry = {
+  ...checked,
+  url: 'https://example.com/shoes',
+  is_indexed: true,
+  engine: 'google',
+  batch_id: null,
+  state: 'success',
+  error: null,
+};
+
+export const ledgerEntry = {
+  entry_no: 2,
+  kind: 'charge',
+  amount: -2,
+  balance_after: 9998,
+  batch_id: batchId,
+  request_id: null,
+  note: null,
+  created_at: checkedAt,
+};
+
+export const earlierCheck = { success: true, type: 'http', batch_id: batchId, ...httpItem };
+
+export const webhookSecret = {
+  success: true,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  previous_secret: null,
+  previous_expires_at: null,
+};
+
+export const rotatedSecret = {
+  success: true,
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  previous_secret: webhookSecret.secret,
+  previous_expires_at: '2026-11-21T09:41:05+00:00',
+};
+
+const posted = { duration_ms: 84, status: 204, error: null };
+
+export const webhookTested = {
+  success: true,
+  deliveries: ['index', 'http', 'keyword'].map((type) => ({
+    type,
+    message_id: `msg_test_${batchId}`,
+    delivered: true,
+    ...posted,
+  })),
+};
+
+export const delivery = {
+  batch_id: batchId,
+  message_id: `msg_${batchId}`,
+  url: 'https://example.com/hooks/sonde',
+  state: 'delivered',
+  attempt_count: 1,
+  next_attempt_at: null,
+  created_at: checkedAt,
+  ended_at: checkedAt,
+};
+
+export const deliveryShown = {
+  success: true,
+  ...delivery,
+  attempts: [{ attempt: 1, attempted_at: checkedAt, ...posted }],
+};
+
+export const deliveryResent = {
+  success: true,
+  message: 'It is sent again now.',
+  ...delivery,
+  state: 'pending',
+  next_attempt_at: checkedAt,
+  ended_at: null,
+};
+
+const payload = {
+  event: 'batch.completed',
+  batch_id: batchId,
+  reference: 'october-crawl',
+  status: 'completed',
+  total: 1,
+  processed: 1,
+  successful: 1,
+  failed: 0,
+  credits_charged: 1,
+  credits_refunded: 0,
+  created_at: batchRow.created_at,
+  completed_at: checkedAt,
+  results_url: accepted.poll_url,
+};
+
+export const indexPayload = {
+  ...payload,
+  type: 'index',
+  summary: { indexed: 1, not_indexed: 0 },
+  results: [{ url: 'https://example.com/shoes', ...answered, ...indexAnswer }],
+};
+export const httpPayload = { ...payload, type: 'http', summary: batchRow.summary, results: [httpItem] };
+export const rankPayload = {
+  ...payload,
+  type: 'keyword',
+  summary: { ranked: 1, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 1 },
+  results: [{ ...rankQuery, ...answered, ...rankAnswer }],
+};
+
+export const ndjson = `${JSON.stringify(httpItem)}\n${JSON.stringify(failedItem)}\n`;
+export const csv = 'url,state,is_indexed\nhttps://example.com/shoes,success,true\n';

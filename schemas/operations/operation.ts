@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import type { headers } from './headers.ts';
+
+/** One thing the API does, as its document describes it (schemas/openapi.ts). */
+export interface Operation {
+  /** The `operationId`, and the name of the method in generated clients. */
+  id: string;
+  method: 'get' | 'post';
+  /** With parameters in braces; always from the root. */
+  path: `/${string}`;
+  tag: keyof typeof tags;
+  summary: string;
+  description: string;
+  parameters?: readonly Parameter[];
+  body?: { schema: Type.TSchema; examples: Record<string, object> };
+  /** What it answers when all is well. */
+  answers: Record<number, Answer>;
+  /** Statuses of errors besides those that follow from the method, the parameters and the path. */
+  errors?: readonly number[];
+  /** Needs no token. */
+  isOpen?: boolean;
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  description: string;
+  schema: object;
+}
+
+export interface Answer {
+  description: string;
+  headers?: readonly HeaderName[];
+  /** By media type; none for an answer without a body. */
+  content?: Record<string, { schema: Type.TSchema; examples: Record<string, unknown> }>;
+}
+
+export type HeaderName = keyof typeof headers;
+
+export const tags = {
+  'Index checks': 'Is a URL in Google? 1 credit per URL.',
+  'HTTP status checks':
+    'What a URL really answers after its redirects, and whether its page is a soft 404. 1 credit per URL.',
+  'Keyword ranks':
+    'Where a site or a page stands among the organic results for a keyword. 1 credit per query.',
+  Batches: 'Progress, results, cancelling and retrying of bulk requests. Free.',
+  Account: 'Balance, ledger and history. Free.',
+  Webhooks: 'The secret that signs webhooks, and what became of each delivery. Free.',
+  Service: 'About the service itself; without a token.',
+} as const;
+
+/** An answer of one JSON schema, with examples by name. */
+export function json(
+  description: string,
+  schema: Type.TSchema,
+  examples: Record<string, unknown>,
+  headers: readonly HeaderName[] = [],
+): Answer {
+  return { description, headers, content: { 'application/json': { schema, examples } } };
+}
+
+/** A message that the service sends. */
+export interface WebhookEvent {
+  id: string;
+  schema: Type.TSchema;
+  example: object;
+}
+
+/** An answer that is saved as a file. */
+export function file(description: string, mediaType: string, example: string): Answer {
+  return { description, content: { [mediaType]: { schema: Type.String(), examples: { file: example } } } };
+}

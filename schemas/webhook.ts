@@ -1,0 +1,145 @@
+import Type from 'typebox';
+import { Batch, batchTypes } from './batch.ts';
+import { ListOf } from './list.ts';
+import {
+  FailedRankItem,
+  FailedUrlItem,
+  HttpStatusItem,
+  HttpStatusSummary,
+  IndexItem,
+  IndexSummary,
+  RankItem,
+  RankSummary,
+} from './results.ts';
+import { Nullable, Timestamp, WebhookUrl, Word } from './text.ts';
+
+const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
+const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;
+
+const payload = {
+  event: Type.Literal('batch.completed'),
+  batch_id,
+  reference,
+  status,
+  total,
+  processed,
+  successful,
+  failed,
+  credits_charged,
+  credits_refunded,
+  created_at,
+  completed_at,
+  results_url: Type.String({ description: 'Where the batch and its results are read' }),
+  test: Type.Optional(
+    Type.Literal(true, { description: 'Sent by POST /webhooks/test; nothing of it is real' }),
+  ),
+};
+
+/**
+ * The three bodies a receiver is sent when a batch has ended (SPEC.md section 6). `results` are all items when there are
+ * at most 100 of them in 64 KiB, else null: read them at `results_url` then.
+ */
+export const IndexPayload = payloadWith('IndexPayload', 'index', IndexSummary, [IndexItem, FailedUrlItem]);
+export const HttpStatusPayload = payloadWith('HttpStatusPayload', 'http', HttpStatusSummary, [
+  HttpStatusItem,
+  FailedUrlItem,
+]);
+export const RankPayload = payloadWith('RankPayload', 'keyword', RankSummary, [RankItem, FailedRankItem]);
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+
+/** A webhook owed for a batch. `ended_at` is null and `next_attempt_at` is not exactly while it is pending. */
+export const Delivery = Type.Object(
+  {
+    batch_id,
+    message_id: Type.String({ description: 'The webhook-id header of every attempt' }),
+    url: Type.String(),
+    state: Word(deliveryStates),
+    attempt_count: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    ended_at: Nullable(Timestamp),
+  },
+  { $id: 'Delivery' },
+);
+export type Delivery = Type.Static<typeof Delivery>;
+
+/** GET /webhooks/deliveries. */
+export const DeliveryList = ListOf(Delivery, 'DeliveryList');
+
+/** One try at a delivery. `status` is null exactly when no HTTP answer came, and `error` then says why. */
+export const Attempt = Type.Object(
+  {
+    attempt: Type.Integer({ minimum: 1 }),
+    attempted_at: Timestamp,
+    duration_ms: Type.Integer({ minimum: 0 }),
+    status: Nullable(Type.Integer({ minimum: 100, maximum: 999 })),
+    error: Nullable(Type.String({ examples: ['response_timeout'] })),
+  },
+  { $id: 'Attempt' },
+);
+export type Attempt = Type.Static<typeof Attempt>;
+
+/** GET /webhooks/deliveries/{batch_id}: attempts in order, first to last. */
+export const DeliveryShown = Type.Interface(
+  [Delivery],
+  { success: Type.Literal(true), attempts: Type.Array(Attempt) },
+  { $id: 'DeliveryShown' },
+);
+
+/** POST /webhooks/deliveries/{batch_id}/resend. */
+export const DeliveryResent = Type.Interface(
+  [Delivery],
+  { success: Type.Literal(true), message: Type.String() },
+  { $id: 'DeliveryResent' },
+);
+
+/** The signing secret; after a rotation the one before signs beside it for 24 hours. */
+export const WebhookSecret = Type.Object(
+  {
+    success: Type.Literal(true),
+    secret: Type.String({ pattern: '^whsec_' }),
+    previous_secret: Nullable(Type.String({ pattern: '^whsec_' })),
+    previous_expires_at: Nullable(Timestamp),
+  },
+  { $id: 'WebhookSecret' },
+);
+export type WebhookSecret = Type.Static<typeof WebhookSecret>;
+
+/** POST /webhooks/test: which samples to send where; all three without a type. */
+export const WebhookTestRequest = Type.Object(
+  { webhook_url: WebhookUrl, type: Type.Optional(Word(batchTypes)) },
+  { $id: 'WebhookTestRequest' },
+);
+
+/** What the receiver made of each sample. */
+export const WebhookTested = Type.Object(
+  {
+    success: Type.Literal(true),
+    deliveries: Type.Array(
+      Type.Object({
+        type: Word(batchTypes),
+        message_id: Type.String(),
+        delivered: Type.Boolean({ description: 'Whether the answer was a 2xx' }),
+        status: Attempt.properties.status,
+        error: Attempt.properties.error,
+        duration_ms: Attempt.properties.duration_ms,
+      }),
+    ),
+  },
+  { $id: 'WebhookTested' },
+);
+export type WebhookTested = Type.Static<typeof WebhookTested>;
+
+function payloadWith<T extends (typeof batchTypes)[number]>(
+  name: string,
+  type: T,
+  summary: Type.TSchema,
+  items: Type.TSchema[],
+) {
+  const results = Nullable(
+    Type.Array(Type.Union(items)),
+    'In the order of submission; null when there are too many to send along',
+  );
+  return Type.Object({ ...payload, type: Type.Literal(type), summary, results }, { $id: name });
+}

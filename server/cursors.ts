@@ -1,0 +1,52 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * How a place in a list is written for the caller, who hands it back to go on after it, and how it is read: null for what
+ * was never written so. A row is its own place, since it has the columns its list is ordered by.
+ */
+export interface Cursor<Place> {
+  write(place: Place): string;
+  read(text: string): Place | null;
+}
+
+/** For lists ordered by `createdAt` and `batchId`, both descending. */
+export const batchCursor: Cursor<{ createdAt: Date; batchId: string }> = {
+  write: ({ createdAt, batchId }) => seal(`${createdAt.getTime()} ${batchId}`),
+  read: (text) => {
+    const [, ms, batchId] = open(text, /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/);
+    return ms && batchId ? { createdAt: new Date(Number(ms)), batchId } : null;
+  },
+};
+
+/** For lists ordered by `checkedAt` and `requestId`, both descending. */
+export const checkCursor: Cursor<{ checkedAt: Date; requestId: number }> = {
+  write: ({ checkedAt, requestId }) => seal(`${checkedAt.getTime()} ${requestId}`),
+  read: (text) => {
+    const [, ms, requestId] = open(text, /^(\d{1,13}) (\d{1,15})$/);
+    return ms && requestId ? { checkedAt: new Date(Number(ms)), requestId: Number(requestId) } : null;
+  },
+};
+
+/** For the ledger, whose entries are numbered. */
+export const entryCursor: Cursor<{ entryNo: number }> = {
+  write: ({ entryNo }) => seal(String(entryNo)),
+  read: (text) => {
+    const [, entryNo] = open(text, /^(\d{1,15})$/);
+    return entryNo ? { entryNo: Number(entryNo) } : null;
+  },
+};
+
+// With a checksum, or a cursor with one wrong letter would silently go on from another place.
+function seal(place: string): string {
+  return Buffer.from(`${checksum(place)} ${place}`).toString('base64url');
+}
+
+function open(text: string, pattern: RegExp): string[] {
+  const sealed = Buffer.from(text, 'base64url').toString();
+  const place = sealed.slice(sealed.indexOf(' ') + 1);
+  return seal(place) === text ? [...(pattern.exec(place) ?? [])] : [];
+}
+
+function checksum(place: string): string {
+  return crc32(place).toString(36);
+}

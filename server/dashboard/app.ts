@@ -1,0 +1,109 @@
+import express, { type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import type { Context } from '../context.ts';
+import { sendAsset } from './assets.ts';
+import { batchPages } from './batch.ts';
+import { batchListPages } from './batches.ts';
+import { createDashboardContext } from './context.ts';
+import { creditPages } from './credits.ts';
+import { entrancePages } from './entrance.ts';
+import { showErrors } from './errors.ts';
+import { readForm } from './forms.ts';
+import { homePages } from './home.ts';
+import { rankPages } from './ranks.ts';
+import { settingsPages } from './settings.ts';
+import { tokenPages } from './tokens.ts';
+import { recogniseVisitor, requireSession } from './visitors.ts';
+import { webhookPages } from './webhooks.ts';
+
+// As much as the API takes: 2,000 addresses of 2,048 characters.
+const boxBytesMax = 8 * 1024 * 1024;
+
+/** The account holder's dashboard on a page. It calls what the API calls; there is no second way to charge or to judge. */
+export function dashboard(apiContext: Context): Router {
+  const context = createDashboardContext(apiContext);
+  const router = express.Router({ caseSensitive: true });
+  const entrance = entrancePages(context);
+  const home = homePages(context);
+  const batchList = batchListPages(context);
+  const batch = batchPages(context);
+  const ranks = rankPages(context);
+  const tokens = tokenPages(context);
+  const credits = creditPages(context);
+  const webhooks = webhookPages(context);
+  const settings = settingsPages(context);
+
+  const visitor = [protect, recogniseVisitor(context)];
+  const member = [...visitor, requireSession];
+  const form = readForm(context);
+  const box = readForm(context, boxBytesMax);
+
+  router.get('/assets/:hash/:name', sendAsset);
+  router.get('/favicon.ico', (_req, res) => res.status(204).end());
+
+  router.get('/', visitor, home.show);
+  router.post('/', member, box, home.act);
+  router.post('/read', member, box, home.read);
+  router.get('/running', member, home.running);
+
+  router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
+  router.route('/sign-in').get(visitor, entrance.showSignIn).post(visitor, form, entrance.signIn);
+  router.post('/sign-out', visitor, form, entrance.signOut);
+  router.get('/start', visitor, entrance.start);
+
+  router.get('/batches', member, batchList.show);
+  router.get('/batches/:batch_id', member, batch.show);
+  router.get('/batches/:batch_id/live', member, batch.live);
+  router.get('/batches/:batch_id/results', member, batch.showResults);
+  router.get('/batches/:batch_id/results.csv', member, batch.csv);
+  router.get('/batches/:batch_id/results.ndjson', member, batch.ndjson);
+  router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
+  router.post('/batches/:batch_id/retry', member, form, batch.retry);
+
+  router.get('/ranks', member, ranks.show);
+  router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
+  router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
+  router.get('/credits', member, credits.show);
+
+  router.get('/webhooks', member, webhooks.show);
+  router.post('/webhooks/rotate', member, form, webhooks.rotate);
+  router.post('/webhooks/test', member, form, webhooks.test);
+  router.get('/webhooks/:batch_id', member, webhooks.showDelivery);
+  router.post('/webhooks/:batch_id/resend', member, form, webhooks.resend);
+
+  router.get('/settings', member, settings.show);
+  router.post('/settings/password', member, form, settings.changePassword);
+  router.post('/settings/sessions', member, form, settings.endSessions);
+  router.post('/settings/delete', member, form, settings.deleteAccount);
+
+  router.use(onPages(showErrors(context)));
+  return router;
+}
+
+const contentSecurityPolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    // Pico draws the arrow of a select as a data: image.
+    imgSrc: ["'self'", 'data:'],
+    objectSrc: ["'none'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+  },
+});
+
+/** Marks a request as one for a page, so that its errors are pages too. */
+const protect: RequestHandler = (req, res, next) => {
+  res.locals.isPage = true;
+  // Not helmet's no-referrer: with it a browser would hide the Origin of our own forms from us.
+  res.set('Referrer-Policy', 'same-origin');
+  contentSecurityPolicy(req, res, next);
+};
+
+/** Errors of everything else go on to whoever answers in JSON. */
+function onPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
+  return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
+}

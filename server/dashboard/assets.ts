@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { RequestHandler } from 'express';
+import { notFound } from '../errors.ts';
+
+const require = createRequire(import.meta.url);
+const own = (name: string) => fileURLToPath(new URL(`./public/${name}`, import.meta.url));
+
+const files = {
+  'pico.css': [require.resolve('@picocss/pico/css/pico.min.css'), 'text/css'],
+  'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js'), 'text/javascript'],
+  'style.css': [own('style.css'), 'text/css'],
+  'script.js': [own('script.js'), 'text/javascript'],
+  'icon.svg': [own('icon.svg'), 'image/svg+xml'],
+} as const;
+
+export type AssetName = keyof typeof files;
+
+interface Asset {
+  content: Buffer;
+  type: string;
+  url: string;
+}
+
+// Read at start; the name has the content's hash in it, so a browser may keep a file for ever.
+const assets = new Map<string, Asset>(
+  Object.entries(files).map(([name, [path, type]]) => {
+    const content = readFileSync(path);
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+    const url = `/assets/${hash}/${name}`;
+    return [name, { content, type: `${type}; charset=utf-8`, url }];
+  }),
+);
+
+export function assetUrl(name: AssetName): string {
+  return assets.get(name)?.url ?? '';
+}
+
+export const sendAsset: RequestHandler = (req, res) => {
+  const asset = assets.get(String(req.params.name));
+  if (asset?.url !== req.path) throw notFound('There is no such file.');
+  res.set({ 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' });
+  res.send(asset.content);
+};

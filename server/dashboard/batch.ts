@@ -1,0 +1,137 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as batches from '../../db/batches.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as items from '../../db/items.ts';
+import * as results from '../../db/results.ts';
+import { readBatchRef } from '../batch-ref.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { noKey } from '../idempotency.ts';
+import { retryBatch } from '../retry-batch.ts';
+import { type ExportEnding, sendExport } from '../send-export.ts';
+import { labelOf, viewOf } from './batch-view.ts';
+import type { DashboardContext } from './context.ts';
+import { evidenceOf } from './evidence.ts';
+import { setFlash } from './flash.ts';
+import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
+import { showPage, showPart } from './render.ts';
+import { sessionOf } from './visitors.ts';
+
+const perPage = 50;
+const sorts = ['position', 'asked', 'answer', 'time'] as const;
+
+/** One batch: how far it is, what came of it, and why. */
+export function batchPages(context: DashboardContext) {
+  const { db, boss, config } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const batch = await batchOf(req);
+    const data = { ...head(batch), ...(await table(req, batch)) };
+    await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
+  };
+
+  /** The moving part, for htmx; 204 while nothing has changed. */
+  const live: RequestHandler = async (req, res) => {
+    const batch = await batchOf(req);
+    const data = head(batch);
+    if (data.batch.version === req.query.seen) return void res.status(204).end();
+    // The results below follow: when it ends, and as long as their first page is not full.
+    const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
+    if (isTableBehind) res.set('HX-Trigger', 'results-changed');
+    showPart(context, req, res, { view: 'batch-head', data });
+  };
+
+  const showResults: RequestHandler = async (req, res) => {
+    const batch = await batchOf(req);
+    const data = { ...head(batch), ...(await table(req, batch)) };
+    showPart(context, req, res, { view: 'results', data });
+  };
+
+  const exportAs =
+    (ending: ExportEnding): RequestHandler =>
+    async (req, res) => {
+      await sendExport(context, res, await batchOf(req), ending);
+    };
+
+  const cancel: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await batchOf(req);
+    const isCanceled = await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
+    setFlash(context, res, {
+      tone: 'good',
+      text: isCanceled
+        ? 'Canceled. Credits for what was not checked are back.'
+        : 'This batch had ended before it could be canceled.',
+    });
+    back(res, batchId);
+  };
+
+  const retry: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await batchOf(req);
+    try {
+      const reply = await retryBatch(context, { accountId, batchId }, noKey);
+      const body = (reply?.body ?? {}) as { batch_id?: string };
+      back(res, body.batch_id ?? batchId);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const before = error.extras.retried_as;
+      if (typeof before !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
+      back(res, typeof before === 'string' ? before : batchId);
+    }
+  };
+
+  async function batchOf(req: Request): Promise<batches.BatchRow> {
+    const missing = () => notFound('There is no such batch in your account.');
+    const batch = await batches.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+    if (!batch) throw missing();
+    return batch;
+  }
+
+  function head(batch: batches.BatchRow) {
+    const view = viewOf(batch);
+    const { skipped, failed, total, retriedAs, purgedAt } = batch;
+    return {
+      batch: view,
+      row: batch,
+      charged: total - skipped,
+      refunded: failed - skipped,
+      isRetryable: view.isOver && failed > skipped && retriedAs === null && purgedAt === null,
+      retentionDays: config.retention.days,
+    };
+  }
+
+  async function table(req: Request, batch: batches.BatchRow) {
+    const page = pageOf(req);
+    const show = results.filtersOf(batch.type).find((filter) => filter === req.query.show);
+    const search = textOf(req, 'q');
+    const sort = sorts.find((word) => word === req.query.sort) ?? 'position';
+    const isDescending = req.query.order === 'desc';
+    const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
+    const { rows, total } = await results.page(db, batch, {
+      ...query,
+      ...(show ? { show } : {}),
+      ...(search ? { search } : {}),
+    });
+    const path = `/batches/${batch.batchId}`;
+    const own = new URL(req.originalUrl, 'http://page').search;
+    return {
+      items: rows.map(evidenceOf),
+      show,
+      showLabel: show ? labelOf(batch, show) : null,
+      search,
+      sort,
+      order: isDescending ? 'desc' : 'asc',
+      resultsUrl: `${path}/results${own}`,
+      sorted: (by: string) =>
+        withQuery(req, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }).replace(
+          `${path}/results`,
+          path,
+        ),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
+    };
+  }
+
+  return { show, live, showResults, csv: exportAs('csv'), ndjson: exportAs('ndjson'), cancel, retry };
+}
+
+function back(res: Response, batchId: string): void {
+  res.redirect(303, `/batches/${batchId}`);
+}

@@ -1,0 +1,38 @@
+import type { Request, RequestHandler } from 'express';
+import * as batches from '../../db/batches.ts';
+import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
+import { totalMax } from '../pages.ts';
+import { typeNames, viewOf } from './batch-view.ts';
+import type { DashboardContext } from './context.ts';
+import { pageOf, pagerOf } from './paging.ts';
+import { showPage } from './render.ts';
+import { sessionOf } from './visitors.ts';
+
+const perPage = 25;
+
+export function batchListPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const filter = { type: wordOf(req, 'type', batchTypes), status: wordOf(req, 'status', batchStatuses) };
+    const [total, rows] = await Promise.all([
+      batches.count(db, accountId, filter, totalMax + 1),
+      batches.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const data = {
+      batches: rows.map(viewOf),
+      filter,
+      types: typeNames,
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'batches', title: 'Batches', data });
+  };
+
+  return { show };
+}
+
+function wordOf<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
+  return words.find((word) => word === req.query[name]);
+}

@@ -1,0 +1,104 @@
+/** A column of a chart, in the units of its viewBox. */
+export interface Column {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  label: string;
+  value: number;
+}
+
+export interface ColumnChart {
+  width: number;
+  height: number;
+  columns: Column[];
+  /** Lines to read values by, with what they stand for. */
+  lines: Array<{ y: number; label: string }>;
+}
+
+/** For a desk and for a phone: text in a picture shrinks with it, so each has one of its own size. */
+export const chartSizes = [
+  { name: 'wide-chart', width: 1040 },
+  { name: 'narrow-chart', width: 340 },
+] as const;
+
+/** Values as columns from a base line at the bottom; days that gave back more than they took stand as nothing. */
+export function columnChart(values: Array<{ label: string; value: number }>, width: number): ColumnChart {
+  const height = 160;
+  const top = niceTop(Math.max(1, ...values.map(({ value }) => value)));
+  const step = width / values.length;
+  const scale = (value: number) => (Math.max(0, value) / top) * (height - 20);
+  return {
+    width,
+    height,
+    columns: values.map(({ label, value }, index) => ({
+      x: round(index * step + step * 0.15),
+      y: round(height - Math.max(scale(value), value > 0 ? 2 : 0)),
+      width: round(step * 0.7),
+      height: round(Math.max(scale(value), value > 0 ? 2 : 0)),
+      label,
+      value,
+    })),
+    lines: [0.5, 1].map((part) => ({
+      y: round(height - scale(top * part)),
+      label: (top * part).toLocaleString('en'),
+    })),
+  };
+}
+
+export interface RankChart {
+  width: number;
+  height: number;
+  /** Where the line goes; it breaks where the site was not found. */
+  paths: string[];
+  dots: Array<{ x: number; y: number; rank: number | null; at: Date }>;
+  lines: Array<{ y: number; label: string }>;
+}
+
+/** Ranks over time: the first place on top, on a scale that gives the first ten room; not found at the bottom. */
+export function rankChart(points: Array<{ checkedAt: Date; rank: number | null }>, width: number): RankChart {
+  const height = 240;
+  const [left, right, top, bottom] = [44, width - 12, 14, height - 26];
+  const times = points.map(({ checkedAt }) => checkedAt.getTime());
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  const x = (time: number) => round(left + ((time - from) / Math.max(1, to - from)) * (right - left));
+  const worst = Math.max(10, ...points.map(({ rank }) => rank ?? 0));
+  const y = (rank: number | null) =>
+    rank === null ? height - 8 : round(top + (Math.log(rank) / Math.log(worst)) * (bottom - top));
+  const dots = points.map(({ checkedAt, rank }) => ({
+    x: x(checkedAt.getTime()),
+    y: y(rank),
+    rank,
+    at: checkedAt,
+  }));
+  return {
+    width,
+    height,
+    paths: pathsOf(dots),
+    dots,
+    lines: [1, 3, 10, 20, 50, 100]
+      .filter((rank) => rank <= worst)
+      .map((rank) => ({ y: y(rank), label: `#${rank}` })),
+  };
+}
+
+function pathsOf(dots: RankChart['dots']): string[] {
+  const runs: Array<RankChart['dots']> = [[]];
+  for (const dot of dots) {
+    if (dot.rank === null) runs.push([]);
+    else runs.at(-1)?.push(dot);
+  }
+  return runs
+    .filter((run) => run.length > 1)
+    .map((run) => run.map((dot, index) => `${index === 0 ? 'M' : 'L'}${dot.x} ${dot.y}`).join(' '));
+}
+
+/** The next number above that one likes to read: 1, 2 or 5 with noughts. */
+function niceTop(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,56 @@
+import type { RequestHandler } from 'express';
+import * as batches from '../../db/batches.ts';
+import * as ledger from '../../db/ledger.ts';
+import * as usage from '../../db/usage.ts';
+import { viewOf } from './batch-view.ts';
+import { chartSizes, columnChart } from './charts.ts';
+import type { DashboardContext } from './context.ts';
+import { grouped } from './format.ts';
+import { pageOf, pagerOf } from './paging.ts';
+import { showPage } from './render.ts';
+import { sessionOf } from './visitors.ts';
+
+const perPage = 25;
+const days = 30;
+
+export function creditPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const [use, total, entries] = await Promise.all([
+      usage.byDay(db, accountId, days),
+      ledger.count(db, accountId),
+      ledger.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const ids = new Set(entries.flatMap(({ batchId }) => batchId ?? []));
+    const named = new Map(
+      (await batches.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
+    );
+    const columns = use.map(({ day, used }) => ({ label: day, value: used }));
+    const data = {
+      use,
+      used: use.reduce((sum, { used }) => sum + used, 0),
+      days,
+      charts: chartSizes.map(({ name, width }) => ({ name, ...columnChart(columns, width) })),
+      entries: entries.map((entry) => ({
+        ...entry,
+        batch: named.get(entry.batchId ?? ''),
+        reason: reasonOf(entry),
+      })),
+      pager: pagerOf(req, { page, perPage, shown: entries.length, total }),
+    };
+    await showPage(context, req, res, { view: 'credits', title: 'Credits', data });
+  };
+
+  return { show };
+}
+
+const kinds = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
+
+/** What an entry was for, where it is not a batch. */
+function reasonOf({ kind, note, requestId }: ledger.Entry): string {
+  const what = requestId === null ? (note ?? '') : `single check ${grouped(requestId)}`;
+  return [kinds[kind], what].filter(Boolean).join(': ');
+}

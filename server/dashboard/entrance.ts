@@ -1,0 +1,121 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as accounts from '../../db/accounts.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
+import { notFound } from '../errors.ts';
+import type { DashboardContext } from './context.ts';
+import { formOf } from './forms.ts';
+import { readEmail, refusePassword } from './people.ts';
+import { Refusal, toRefusal } from './refusal.ts';
+import { showPage } from './render.ts';
+import { sessionIdOf, sessionIfAny } from './visitors.ts';
+
+/** Signing up, in and out. */
+export function entrancePages(context: DashboardContext) {
+  const { db, config, tries, cookies, box } = context;
+
+  const showSignIn: RequestHandler = async (req, res) => {
+    if (sessionIfAny(req)) return res.redirect(303, '/');
+    await showPage(context, req, res, { view: 'sign-in', title: 'Sign in' });
+  };
+
+  const signIn: RequestHandler = async (req, res) => {
+    const form = formOf(req);
+    const email = form.text('email');
+    await withForm(req, res, 'sign-in', 'Sign in', async () => {
+      await tries.signIn(req, email);
+      const userId = await users.authenticate(db, email, form.raw('password'));
+      // The same for an unknown address and a wrong password, and after the same time.
+      if (userId === null) throw new Refusal(401, 'Email or password is not right.');
+      await tries.forget(req, email);
+      await enter(req, res, userId);
+    });
+  };
+
+  const showSignUp: RequestHandler = async (req, res) => {
+    if (!config.signUp.isOpen) throw notFound('This service opens accounts by its operator only.');
+    if (sessionIfAny(req)) return res.redirect(303, '/');
+    const data = { credits: config.signUp.credits };
+    await showPage(context, req, res, { view: 'sign-up', title: 'Sign up', data });
+  };
+
+  const signUp: RequestHandler = async (req, res) => {
+    if (!config.signUp.isOpen) throw notFound('This service opens accounts by its operator only.');
+    const form = formOf(req);
+    await withForm(req, res, 'sign-up', 'Sign up', async () => {
+      const email = readEmail(form.text('email'));
+      const password = form.raw('password');
+      refusePassword(password);
+      await tries.signUp(req);
+      const userId = await openAccount(email, password);
+      await enter(req, res, userId);
+    });
+  };
+
+  const signOut: RequestHandler = async (req, res) => {
+    const sessionId = sessionIdOf(req);
+    if (sessionId) await sessions.end(db, sessionId);
+    cookies.clear(res, 'session');
+    res.redirect(303, '/sign-in');
+  };
+
+  /** A link that whoever starts the service is shown; it works once. */
+  const start: RequestHandler = async (req, res) => {
+    if (sessionIfAny(req)) return res.redirect(303, '/');
+    const userId = await sessions.useLink(db, String(req.query.key ?? ''));
+    if (userId === null) {
+      throw new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
+    }
+    await enter(req, res, userId);
+  };
+
+  async function openAccount(email: string, password: string): Promise<number> {
+    try {
+      return await inTransaction(db, async (trx) => {
+        const { accountId } = await accounts.create(trx, box);
+        const userId = await users.create(trx, { accountId, email, password });
+        if (config.signUp.credits > 0) await ledger.grant(trx, accountId, config.signUp.credits, 'sign-up');
+        return userId;
+      });
+    } catch (error) {
+      if (!(error instanceof users.EmailTakenError)) throw error;
+      throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.');
+    }
+  }
+
+  /** A new session id at every sign-in: one that somebody else may know is worth nothing. */
+  async function enter(req: Request, res: Response, userId: number): Promise<void> {
+    const before = sessionIdOf(req);
+    if (before) await sessions.end(db, before);
+    const sessionId = await sessions.begin(db, userId);
+    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+    cookies.clear(res, 'visitor');
+    res.redirect(303, '/');
+  }
+
+  /** What does not fit is said above the form, with what was typed still in it. */
+  async function withForm(
+    req: Request,
+    res: Response,
+    view: string,
+    title: string,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const refusal = toRefusal(error);
+      const data = {
+        problem: refusal.message,
+        email: formOf(req).text('email'),
+        credits: config.signUp.credits,
+      };
+      res.set(refusal.headers);
+      await showPage(context, req, res, { view, title, data, status: refusal.status });
+    }
+  }
+
+  return { showSignIn, signIn, showSignUp, signUp, signOut, start };
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { countryCodes, languageCodes } from '../../checks/google-locales.ts';
+import * as batches from '../../db/batches.ts';
+import * as ledger from '../../db/ledger.ts';
+import { viewOf } from './batch-view.ts';
+import type { DashboardContext } from './context.ts';
+import { type Form, formOf } from './forms.ts';
+import { describe, readBox } from './reading.ts';
+import { type Refusal, toRefusal } from './refusal.ts';
+import { showPage, showPart } from './render.ts';
+import { sampleOf } from './sample.ts';
+import { readSitemap } from './sitemap.ts';
+import { submit } from './submit.ts';
+import { sessionIfAny, sessionOf } from './visitors.ts';
+
+const recentMax = 10;
+const runningMax = 20;
+
+/** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
+export function homePages(context: DashboardContext) {
+  const { db, policy, isSandbox } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    if (!sessionIfAny(req)) return showPage(context, req, res, { view: 'welcome', title: 'Sonde' });
+    const text = req.query.sample === undefined ? '' : sampleOf(isSandbox);
+    await showHome(req, res, { text });
+  };
+
+  /** What the box says while somebody types; charges nothing. */
+  const read: RequestHandler = async (req, res) => {
+    const text = formOf(req).raw('text');
+    const { accountId } = sessionOf(req);
+    const credits = await ledger.balance(db, accountId);
+    showPart(context, req, res, {
+      view: 'reading',
+      data: { reading: describe(readBox(text), policy), credits },
+    });
+  };
+
+  /** A button of the box was pressed. */
+  const act: RequestHandler = async (req, res) => {
+    const form = formOf(req);
+    const { accountId } = sessionOf(req);
+    const file = await form.file('file');
+    const text = [form.raw('text'), file].filter((part) => part.trim() !== '').join('\n');
+    if (form.text('check') === 'read') return showHome(req, res, { text, form });
+    try {
+      if (form.text('check') === 'sitemap') {
+        const found = await readSitemap(context, accountId, form.text('sitemap') || text.trim());
+        return await showHome(req, res, { text: found.join('\n'), form });
+      }
+      res.redirect(303, `/batches/${await submit(context, accountId, form, text)}`);
+    } catch (error) {
+      await showHome(req, res, { text, form, problem: toRefusal(error) });
+    }
+  };
+
+  /** The running batches, for htmx; 204 while nothing has changed since the page was made. */
+  const running: RequestHandler = async (req, res) => {
+    const open = await batches.listOpen(db, sessionOf(req).accountId, runningMax);
+    const views = open.map(viewOf);
+    const version = versionOf(views);
+    if (version === req.query.seen) return void res.status(204).end();
+    // What has ended belongs into the list below, so the whole page is asked for again.
+    const before = String(req.query.seen ?? '').split('.').length;
+    if (version === '' || views.length < before) res.set('HX-Refresh', 'true');
+    showPart(context, req, res, { view: 'running', data: { running: views, version } });
+  };
+
+  async function showHome(
+    req: Request,
+    res: Response,
+    { text, form, problem }: { text: string; form?: Form; problem?: Refusal },
+  ): Promise<void> {
+    const { accountId } = sessionOf(req);
+    const [open, latest] = await Promise.all([
+      batches.listOpen(db, accountId, runningMax),
+      batches.list(db, accountId, { limit: recentMax }),
+    ]);
+    const views = open.map(viewOf);
+    const data = {
+      text,
+      once: randomUUID(),
+      reading: describe(readBox(text), policy),
+      problem: problem?.message ?? null,
+      field: problem?.field ?? null,
+      countries,
+      languages,
+      chosen: chosenOf(form),
+      running: views,
+      version: versionOf(views),
+      recent: latest.filter(({ completedAt }) => completedAt !== null).map(viewOf),
+      isNew: latest.length === 0,
+    };
+    await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
+  }
+
+  return { show, read, act, running };
+}
+
+function versionOf(views: Array<{ id: string; version: string }>): string {
+  return views.map(({ id, version }) => `${id.slice(0, 8)}-${version}`).join('.');
+}
+
+/** What the fields of a rank check show: what was chosen before, or what suits most. */
+function chosenOf(form: Form | undefined): Record<string, string> {
+  const of = (name: string, fallback: string) => form?.text(name) || fallback;
+  return {
+    target: of('target', ''),
+    country: of('country', 'US'),
+    language: of('language', 'en'),
+    device: of('device', 'desktop'),
+    pages: of('pages', '10'),
+    sitemap: of('sitemap', ''),
+  };
+}
+
+interface Choice {
+  code: string;
+  name: string;
+}
+
+const countries = named(countryCodes(), 'region');
+const languages = named(languageCodes(), 'language');
+
+function named(codes: string[], type: 'region' | 'language'): Choice[] {
+  const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
+  return codes
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}

@@ -1,0 +1,64 @@
+import type { Request } from 'express';
+
+/** Where a list stands, and the addresses of the pages around it; null where there is none. */
+export interface Pager {
+  page: number;
+  first: number;
+  last: number;
+  /** Null when there are more than are counted. */
+  total: number | null;
+  previous: string | null;
+  next: string | null;
+}
+
+/** `page` of the query; whatever is no page is the first. */
+export function pageOf(req: Request): number {
+  const page = Number(req.query.page);
+  return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
+}
+
+export function pagerOf(
+  req: Request,
+  {
+    page,
+    perPage,
+    shown,
+    total,
+    totalMax = Number.MAX_SAFE_INTEGER,
+  }: {
+    page: number;
+    perPage: number;
+    shown: number;
+    total: number;
+    totalMax?: number;
+  },
+): Pager {
+  const isMore = total > totalMax;
+  const first = (page - 1) * perPage;
+  const hasNext = isMore ? shown === perPage : first + shown < total;
+  return {
+    page,
+    first: shown === 0 ? 0 : first + 1,
+    last: first + shown,
+    total: isMore ? null : total,
+    previous: page > 1 ? withQuery(req, { page: page === 2 ? null : String(page - 1) }) : null,
+    next: hasNext ? withQuery(req, { page: String(page + 1) }) : null,
+  };
+}
+
+/** The address of this page with other parameters; null takes one away. */
+export function withQuery(req: Request, changes: Record<string, string | null>): string {
+  const url = new URL(req.originalUrl, 'http://page');
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return `${url.pathname}${url.search}`;
+}
+
+/** A text of the query; empty when it is not there, or is no text that Postgres can look for. */
+export function textOf(req: Request, name: string, lengthMax = 200): string {
+  const value = req.query[name];
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return '';
+  return value.trim().slice(0, lengthMax).toWellFormed();
+}

@@ -1,0 +1,30 @@
+import { toApiError } from '../errors.ts';
+
+interface RefusalExtras {
+  headers?: Record<string, string>;
+  /** The field of the form at fault. */
+  field?: string;
+}
+
+/** Why a page does not do what was asked; the message is for the person who asked. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly field: string | null;
+
+  constructor(status: number, message: string, { headers = {}, field }: RefusalExtras = {}) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.headers = headers;
+    this.field = field ?? null;
+  }
+}
+
+/** A refusal as it is, or what the API would have refused; whatever is our own fault is thrown again. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { status, message, headers } = toApiError(error);
+  if (status >= 500) throw error;
+  return new Refusal(status, message, { headers });
+}

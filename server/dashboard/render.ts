@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import type { Request, Response } from 'express';
+import * as ledger from '../../db/ledger.ts';
+import { assetUrl } from './assets.ts';
+import type { DashboardContext } from './context.ts';
+import { takeFlash } from './flash.ts';
+import * as format from './format.ts';
+import { formToken } from './forms.ts';
+import { sessionIfAny } from './visitors.ts';
+
+// Escapes by default.
+const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
+
+export interface Page {
+  view: string;
+  title: string;
+  data?: object;
+  status?: number;
+}
+
+/** A whole page: the view within the layout, with the balance and whatever the page before had to say. */
+export async function showPage(
+  context: DashboardContext,
+  req: Request,
+  res: Response,
+  { view, title, data = {}, status = 200 }: Page,
+): Promise<void> {
+  const session = sessionIfAny(req);
+  const credits = session && (await ledger.balance(context.db, session.accountId));
+  const page = {
+    ...common(context, req, res),
+    flash: takeFlash(context, req, res),
+    title,
+    path: req.path,
+    session,
+    credits,
+    isSignUpOpen: context.config.signUp.isOpen,
+    isSandbox: context.isSandbox,
+    ...data,
+  };
+  send(res, status, eta.render(view, page));
+}
+
+/** A part of a page, for htmx to put in place. */
+export function showPart(
+  context: DashboardContext,
+  req: Request,
+  res: Response,
+  { view, data = {} }: Omit<Page, 'title'>,
+): void {
+  send(res, 200, eta.render(view, { ...common(context, req, res), ...data }));
+}
+
+function common(context: DashboardContext, req: Request, res: Response): object {
+  return {
+    ...format,
+    assetUrl,
+    formToken: formToken(context, req, res),
+    baseUrl: context.config.web.baseUrl,
+  };
+}
+
+function send(res: Response, status: number, html: string): void {
+  res.status(status).set('Cache-Control', 'no-store').type('html').send(html);
+}

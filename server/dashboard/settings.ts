@@ -1,0 +1,79 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as accounts from '../../db/accounts.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
+import type { DashboardContext } from './context.ts';
+import { setFlash } from './flash.ts';
+import { formOf } from './forms.ts';
+import { readEmail, refusePassword } from './people.ts';
+import { Refusal } from './refusal.ts';
+import { showPage } from './render.ts';
+import { sessionOf } from './visitors.ts';
+
+export function settingsPages(context: DashboardContext) {
+  const { db, boss, tries, cookies } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const data = { isPasswordSet: await users.isPasswordSet(db, sessionOf(req).userId) };
+    await showPage(context, req, res, { view: 'settings', title: 'Settings', data });
+  };
+
+  /** A new password ends every session but leaves the reader signed in, under a new id. */
+  const changePassword: RequestHandler = async (req, res) => {
+    const { userId, accountId, email } = sessionOf(req);
+    const form = formOf(req);
+    await withProblem(res, async () => {
+      await confirm(req);
+      const newEmail = form.text('email') ? readEmail(form.text('email')) : email;
+      refusePassword(form.raw('new_password'));
+      if (newEmail !== email) await users.setEmail(db, userId, newEmail);
+      await users.setPassword(db, accountId, form.raw('new_password'));
+      const life = sessions.sessionLife.absoluteDays * 24 * 3600;
+      cookies.write(res, 'session', await sessions.begin(db, userId), life);
+      setFlash(context, res, { tone: 'good', text: 'Saved. Every other session has ended.' });
+      res.redirect(303, '/settings');
+    });
+  };
+
+  const endSessions: RequestHandler = async (req, res) => {
+    await sessions.endAll(db, sessionOf(req).userId);
+    cookies.clear(res, 'session');
+    res.redirect(303, '/sign-in');
+  };
+
+  /**
+   * What is open is canceled and refunded, the account disabled, and all that names or admits a person erased. The ledger
+   * stays, for it is append-only and names nobody; results go when their time is up.
+   */
+  const deleteAccount: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    await withProblem(res, async () => {
+      await confirm(req);
+      await accounts.close(db, boss, accountId);
+      cookies.clear(res, 'session');
+      res.redirect(303, '/');
+    });
+  };
+
+  /** Asks for the password once more, of whoever has one. */
+  async function confirm(req: Request): Promise<void> {
+    const { userId } = sessionOf(req);
+    if (!(await users.isPasswordSet(db, userId))) return;
+    await tries.password(userId);
+    if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
+    throw new Refusal(403, 'The current password is not right.');
+  }
+
+  async function withProblem(res: Response, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const isKnown = error instanceof Refusal || error instanceof users.EmailTakenError;
+      if (!isKnown) throw error;
+      setFlash(context, res, { tone: 'bad', text: error.message });
+      res.redirect(303, '/settings');
+    }
+  }
+
+  return { show, changePassword, endSessions, deleteAccount };
+}

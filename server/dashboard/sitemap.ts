@@ -1,0 +1,89 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { follow, Trail } from '../../checks/trail.ts';
+import { createAgents } from '../../net/agent.ts';
+import { FetchError } from '../../net/fetch-error.ts';
+import { parseTarget } from '../../net/url.ts';
+import { batchSizeMax } from '../../schemas/batch.ts';
+import type { DashboardContext } from './context.ts';
+import { Refusal } from './refusal.ts';
+
+const unzip = promisify(gunzip);
+
+const deadlineMs = 15_000;
+const bytesMax = 3 * 1024 * 1024;
+const unzippedBytesMax = 16 * 1024 * 1024;
+/** So many sitemaps of an index are read, one after the other. */
+const childrenMax = 10;
+
+/**
+ * The addresses a sitemap lists (sitemaps.org/protocol.html), at most as many as one batch takes; those of an index are
+ * followed one level down. Fetched like any stranger's page. Throws a 422 when nothing comes of it.
+ */
+export async function readSitemap(
+  context: DashboardContext,
+  accountId: number,
+  address: string,
+): Promise<string[]> {
+  const { problem, url } = parseTarget(address, context.policy);
+  if (problem !== undefined) throw refusal(problem);
+  const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), context.stopping]);
+  const release = await context.slots.take({ accountId, lane: 0, host: url.host, signal });
+  if (!release) throw refusal('All checkers are busy. Try again in a moment.');
+  const agents = createAgents(context);
+  const read = (target: string) =>
+    fetchText(target, { ...context, agents, signal, userAgent: context.config.checks.userAgent });
+  try {
+    const text = await read(url.href);
+    const found = /<sitemapindex[\s>]/i.test(text)
+      ? await readChildren(locations(text), read)
+      : locations(text);
+    if (found.length === 0) throw refusal('No addresses were found there: a sitemap lists them in <loc>.');
+    return found.slice(0, batchSizeMax);
+  } catch (error) {
+    if (error instanceof FetchError) throw refusal(`The sitemap could not be read (${error.code}).`);
+    throw error;
+  } finally {
+    agents.close();
+    release();
+  }
+}
+
+async function readChildren(children: string[], read: (url: string) => Promise<string>): Promise<string[]> {
+  const found: string[] = [];
+  for (const child of children.slice(0, childrenMax)) {
+    if (found.length >= batchSizeMax) break;
+    found.push(...locations(await read(child)));
+  }
+  return found;
+}
+
+async function fetchText(address: string, tools: Parameters<typeof follow>[1]): Promise<string> {
+  const { problem, url } = parseTarget(address, tools.policy);
+  if (problem !== undefined) throw refusal(problem);
+  const limits = { deadlineMs: performance.now() + deadlineMs, isFollowed: true };
+  const response = await follow(new Trail(url.href), tools, limits);
+  const body = await response.readBody(bytesMax);
+  if (response.status !== 200) throw refusal(`The sitemap could not be read: status ${response.status}.`);
+  const isZipped = body[0] === 0x1f && body[1] === 0x8b;
+  if (!isZipped) return body.toString('utf8');
+  const text = await unzip(body, { maxOutputLength: unzippedBytesMax }).catch(() => null);
+  if (!text) throw refusal('The sitemap could not be unpacked.');
+  return text.toString('utf8');
+}
+
+/** What stands in `<loc>`: the one element of the format that is of interest, and it holds text only. */
+function locations(xml: string): string[] {
+  const found = xml.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2100})/gi);
+  return Array.from(found, ([, text = '']) => decodeEntities(text.trim())).filter((text) => text !== '');
+}
+
+const entities: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(amp|apos|quot|lt|gt);/g, (whole, name: string) => entities[name] ?? whole);
+}
+
+function refusal(message: string): Refusal {
+  return new Refusal(422, message);
+}

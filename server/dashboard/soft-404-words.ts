@@ -1,0 +1,42 @@
+import { type Signal, signalWeights } from '../../checks/soft-404-weights.ts';
+
+const words: Record<Signal, string> = {
+  title_not_found: 'The title says “not found”.',
+  title_error_404: 'The title is an error 404.',
+  title_404: 'The title has “404” in it.',
+  title_mentions_not_found: 'The title mentions that something was not found.',
+  title_gone: 'The title says the page is gone.',
+  title_unavailable: 'The title says it is unavailable.',
+  heading_not_found: 'The main heading says “not found”.',
+  heading_error_404: 'The main heading is an error 404.',
+  heading_404: 'The main heading has “404” in it.',
+  heading_mentions_not_found: 'The main heading mentions that something was not found.',
+  heading_gone: 'The main heading says the page is gone.',
+  heading_unavailable: 'The main heading says it is unavailable.',
+  text_not_found: 'The text says the page was not found.',
+  text_gone: 'The text says the page is gone.',
+  text_404: 'The text has a 404 in it.',
+  text_bare_not_found: 'The text has a bare “not found”.',
+  text_unavailable: 'The text says it is unavailable.',
+  text_lost: 'The text says the visitor is lost.',
+  error_page_root: 'The page calls itself an error page.',
+  error_page_mark: 'Parts of the page are marked as an error page.',
+  canonical_error_page: 'Its canonical address is an error page.',
+  canonical_elsewhere: 'Its canonical address is another one.',
+  noindex: 'It asks search engines not to index it.',
+  short_text: 'There is hardly any text.',
+  front_page_link: 'It offers the way back to the front page.',
+  redirected_to_front_page: 'It was redirected to the front page.',
+  refreshes_elsewhere: 'It goes on to another page by itself.',
+  own_headline: 'It has a headline of its own.',
+  long_prose: 'It has a long text.',
+  about_error_pages: 'It is about error pages.',
+  search_results: 'It is a list of search results.',
+};
+
+/** A name of `soft404_reasons` as a sentence; one that is not a signal of the page stands as it is, spaced. */
+export function soft404InWords(reason: string): string {
+  if (Object.hasOwn(signalWeights, reason)) return words[reason as Signal];
+  const spaced = reason.replaceAll('_', ' ');
+  return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}.`;
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import { CompiledQuery } from 'kysely';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Db } from '../../db/connect.ts';
+import { Refusal } from './refusal.ts';
+
+/** Counts of tries over all web processes (DESIGN.md section 3, HARDENING 6.5). Each throws a 429 when there were too many. */
+export interface Tries {
+  /** A try to sign in: 5 in 15 minutes per e-mail, 20 per address. */
+  signIn(req: Request, email: string): Promise<void>;
+  /** It was the right password: the tries before it are forgotten. */
+  forget(req: Request, email: string): Promise<void>;
+  /** An account is to be opened: 5 a day per address. */
+  signUp(req: Request): Promise<void>;
+  /** A signed-in user's password is asked for once more: 5 in 15 minutes. */
+  password(userId: number): Promise<void>;
+}
+
+const quarterHour = 15 * 60;
+const day = 24 * 3600;
+
+export function createTries(db: Db): Tries {
+  const limiter = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: { query: (query: Query) => db.executeQuery(CompiledQuery.raw(query.text, query.values)) },
+      storeType: 'client',
+      tableName: 'sign_in_tries',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const byEmail = limiter('email', 5, quarterHour);
+  const byAddress = limiter('address', 20, quarterHour);
+  const byUser = limiter('user', 5, quarterHour);
+  const signUps = limiter('sign-up', 5, day);
+  return {
+    signIn: async (req, email) => {
+      await take(byAddress, addressOf(req));
+      await take(byEmail, emailKey(email));
+    },
+    forget: async (req, email) => {
+      await byEmail.delete(emailKey(email));
+      await byAddress.reward(addressOf(req));
+    },
+    signUp: (req) => take(signUps, addressOf(req)),
+    password: (userId) => take(byUser, String(userId)),
+  };
+}
+
+interface Query {
+  text: string;
+  values: unknown[];
+}
+
+async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    throw new Refusal(429, `Too many tries. Try again in ${inWords(seconds)}.`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}
+
+/** Somebody's whole IPv6 network counts as one address. */
+function addressOf(req: Request): string {
+  return ipKeyGenerator(req.ip ?? '');
+}
+
+/** No address of a person stands in the table. */
+function emailKey(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

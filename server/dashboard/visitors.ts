@@ -1,0 +1,47 @@
+import type { Request, RequestHandler } from 'express';
+import * as sessions from '../../db/sessions.ts';
+import type { DashboardContext } from './context.ts';
+import { Refusal } from './refusal.ts';
+
+interface Visitor {
+  sessionId: sessions.SessionId | null;
+  session: sessions.Session | null;
+}
+
+const visitors = new WeakMap<Request, Visitor>();
+
+/** Looks who is there, before every page. What a page asks for by itself (`HX-Request`) is no use of a session. */
+export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
+  return async (req, _res, next) => {
+    const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
+    const isUse = req.get('hx-request') === undefined;
+    const session = sessionId && (await sessions.find(db, sessionId, { isUse }));
+    visitors.set(req, { sessionId: session ? sessionId : null, session: session ?? null });
+    next();
+  };
+}
+
+/** Sends whoever is not signed in to the sign-in page. */
+export const requireSession: RequestHandler = (req, res, next) => {
+  if (sessionIfAny(req)) return next();
+  if (req.get('hx-request') !== undefined) {
+    res.set('HX-Redirect', '/sign-in');
+    throw new Refusal(401, 'You are signed out. Sign in again.');
+  }
+  res.redirect(303, '/sign-in');
+};
+
+/** Who is signed in, behind `requireSession`. */
+export function sessionOf(req: Request): sessions.Session {
+  const session = sessionIfAny(req);
+  if (!session) throw new Error('this page is not behind requireSession');
+  return session;
+}
+
+export function sessionIfAny(req: Request): sessions.Session | null {
+  return visitors.get(req)?.session ?? null;
+}
+
+export function sessionIdOf(req: Request): sessions.SessionId | null {
+  return visitors.get(req)?.sessionId ?? null;
+}

@@ -1,0 +1,104 @@
+import type { Request, RequestHandler } from 'express';
+import * as accounts from '../../db/accounts.ts';
+import * as batches from '../../db/batches.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as deliveries from '../../db/deliveries.ts';
+import { readBatchRef } from '../batch-ref.ts';
+import { notFound } from '../errors.ts';
+import { totalMax } from '../pages.ts';
+import { refuseBadTarget } from '../targets.ts';
+import { testWebhook } from '../test-webhook.ts';
+import { viewOf } from './batch-view.ts';
+import type { DashboardContext } from './context.ts';
+import { setFlash } from './flash.ts';
+import { duration } from './format.ts';
+import { formOf } from './forms.ts';
+import { pageOf, pagerOf } from './paging.ts';
+import { toRefusal } from './refusal.ts';
+import { showPage } from './render.ts';
+import { sessionOf } from './visitors.ts';
+
+const perPage = 25;
+
+export function webhookPages(context: DashboardContext) {
+  const { db, boss, box } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const [secrets, total, rows] = await Promise.all([
+      accounts.webhookSecrets(db, box, accountId),
+      deliveries.count(db, accountId, {}, totalMax + 1),
+      deliveries.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const data = {
+      isRevealed: req.query.secret === 'shown',
+      secrets,
+      deliveries: await named(accountId, rows),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data });
+  };
+
+  const showDelivery: RequestHandler = async (req, res) => {
+    const delivery = await deliveryOf(req);
+    const [one] = await named(delivery.accountId, [delivery]);
+    const data = { delivery: one, attempts: await deliveries.attemptsOf(db, delivery) };
+    await showPage(context, req, res, { view: 'delivery', title: 'Delivery', data });
+  };
+
+  const resend: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await deliveryOf(req);
+    await inTransaction(db, (trx) => deliveries.resend(trx, boss, { accountId, batchId }));
+    setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
+    res.redirect(303, `/webhooks/${batchId}`);
+  };
+
+  const rotate: RequestHandler = async (req, res) => {
+    await inTransaction(db, (trx) => accounts.rotateWebhookSecret(trx, box, sessionOf(req).accountId));
+    const text = 'There is a new secret. For 24 hours deliveries are signed with both.';
+    setFlash(context, res, { tone: 'good', text });
+    res.redirect(303, '/webhooks?secret=shown');
+  };
+
+  const test: RequestHandler = async (req, res) => {
+    const url = formOf(req).text('url');
+    try {
+      refuseBadTarget('Receiver', url, context.policy);
+      const [sent] = await testWebhook(context, sessionOf(req).accountId, url, 'http');
+      const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
+      const came = sent?.status ? `status ${sent.status}` : (sent?.error ?? 'nothing');
+      const text = `The receiver answered the sample with ${came} in ${duration(sent?.duration_ms ?? 0)}.`;
+      setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+    }
+    res.redirect(303, '/webhooks');
+  };
+
+  async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
+    const missing = () => notFound('There is no such delivery in your account.');
+    const found = await deliveries.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+    if (!found) throw missing();
+    return found;
+  }
+
+  /** Deliveries with the name of the batch they tell of, and their state in words. */
+  async function named(accountId: number, rows: deliveries.Delivery[]) {
+    const known = await batches.listByIds(
+      db,
+      accountId,
+      rows.map(({ batchId }) => batchId),
+    );
+    const names = new Map(known.map((row) => [row.batchId, viewOf(row).name]));
+    return rows.map((row) => ({ ...row, ...states[row.state], name: names.get(row.batchId) ?? row.batchId }));
+  }
+
+  return { show, showDelivery, resend, rotate, test };
+}
+
+const states = {
+  pending: { word: 'Under way', tone: 'info' },
+  delivered: { word: 'Delivered', tone: 'good' },
+  failed: { word: 'Failed', tone: 'bad' },
+};

@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import express, { type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Config } from '../../config.ts';
+import { itemErrorMessages } from '../../db/bodies.ts';
+import { errorCodes } from '../../schemas/error-codes.ts';
+import type { Context } from '../context.ts';
+import { methodNotAllowed } from '../errors.ts';
+import { httpErrorMeanings } from './http-errors.ts';
+import { prices } from './prices.ts';
+import { quickStarts, webhookVerifiers } from './samples.ts';
+
+interface Page {
+  path: string;
+  view: string;
+  title: string;
+  /** Shows the reference below. */
+  hasReference?: boolean;
+  data: object;
+}
+
+/** The guide, the API reference and the page for webmasters; all without a token. */
+export function docsRouter({ config }: Pick<Context, 'config'>): express.Router {
+  const router = express.Router();
+  const pages = pagesOf(config);
+  const eta = new Eta({
+    views: fileURLToPath(new URL('./views', import.meta.url)),
+    autoTrim: false,
+    cache: true,
+  });
+  const navigation = pages.map(({ path, title }) => [path, title]);
+  for (const page of pages) {
+    const html = eta.render(page.view, { ...page, ...page.data, pages: navigation });
+    const show: RequestHandler = (_req, res) => void res.type('html').send(html);
+    router.route(page.path).get(contentPolicy(config, page), show).all(methodNotAllowed('GET'));
+  }
+  for (const [name, file] of Object.entries(assets)) {
+    const send: RequestHandler = (_req, res) => res.sendFile(file, { maxAge: '1 day' });
+    router.route(`/docs/assets/${name}`).get(send).all(methodNotAllowed('GET'));
+  }
+  return router;
+}
+
+function pagesOf({ web, checks, retention }: Config): Page[] {
+  return [
+    {
+      path: '/docs',
+      view: 'quick-start',
+      title: 'Quick start',
+      hasReference: true,
+      data: { samples: quickStarts(web.baseUrl) },
+    },
+    {
+      path: '/docs/answers',
+      view: 'answers',
+      title: 'Answers and credits',
+      data: {
+        prices,
+        httpErrors: Object.entries(httpErrorMeanings),
+        itemErrors: Object.entries(itemErrorMessages),
+        retentionDays: retention.days,
+        historyDays: retention.historyDays,
+      },
+    },
+    {
+      path: '/docs/webhooks',
+      view: 'webhooks',
+      title: 'Webhooks',
+      data: { samples: webhookVerifiers(web.baseUrl) },
+    },
+    {
+      path: '/docs/errors',
+      view: 'errors',
+      title: 'Errors',
+      data: { prose, errors: Object.entries(errorCodes).map(([word, code]) => ({ word, ...code })) },
+    },
+    {
+      path: '/bot',
+      view: 'bot',
+      title: 'For webmasters',
+      data: {
+        userAgent: checks.userAgent,
+        hostConcurrency: checks.hostConcurrency,
+        host: new URL(web.baseUrl).hostname,
+        contact: web.contact && { href: hrefOf(web.contact), text: web.contact },
+      },
+    },
+  ];
+}
+
+// Swagger UI writes styles into its elements; every other page does without.
+function contentPolicy({ web }: Config, { hasReference }: Page): RequestHandler {
+  const self = "'self'";
+  return helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [self],
+      styleSrc: hasReference ? [self, "'unsafe-inline'"] : [self],
+      imgSrc: [self, 'data:'],
+      connectSrc: [self, new URL(web.baseUrl).origin],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  });
+}
+
+const require = createRequire(import.meta.url);
+const swaggerFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
+const own = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url));
+
+const assets: Record<string, string> = {
+  'docs.css': own('docs.css'),
+  'reference.js': own('reference.js'),
+  'pico.css': require.resolve('@picocss/pico/css/pico.conditional.min.css'),
+  'swagger-ui.css': join(swaggerFolder, 'swagger-ui.css'),
+  'swagger-ui-bundle.js': join(swaggerFolder, 'swagger-ui-bundle.js'),
+};
+
+/** Text of ours with words in backticks. */
+function prose(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function hrefOf(contact: string): string {
+  return contact.includes('://') ? contact : `mailto:${contact}`;
+}

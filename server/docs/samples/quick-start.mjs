@@ -1,0 +1,25 @@
+const token = process.env.SONDE_TOKEN;
+
+async function sonde(path, body) {
+  const response = await fetch(new URL(path, 'http://localhost:3000/api/v1/'), {
+    method: body ? 'POST' : 'GET',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.message);
+  return answer;
+}
+
+// One index check, answered while you wait.
+const check = await sonde('check', { url: 'https://example.com/' });
+console.log(check.url, check.is_indexed ? 'is in Google' : 'is not in Google');
+
+// Many at once: queued, then asked for until they are done.
+const urls = ['https://example.com/', 'https://example.com/missing'];
+const { poll_url } = await sonde('http-status/bulk', { urls });
+let batch;
+do {
+  batch = await sonde(`${poll_url}?wait=20`);
+} while (batch.completed_at === null);
+for (const result of batch.results) console.log(result.url, result.status ?? result.error);

@@ -1,0 +1,29 @@
+import json
+import os
+import urllib.request
+
+TOKEN = os.environ["SONDE_TOKEN"]
+
+
+def sonde(url, body=None):
+    request = urllib.request.Request(
+        url,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+# One index check, answered while you wait.
+check = sonde("http://localhost:3000/api/v1/check", {"url": "https://example.com/"})
+print(check["url"], "is in Google" if check["is_indexed"] else "is not in Google")
+
+# Many at once: queued, then asked for until they are done.
+urls = ["https://example.com/", "https://example.com/missing"]
+accepted = sonde("http://localhost:3000/api/v1/http-status/bulk", {"urls": urls})
+batch = {"completed_at": None}
+while not batch["completed_at"]:
+    batch = sonde(accepted["poll_url"] + "?wait=20")
+for result in batch["results"]:
+    print(result["url"], result.get("status", result["error"]))

@@ -1,0 +1,11 @@
+export SONDE_TOKEN='your token, from the dashboard'
+
+# One index check, answered while you wait.
+curl -sS http://localhost:3000/api/v1/check -H "Authorization: Bearer $SONDE_TOKEN" -H 'Content-Type: application/json' -d '{"url": "https://example.com/"}'
+
+# Many at once: queued, with the address to ask for them.
+POLL_URL=$(curl -sS http://localhost:3000/api/v1/http-status/bulk -H "Authorization: Bearer $SONDE_TOKEN" -H 'Content-Type: application/json' -d '{"urls": ["https://example.com/", "https://example.com/missing"]}' | sed -n 's/.*"poll_url":"\([^"]*\)".*/\1/p')
+
+# Ask until they are done, 20 seconds at most each time; the results are in the order you sent.
+until curl -sS "$POLL_URL?wait=20" -H "Authorization: Bearer $SONDE_TOKEN" | tee batch.json | grep -q '"completed_at":"'; do :; done
+cat batch.json

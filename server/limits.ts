@@ -1,0 +1,75 @@
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { callerOf } from './authenticate.ts';
+import type { Context } from './context.ts';
+import { ApiError } from './errors.ts';
+import { sharedStore } from './limit-store.ts';
+
+type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
+
+const windowSeconds = 60;
+const readsPerWrite = 10;
+
+/** Counts an account's requests over all web processes: those that change something, and those that only read. */
+export function limitAccounts(context: LimitContext): RequestHandler {
+  const perMinute = context.config.web.rateLimitPerMinute;
+  if (perMinute === 0) return unlimited;
+  const writes = accountLimiter(context, 'post', perMinute);
+  const reads = accountLimiter(context, 'get', perMinute * readsPerWrite);
+  return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
+}
+
+// An office of a thousand that behaves never comes near; whoever guesses tokens, or goes on with a revoked one, does.
+const failuresMax = 300;
+
+/**
+ * Before the token is looked up: an address that sent too many wrong ones waits. Counted in each process for itself, so
+ * that a flood costs no query; only failures count, so that the address of a large office may send what it likes.
+ */
+export function limitFailures({ config }: LimitContext): RequestHandler {
+  if (config.web.rateLimitPerMinute === 0) return unlimited;
+  const failures = new RateLimiterMemory({ points: failuresMax, duration: windowSeconds });
+  return async (req, res, next) => {
+    const address = ipKeyGenerator(req.ip ?? '');
+    const seen = await failures.get(address);
+    if (seen && seen.consumedPoints >= failuresMax) {
+      const seconds = Math.ceil(seen.msBeforeNext / 1000);
+      res.set('Retry-After', String(seconds));
+      throw tooMany('Too many requests from your address without a valid token.', seconds);
+    }
+    res.once('finish', () => {
+      if (res.statusCode === 401) void failures.penalty(address);
+    });
+    next();
+  };
+}
+
+const unlimited: RequestHandler = (_req, _res, next) => next();
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function accountLimiter(context: LimitContext, name: 'get' | 'post', limit: number): RequestHandler {
+  return rateLimit({
+    windowMs: windowSeconds * 1000,
+    limit,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    identifier: name,
+    keyGenerator: (req) => String(callerOf(req).accountId),
+    store: sharedStore(context, name, { limit, windowSeconds }),
+    handler: (_req, res) => {
+      const seconds = Number(res.get('Retry-After'));
+      throw tooMany(
+        `At most ${limit.toLocaleString('en')} ${name.toUpperCase()} requests a minute.`,
+        seconds,
+      );
+    },
+  });
+}
+
+function tooMany(message: string, seconds: number): ApiError {
+  return new ApiError(429, 'rate_limited', `${message} Try again in ${seconds} seconds.`);
+}

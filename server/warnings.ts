@@ -1,0 +1,73 @@
+import type Type from 'typebox';
+
+const warningsMax = 20;
+const nameLengthMax = 64;
+
+/**
+ * A sentence for each field of a body that its schema does not know, with the one that was probably meant; at most 20.
+ * They are no errors, so that clients may send what a later version understands.
+ */
+export function unknownFields(schema: Type.TSchema, body: object): string[] {
+  const sentences: string[] = [];
+  for (const sentence of sentencesOf(schema as ObjectSchema, body, '')) {
+    if (sentences.length === warningsMax) {
+      sentences[warningsMax - 1] = 'There are more unknown fields than these.';
+      break;
+    }
+    sentences.push(sentence);
+  }
+  return sentences;
+}
+
+interface ObjectSchema {
+  properties: Record<string, { items?: Partial<ObjectSchema> }>;
+}
+
+function* sentencesOf({ properties }: ObjectSchema, body: object, path: string): Generator<string> {
+  for (const [name, value] of Object.entries(body)) {
+    if (!Object.hasOwn(properties, name)) {
+      yield sentenceOf(name, Object.keys(properties), path);
+      continue;
+    }
+    const entry = properties[name]?.items;
+    if (!entry?.properties || !Array.isArray(value)) continue;
+    for (const [index, each] of value.entries()) {
+      yield* sentencesOf(entry as ObjectSchema, each, `${path}${name}.${index}.`);
+    }
+  }
+}
+
+function sentenceOf(name: string, fields: string[], path: string): string {
+  const shown = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax).toWellFormed()}…` : name;
+  const meant = name.length > nameLengthMax ? undefined : nearest(name, fields);
+  return `${path}${shown} is not a field${meant ? `; did you mean ${path}${meant}?` : '.'}`;
+}
+
+/** The field that a name begins, or from which it is at most two letters away; letter case and `_` do not count. */
+function nearest(name: string, fields: string[]): string | undefined {
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const sought = letters(name);
+  const near = fields
+    .map((field) => ({ field, distance: distanceOf(sought, letters(field)) }))
+    .filter(({ distance }) => distance <= 2 && distance < sought.length)
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.field;
+}
+
+function distanceOf(a: string, b: string): number {
+  const isBeginning = Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a));
+  return isBeginning ? Math.min(1, Math.abs(a.length - b.length)) : levenshtein(a, b);
+}
+
+function levenshtein(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const [above = 0, aside = 0, diagonal = 0] = [row[column], next[column - 1], row[column - 1]];
+      next.push(Math.min(above + 1, aside + 1, diagonal + Number(b[column - 1] !== letter)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

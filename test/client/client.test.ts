@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { Sonde, SondeError, verifyWebhook, WebhookVerificationError } from '../../client/index.js';
+import { openApiDocument } from '../../schemas/openapi.ts';
+import { TestService } from '../support/service.ts';
+import { serve, serveSite, type TestSite } from '../support/web.ts';
+
+describe('the client', () => {
+  let service: TestService;
+  let site: TestSite;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start({}, { worker: true });
+  });
+
+  after(async () => {
+    await service.stop();
+    await site.close();
+  });
+
+  const clientOf = (token: string, options = {}) =>
+    new Sonde({ token, baseUrl: service.baseUrl, ...options });
+
+  it('makes single checks', async () => {
+    const { token } = await service.account(10);
+    const sonde = clientOf(token);
+    expect(await sonde.checkIndex('https://indexed.example/')).to.include({ is_indexed: true });
+    expect(await sonde.checkHttpStatus(`${site.url}/moved`, { followRedirects: false })).to.include({
+      status: 301,
+    });
+    expect(await sonde.rank({ url: 'rank-7.example', keyword: 'shoes' })).to.include({ rank: 7 });
+    expect(await sonde.credits()).to.equal(7);
+  });
+
+  it('submits, waits, and reads results one by one', async () => {
+    const { token } = await service.account(10);
+    const sonde = clientOf(token);
+    const urls = [`${site.url}/good`, `${site.url}/missing`, 'shoes'];
+    const { batch_id: id } = await sonde.submit('http', urls, { onInvalid: 'skip', reference: 'r' });
+    const progress: number[] = [];
+    const batch = await sonde.ended(id, {
+      intervalMs: 20,
+      onProgress: ({ processed }) => progress.push(processed),
+    });
+    expect(batch).to.include({ status: 'partial', reference: 'r' }).and.not.have.property('results');
+    expect(progress.at(-1)).to.equal(3);
+    const states: unknown[] = [];
+    for await (const result of sonde.results(id)) {
+      states.push(result.state === 'failed' ? result.error : 'status' in result && result.status);
+    }
+    expect(states).to.deep.equal([200, 404, 'invalid_url']);
+  });
+
+  it('walks through lists of any length', async () => {
+    const { token } = await service.account(150);
+    const sonde = clientOf(token);
+    const urls = Array.from({ length: 120 }, (_, index) => `https://indexed.example/${index}`);
+    await sonde.ended((await sonde.submit('index', urls)).batch_id, { intervalMs: 50 });
+    let entries = 0;
+    for await (const entry of sonde.history()) entries += entry.state === 'success' ? 1 : 0;
+    expect(entries).to.equal(120);
+  });
+
+  it('throws what the service said', async () => {
+    const { token } = await service.account(0);
+    const refused = await caught(clientOf(token).checkIndex('https://indexed.example/'));
+    expect(refused).to.be.instanceOf(SondeError);
+    expect(refused).to.include({ status: 402, code: 'insufficient_credits' });
+    expect(refused)
+      .to.have.property('requestId')
+      .that.matches(/^[0-9a-f-]{36}$/);
+    expect(await caught(clientOf('wrong').credits())).to.include({ status: 401, code: 'unauthorized' });
+  });
+
+  it('repeats what was lost on the way, and is charged once', async () => {
+    const { token, accountId } = await service.account(10);
+    let calls = 0;
+    const losing = async (url: string | URL | Request, init?: RequestInit) => {
+      const answer = await fetch(url, init);
+      calls += 1;
+      if (calls === 1) throw new TypeError('the connection was lost after the answer was made');
+      return answer;
+    };
+    const { credits_remaining } = await clientOf(token, { fetch: losing }).checkIndex(
+      'https://indexed.example/',
+    );
+    expect([calls, credits_remaining, await service.credits(accountId)]).to.deep.equal([2, 9, 9]);
+  });
+
+  it('waits as long as it is told, and gives up when that is too long or it is stopped', async () => {
+    const seen: number[] = [];
+    const busy = await serve((req, res) => {
+      seen.push(performance.now());
+      const [status, seconds] = req.url?.includes('batch/long') ? [503, 300] : [429, 1];
+      if (seen.length === 2) res.end('{"credits":5}');
+      else
+        res.writeHead(status, { 'Retry-After': seconds }).end('{"error":"rate_limited","message":"Slowly."}');
+    });
+    const sonde = new Sonde({ token: 'x', baseUrl: busy.url });
+    expect(await sonde.credits()).to.equal(5);
+    expect(seen[1]! - seen[0]!).to.be.within(990, 1500);
+    expect(await caught(sonde.batch('long'))).to.include({ status: 503, message: 'Slowly.' });
+    const stopped = await caught(sonde.credits({ signal: AbortSignal.timeout(50) }));
+    expect(stopped).to.include({ name: 'TimeoutError' });
+    await busy.close();
+  });
+
+  it('takes webhooks that are genuine, and no others', async () => {
+    const { webhookSecret: secret } = await service.account(0);
+    const [body, now] = ['{"event":"batch.completed","reference":"é"}', new Date()];
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': `v1,AAAA ${new Webhook(secret).sign('msg_1', now, body)}`,
+    };
+    expect(await verifyWebhook({ secret, headers, body })).to.include({ reference: 'é' });
+    const bytes = new TextEncoder().encode(body);
+    expect(await verifyWebhook({ secret, headers: new Headers(headers), body: bytes })).to.include({
+      reference: 'é',
+    });
+    const bad = [
+      { secret, headers, body: `${body} ` },
+      { secret, headers: {}, body },
+      { secret, headers, body, now: new Date(now.getTime() + 301_000) },
+    ];
+    for (const webhook of bad)
+      expect(await caught(verifyWebhook(webhook))).to.be.instanceOf(WebhookVerificationError);
+  });
+
+  it('has types made of the document as it is', async function () {
+    this.timeout(60_000);
+    const types = await readFile('client/openapi.d.ts', 'utf8');
+    const document = openApiDocument({ baseUrl: 'http://localhost:3000', version: '0.0.0' });
+    const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+    expect(types, 'run npm ci && npm run generate in client/generate').to.include(hash);
+    if (!existsSync('client/generate/node_modules')) return;
+    const folder = await mkdtemp(join(tmpdir(), 'sonde-types-'));
+    const made = join(folder, 'openapi.d.ts');
+    await promisify(execFile)(process.execPath, ['client/generate/generate.js', made]);
+    expect(await readFile(made, 'utf8')).to.equal(types);
+    await rm(folder, { recursive: true });
+  });
+});
+
+async function caught(act: Promise<unknown>): Promise<Error> {
+  return act.then(
+    () => expect.fail('nothing was thrown'),
+    (error: Error) => error,
+  );
+}

@@ -1,0 +1,184 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { eventually, TestService } from '../support/service.ts';
+import { serve, serveSite, type TestSite } from '../support/web.ts';
+
+const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));
+
+describe('the command sonde', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let site: TestSite;
+  let folder: string;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start({}, { worker: true });
+    folder = await mkdtemp(join(tmpdir(), 'sonde-command-'));
+  });
+
+  after(async () => {
+    await service.stop();
+    await site.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const start = (args: string[], token?: string, env = {}): ChildProcessWithoutNullStreams =>
+    spawn(process.execPath, [command, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, SONDE_URL: service.baseUrl, SONDE_TOKEN: token, ...env },
+    });
+
+  async function outcome(child: ChildProcessWithoutNullStreams, input = '') {
+    child.stdin.end(input);
+    const [out, problems, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { out, problems, code };
+  }
+
+  const sonde = (args: string[], token?: string, input = '') => outcome(start(args, token), input);
+  const file = async (name: string, lines: string[]) => {
+    await writeFile(join(folder, name), lines.join('\n'));
+    return name;
+  };
+
+  it('checks a file of 2,000 addresses and writes what it found as JSON, CSV and a table', async () => {
+    const { token } = await service.account(2000);
+    const paths = ['/good', '/missing', '/soft', '/moved'];
+    const urls = Array.from({ length: 2000 }, (_, index) => `${site.url}${paths[index % 4]}?n=${index}`);
+    await file('urls.txt', ['# our pages', '', ...urls]);
+    const json = await sonde(['http', 'urls.txt', '--output', 'out.json'], token);
+    expect(json).to.deep.equal({
+      out: '',
+      problems: '1000 good, 1000 not, 0 without an answer (refunded)\n',
+      code: 1,
+    });
+    const results = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
+    expect(results.map(({ url }: { url: string }) => url)).to.deep.equal(urls);
+    const [{ batchId }] = (await service.db.selectFrom('batches').select('batchId').execute()) as [
+      { batchId: string },
+    ];
+
+    const csv = await sonde(['batch', batchId, '--format', 'csv'], token);
+    const rows = parse(csv.out, { columns: true }) as Record<string, string>[];
+    expect(rows).to.have.lengthOf(2000);
+    expect(rows[2]).to.include({ url: urls[2], state: 'success', status: '200', is_soft404: 'true' });
+
+    const table = await sonde(['batch', batchId, '--watch'], token);
+    expect([table.code, table.out.split('\n').length]).to.deep.equal([1, 2002]);
+    expect(table.out)
+      .to.match(/^Address +Status {2}Soft 404 {2}Remark\n/)
+      .and.match(/\?n=1 +404\n/);
+    const lines = await sonde(['batch', batchId, '--format', 'ndjson'], token);
+    expect(
+      lines.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).to.deep.equal(results);
+  });
+
+  it('reads standard input, splits more than 2,000 lines, and ends with 0 when all is good', async () => {
+    const { token } = await service.account(2001);
+    const urls = Array.from({ length: 2001 }, (_, index) => `https://indexed.example/${index}`);
+    const { out, problems, code } = await sonde(['index', '-', '--format', 'ndjson'], token, urls.join('\n'));
+    expect([problems, code]).to.deep.equal(['2001 good, 0 not, 0 without an answer (refunded)\n', 0]);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).url),
+    ).to.deep.equal(urls);
+    expect(await sonde(['credits'], token)).to.include({ out: '0\n', code: 0 });
+  });
+
+  it('ranks queries from a CSV, one or more', async () => {
+    const { token } = await service.account(10);
+    await file('two.csv', [
+      'keyword,url,end_page,tag',
+      '"red ""shoes"", new",rank-7.example,2,=a',
+      'hats,nobody.example,1,',
+    ]);
+    const { out, code } = await sonde(['rank', 'two.csv', '--format', 'csv'], token);
+    const rows = parse(out, { columns: true }) as Record<string, string>[];
+    expect(rows.map(({ keyword, rank, tag }) => [keyword, rank, tag])).to.deep.equal([
+      ['red "shoes", new', '7', "'=a"],
+      ['hats', '', ''],
+    ]);
+    expect(code).to.equal(1);
+    await file('one.csv', ['url,keyword', 'rank-3.example,shoes']);
+    const one = await sonde(['rank', 'one.csv'], token);
+    expect([one.code, one.out.split('\n')[1]]).to.deep.equal([
+      0,
+      'shoes    rank-3.example  3     https://rank-3.example/',
+    ]);
+  });
+
+  it('has an exit code for each kind of trouble', async () => {
+    const { token } = await service.account(1);
+    await file('one.txt', ['https://blocked.example/']);
+    await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
+    await file('bad.txt', ['shoes']);
+    await file('bad.csv', ['address', 'a.example']);
+    const runs: Array<[args: string[], token: string | undefined, code: number, says: RegExp]> = [
+      [[], token, 2, /^Usage: sonde/],
+      [['frob'], token, 2, /^Usage: sonde/],
+      [['http'], token, 2, /Name a file/],
+      [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
+      [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
+      [['http', 'two.txt', '--frob'], token, 2, /--frob/],
+      [['http', 'bad.txt'], token, 2, /urls\.0/],
+      [['rank', 'bad.csv'], token, 2, /must name its columns/],
+      [['batch', 'x'], token, 2, /No batch with this id/],
+      [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
+      [['credits'], 'wrong', 3, /not valid/],
+      [['index', 'two.txt'], token, 4, /needs 2 credits; you have 1/],
+      [['index', 'one.txt'], token, 5, /1 without an answer/],
+    ];
+    const ended = await Promise.all(runs.map(([args, as]) => sonde(args, as)));
+    ended.forEach(({ problems, code }, index) => {
+      const [args, , wanted, says] = runs[index] as (typeof runs)[number];
+      expect(problems, args.join(' ')).to.match(says);
+      expect(code, args.join(' ')).to.equal(wanted);
+    });
+    for (const args of [['--help'], ['http', '--help']]) {
+      const { out, code } = await sonde(args);
+      expect([code, /Exit codes:/.test(out)]).to.deep.equal([0, true]);
+    }
+  });
+
+  it('leaves the batch running at Ctrl-C, and says how to come back to it', async () => {
+    const { token } = await service.account(5);
+    const slow = await serve((_req, res) => void setTimeout(() => res.end('slow'), 1500));
+    await file('slow.txt', [slow.url]);
+    const child = start(['http', 'slow.txt', '--format', 'json'], token);
+    const ending = outcome(child);
+    const { rows } = await eventually(async () => {
+      const found = await service.db
+        .selectFrom('batches')
+        .select('batchId')
+        .where('status', '=', 'processing')
+        .execute();
+      return found.length > 0 ? { rows: found } : null;
+    });
+    child.kill('SIGINT');
+    const { problems, code } = await ending;
+    expect([code, problems]).to.deep.equal([
+      130,
+      `\nStill running. Come back with: sonde batch ${rows[0]?.batchId} --watch\n`,
+    ]);
+    const back = await sonde(['batch', String(rows[0]?.batchId), '--watch', '--format', 'json'], token);
+    expect([back.code, JSON.parse(back.out)[0].status]).to.deep.equal([0, 200]);
+    await slow.close();
+  });
+});

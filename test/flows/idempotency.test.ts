@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { type Answer, type CallOptions, type TestAccount, TestService } from '../support/service.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+interface Post {
+  name: string;
+  status: number;
+  /** Credits and batches that one such request takes. */
+  cost: number;
+  batches: number;
+  path(account: TestAccount): Promise<string> | string;
+  body?(): object;
+}
+
+describe('one Idempotency-Key, twenty times at once', () => {
+  let service: TestService;
+  let site: TestSite;
+
+  before(async () => {
+    site = await serve((_req, res) => {
+      setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 100);
+    });
+    service = await TestService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+    await site.close();
+  });
+
+  const send = ({ token }: TestAccount, path: string, key: string, options: CallOptions = {}) =>
+    service.call(path, { token, method: 'POST', headers: { 'Idempotency-Key': key }, ...options });
+  const pendingBatch = async ({ token }: TestAccount) => {
+    const body = { urls: ['https://example.com/1', 'https://example.com/2'] };
+    return (await service.call('/http-status/bulk', { token, body })).body.batch_id;
+  };
+  const canceledBatch = async (account: TestAccount) => {
+    const id = await pendingBatch(account);
+    await service.call(`/batch/${id}/cancel`, { token: account.token, method: 'POST' });
+    return id;
+  };
+  const reportedBatch = async ({ token }: TestAccount) => {
+    const body = { urls: ['nothing that fits'], on_invalid: 'skip', webhook_url: site.url };
+    return (await service.call('/check/bulk', { token, body })).body.batch_id;
+  };
+  const query = (keyword: string) => ({ url: 'rank-7.example', keyword });
+
+  const posts: Post[] = [
+    {
+      name: 'a single index check',
+      status: 200,
+      cost: 1,
+      batches: 0,
+      path: () => '/check',
+      body: () => ({ url: 'https://indexed.example/' }),
+    },
+    {
+      name: 'a single HTTP check',
+      status: 200,
+      cost: 1,
+      batches: 0,
+      path: () => '/http-status',
+      body: () => ({ url: site.url }),
+    },
+    {
+      name: 'a single keyword query',
+      status: 200,
+      cost: 1,
+      batches: 0,
+      path: () => '/keyword-track',
+      body: () => ({ queries: [query('shoes')] }),
+    },
+    {
+      name: 'a bulk index check',
+      status: 202,
+      cost: 2,
+      batches: 1,
+      path: () => '/check/bulk',
+      body: () => ({ urls: ['https://example.com/1', 'https://example.com/2'] }),
+    },
+    {
+      name: 'a bulk HTTP check',
+      status: 202,
+      cost: 2,
+      batches: 1,
+      path: () => '/http-status/bulk',
+      body: () => ({ urls: ['https://example.com/1', 'https://example.com/2'] }),
+    },
+    {
+      name: 'a list of keyword queries',
+      status: 202,
+      cost: 2,
+      batches: 1,
+      path: () => '/keyword-track',
+      body: () => ({ queries: [query('shoes'), query('boots')] }),
+    },
+    {
+      name: 'a cancel',
+      status: 200,
+      cost: -2,
+      batches: 0,
+      path: async (account) => `/batch/${await pendingBatch(account)}/cancel`,
+    },
+    {
+      name: 'a retry',
+      status: 202,
+      cost: 2,
+      batches: 1,
+      path: async (account) => `/batch/${await canceledBatch(account)}/retry`,
+    },
+    {
+      name: 'a rotation of the webhook secret',
+      status: 200,
+      cost: 0,
+      batches: 0,
+      path: () => '/webhooks/secret/rotate',
+    },
+    {
+      name: 'a test of a webhook',
+      status: 200,
+      cost: 0,
+      batches: 0,
+      path: () => '/webhooks/test',
+      body: () => ({ webhook_url: site.url, type: 'http' }),
+    },
+    {
+      name: 'a delivery sent again',
+      status: 202,
+      cost: 0,
+      batches: 0,
+      path: async (account) => `/webhooks/deliveries/${await reportedBatch(account)}/resend`,
+    },
+  ];
+
+  const countBatches = async ({ accountId }: TestAccount) => {
+    const rows = await service.db
+      .selectFrom('batches')
+      .select('batchId')
+      .where('accountId', '=', accountId)
+      .execute();
+    return rows.length;
+  };
+  const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
+
+  for (const { name, status, cost, batches, path: pathFor, body: bodyFor } of posts) {
+    it(`is ${name} once, and the same answer to the byte for everyone`, async () => {
+      const account = await service.account(100);
+      const path = await pathFor(account);
+      const before = {
+        credits: await service.credits(account.accountId),
+        batches: await countBatches(account),
+      };
+      const body = bodyFor?.();
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => send(account, path, 'one', { body })),
+      );
+      const given = answers.filter((answer) => answer.status === status);
+      const busy = answers.filter((answer) => answer.status === 409);
+      expect(given.length + busy.length).to.equal(20);
+      expect(given.filter((answer) => !isReplayed(answer))).to.have.lengthOf(1);
+      expect(new Set(given.map(({ text }) => text)).size).to.equal(1);
+      for (const answer of busy) {
+        expect([answer.body.error, answer.headers.get('retry-after')]).to.deep.equal(['still_running', '2']);
+      }
+
+      const later = await send(account, path, '"one"', { body });
+      expect([later.status, later.text, isReplayed(later)]).to.deep.equal([status, given[0]?.text, true]);
+      for (const header of ['location', 'retry-after', 'content-type']) {
+        expect(later.headers.get(header), header).to.equal(given[0]?.headers.get(header));
+      }
+      expect(await service.credits(account.accountId)).to.equal(before.credits - cost);
+      expect(await countBatches(account)).to.equal(before.batches + batches);
+
+      const another = await send(account, path, 'one', { body: { ...body, reference: 'another' } });
+      expect([another.status, another.body.error]).to.deep.equal([409, 'idempotency_key_reused']);
+      expect(await service.credits(account.accountId)).to.equal(before.credits - cost);
+
+      await sql`update idempotency_keys set created_at = now() - interval '24 hours 1 second'
+        where account_id = ${account.accountId}`.execute(service.db);
+      const nextDay = await send(account, path, 'one', { body });
+      expect(isReplayed(nextDay)).to.equal(false);
+      expect(
+        (await service.problems()).filter((problem) => !/-checks|deliveries/.test(problem)),
+      ).to.deep.equal([]);
+    });
+  }
+
+  it('is one retry, also for those who come while it is being made', async () => {
+    const account = await service.account(100);
+    for (let round = 0; round < 5; round++) {
+      const path = `/batch/${await canceledBatch(account)}/retry`;
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          await new Promise((resolve) => setTimeout(resolve, index));
+          return send(account, path, `round ${round}`);
+        }),
+      );
+      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+      expect(new Set(answers.map((answer) => answer.status))).to.deep.equal(new Set([202]));
+    }
+    expect(await service.credits(account.accountId)).to.equal(90);
+  });
+
+  it('keeps no answer but a success', async () => {
+    const account = await service.account(1);
+    const bulk = (urls: string[]) => send(account, '/check/bulk', 'kept', { body: { urls } });
+    expect((await bulk([])).status).to.equal(422);
+    expect((await bulk(['https://a.example/', 'https://b.example/'])).status).to.equal(402);
+    expect((await send(account, `/batch/${crypto.randomUUID()}/cancel`, 'kept')).status).to.equal(404);
+    expect(
+      (await send(account, '/check', 'kept', { body: { url: 'https://blocked.example/' } })).status,
+    ).to.equal(503);
+    const accepted = await bulk(['https://a.example/']);
+    expect([accepted.status, isReplayed(accepted)]).to.deep.equal([202, false]);
+    expect(isReplayed(await bulk(['https://a.example/']))).to.equal(true);
+  });
+
+  it('is the caller’s own: another account may use the same', async () => {
+    const [one, other] = [await service.account(1), await service.account(1)];
+    const options = { body: { urls: ['https://a.example/'] } };
+    const first = await send(one, '/check/bulk', 'shared', options);
+    const second = await send(other, '/check/bulk', 'shared', options);
+    expect([first.status, second.status, isReplayed(second)]).to.deep.equal([202, 202, false]);
+    expect(first.body.batch_id).to.not.equal(second.body.batch_id);
+  });
+});

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as batches from '../../db/batches.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as deliveries from '../../db/deliveries.ts';
+import { createBoss } from '../../db/queue.ts';
+import { HttpStatusPayload, IndexPayload, RankPayload } from '../../schemas/webhook.ts';
+import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
+import { eventually, type TestAccount, TestService } from '../support/service.ts';
+import { serveSite, type TestSite } from '../support/web.ts';
+
+describe('the webhook of a batch', () => {
+  let service: TestService;
+  let site: TestSite;
+  let account: TestAccount;
+  const receivers: Receiver[] = [];
+  /** Begun first and looked at last, since it takes the whole time-out. */
+  let toHanging: string;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start({}, { worker: true });
+    account = await service.account();
+    const hanging = await listen(() => {});
+    toHanging = await submit(hanging.url);
+  });
+
+  after(async () => {
+    for (const receiver of receivers) await receiver.close();
+    await service.stop();
+    await site.close();
+  });
+
+  const listen = async (...args: Parameters<typeof receive>) => {
+    const receiver = await receive(...args);
+    receivers.push(receiver);
+    return receiver;
+  };
+  const submit = async (webhook_url: string, path = '/http-status/bulk', more: object = {}) => {
+    const body = { urls: [`${site.url}/good`], webhook_url, ...more };
+    const { body: accepted } = await service.call(path, { token: account.token, body });
+    return accepted.batch_id as string;
+  };
+  const shown = async (batchId: string) =>
+    (await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token })).body;
+  const attempted = (batchId: string, count: number, timeoutMs?: number) =>
+    eventually(async () => {
+      const delivery = await shown(batchId);
+      return delivery.attempt_count === count ? delivery : null;
+    }, timeoutMs);
+  /** Seconds from the last attempt to the next, by the database's clock; and then it is now. */
+  const skipWait = async (batchId: string): Promise<number> => {
+    const { rows } = await sql<{ seconds: number; jobId: string }>`
+      select extract(epoch from next_attempt_at - (select max(attempted_at) from attempts a where a.batch_id = d.batch_id))::float8
+        as seconds, job_id from deliveries d where batch_id = ${batchId}`.execute(service.db);
+    const [due] = rows;
+    await sql`update deliveries set next_attempt_at = now() where batch_id = ${batchId}`.execute(service.db);
+    await sql`update pgboss.job set start_after = now() where id = ${due?.jobId}`.execute(service.db);
+    return due?.seconds ?? 0;
+  };
+
+  it('arrives signed, with the results, and one id', async () => {
+    const receiver = await listen();
+    const batchId = await submit(receiver.url, '/http-status/bulk', { reference: 'october' });
+    const delivery = await attempted(batchId, 1);
+    expect(delivery).to.include({ success: true, batch_id: batchId, state: 'delivered', url: receiver.url });
+    expect(delivery.attempts).to.have.length(1);
+    expect(delivery.attempts[0]).to.include({ attempt: 1, status: 204, error: null });
+    const [message] = receiver.received;
+    if (!message) throw new Error('nothing arrived');
+    verifySignature(message, account.webhookSecret);
+    expect(message.headers).to.include({
+      'webhook-id': `msg_${batchId}`,
+      'content-type': 'application/json',
+    });
+    expect(message.body).to.include({ event: 'batch.completed', type: 'http', batch_id: batchId, total: 1 });
+    expect(message.body).to.include({ reference: 'october', status: 'completed', credits_charged: 1 });
+    expect(message.body.results[0]).to.include({ status: 200, state: 'success', credits: 1 });
+  });
+
+  it('has three kinds of payload, each as documented', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addFormat('date-time', true).addFormat('uuid', true);
+    const receiver = await listen();
+    const urls = ['https://indexed.example/', 'https://blocked.example/'];
+    const queries = [
+      { url: 'rank-7.example', keyword: 'shoes' },
+      { url: 'rank-7.example', keyword: 'boots' },
+    ];
+    await submit(receiver.url);
+    await submit(receiver.url, '/check/bulk', { urls });
+    await submit(receiver.url, '/keyword-track', { queries });
+    const bodies = await eventually(async () =>
+      receiver.received.length === 3 ? receiver.received.map(({ body }) => body) : null,
+    );
+    for (const [type, schema] of [
+      ['http', HttpStatusPayload],
+      ['index', IndexPayload],
+      ['keyword', RankPayload],
+    ] as const) {
+      const body = bodies.find((candidate) => candidate.type === type);
+      expect(ajv.validate(schema as AnySchema, body), ajv.errorsText()).to.equal(true);
+    }
+  });
+
+  it('leaves results of more than 100 items to be fetched', async () => {
+    const receiver = await listen();
+    const urls = Array.from({ length: 101 }, (_, n) => `${site.url}/good?${n}`);
+    const batchId = await submit(receiver.url, '/http-status/bulk', { urls });
+    await attempted(batchId, 1);
+    const body = receiver.received[0]?.body;
+    expect(body.results).to.equal(null);
+    expect(body.results_url).to.equal(`${service.config.web.baseUrl}/api/v1/batch/${batchId}`);
+  });
+
+  it('is tried again on schedule until the receiver takes it, and each attempt is on record', async () => {
+    const answers = [500, 503, 200];
+    const receiver = await listen((res, nth) => res.writeHead(answers[nth - 1] ?? 500).end());
+    const batchId = await submit(receiver.url);
+    expect((await attempted(batchId, 1)).state).to.equal('pending');
+    expect(await skipWait(batchId)).to.be.within(4.9, 6.1);
+    await attempted(batchId, 2);
+    expect(await skipWait(batchId)).to.be.within(299, 361);
+    const delivery = await attempted(batchId, 3);
+    expect(delivery).to.include({ state: 'delivered', next_attempt_at: null });
+    expect(delivery.attempts.map(({ status }: { status: number }) => status)).to.deep.equal(answers);
+    for (const message of receiver.received) verifySignature(message, account.webhookSecret);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1);
+    expect(new Set(receiver.received.map(({ text }) => text)).size).to.equal(1);
+  });
+
+  it('ends after ten attempts over three days', async () => {
+    const receiver = await listen((res) => res.writeHead(500).end());
+    const batchId = await submit(receiver.url);
+    const hours = 3600;
+    const schedule = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
+    for (const [index, seconds] of schedule.entries()) {
+      await attempted(batchId, index + 1);
+      expect(await skipWait(batchId)).to.be.within(seconds - 1, seconds * 1.2 + 1);
+    }
+    expect(await attempted(batchId, 10)).to.include({ state: 'failed', next_attempt_at: null });
+  }).timeout(30_000);
+
+  it('waits as long as the receiver asks, up to an hour', async () => {
+    const seconds = ['120', '1000000'];
+    const receiver = await listen((res, nth) => {
+      res.writeHead(429, { 'Retry-After': seconds[nth - 1] ?? '0' }).end();
+    });
+    const batchId = await submit(receiver.url);
+    await attempted(batchId, 1);
+    expect(await skipWait(batchId)).to.be.within(119, 121);
+    await attempted(batchId, 2);
+    expect(await skipWait(batchId)).to.be.within(3599, 3601);
+  });
+
+  it('is not sent again after 410, and not along a redirect', async () => {
+    const gone = await listen((res) => res.writeHead(410).end());
+    const elsewhere = await listen();
+    const moved = await listen((res) => res.writeHead(308, { Location: elsewhere.url }).end());
+    const [goneId, movedId] = [await submit(gone.url), await submit(moved.url)];
+    expect(await attempted(goneId, 1)).to.include({ state: 'failed', next_attempt_at: null });
+    const delivery = await attempted(movedId, 1);
+    expect([delivery.state, delivery.attempts[0].status]).to.deep.equal(['pending', 308]);
+    expect(elsewhere.received).to.deep.equal([]);
+  });
+
+  it('can be sent again, whatever became of it', async () => {
+    const receiver = await listen((res, nth) => res.writeHead(nth === 1 ? 410 : 200).end());
+    const batchId = await submit(receiver.url);
+    await attempted(batchId, 1);
+    const path = `/webhooks/deliveries/${batchId}/resend`;
+    const resent = await service.call(path, { token: account.token, method: 'POST' });
+    expect(resent.status).to.equal(202);
+    expect(resent.body).to.include({ success: true, state: 'pending', attempt_count: 1, ended_at: null });
+    const delivery = await attempted(batchId, 2);
+    expect(delivery.state).to.equal('delivered');
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).to.deep.equal([
+      `msg_${batchId}`,
+      `msg_${batchId}`,
+    ]);
+  });
+
+  it('is signed with both secrets for a day after a rotation', async () => {
+    const rotating = await service.account();
+    const receiver = await listen();
+    const rotated = await service.call('/webhooks/secret/rotate', { token: rotating.token, method: 'POST' });
+    expect(rotated.body.previous_secret).to.equal(rotating.webhookSecret);
+    const send = async () => {
+      const body = { webhook_url: receiver.url, type: 'http' };
+      await service.call('/webhooks/test', { token: rotating.token, body });
+      const message = receiver.received.at(-1);
+      if (!message) throw new Error('nothing arrived');
+      return message;
+    };
+    const during = await send();
+    verifySignature(during, rotating.webhookSecret);
+    verifySignature(during, rotated.body.secret);
+    await sql`update accounts set webhook_secret_rotated_at = now() - interval '24 hours 1 second'
+      where account_id = ${rotating.accountId}`.execute(service.db);
+    const after = await send();
+    verifySignature(after, rotated.body.secret);
+    expect(() => verifySignature(after, rotating.webhookSecret)).to.throw();
+    const { body } = await service.call('/webhooks/secret', { token: rotating.token });
+    expect(body).to.deep.equal({
+      success: true,
+      secret: rotated.body.secret,
+      previous_secret: null,
+      previous_expires_at: null,
+    });
+  });
+
+  it('gives a receiver that hangs 15 seconds, and one that is not there none', async () => {
+    const absent = await submit('http://127.0.0.1:1/');
+    expect((await attempted(absent, 1)).attempts[0]).to.include({ status: null, error: 'connect_refused' });
+    const { attempts, state } = await attempted(toHanging, 1, 20_000);
+    expect(state).to.equal('pending');
+    expect(attempts[0]).to.include({ status: null, error: 'response_timeout' });
+    expect(attempts[0].duration_ms).to.be.within(14_900, 16_500);
+  }).timeout(25_000);
+
+  it('is not delayed by a thousand others to a receiver that hangs', async () => {
+    const dead = await listen(() => {});
+    await owe(service, account.accountId, 1000, dead.url);
+    await eventually(async () => (dead.received.length >= 4 ? true : null));
+    const delaysMs: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const receiver = await listen();
+      const batchId = await submit(receiver.url);
+      const { attempts } = await attempted(batchId, 1);
+      const { body: batch } = await service.call(`/batch/${batchId}`, { token: account.token });
+      expect(attempts[0].status).to.equal(204);
+      delaysMs.push(Date.parse(attempts[0].attempted_at) - Date.parse(batch.completed_at));
+    }
+    expect(Math.max(...delaysMs)).to.be.below(2000);
+    // At most four at once to one host.
+    expect(dead.received.length).to.equal(4);
+  });
+});
+
+/** Batches that have ended and whose deliveries are owed. */
+async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
+  const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+  await boss.start();
+  const ended = { type: 'http', total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null } as const;
+  const owing = inTransaction(service.db, async (trx) => {
+    for (let n = 0; n < count; n += 1) {
+      const batchId = randomUUID();
+      await batches.create(trx, { ...ended, accountId, batchId, reference: null, webhookUrl: url });
+      await deliveries.owe(trx, boss, { accountId, batchId, url });
+    }
+  });
+  await owing.finally(() => boss.stop({ graceful: false }));
+}

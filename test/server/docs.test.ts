@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { type HTMLElement, parse } from 'node-html-parser';
+import { Webhook } from 'standardwebhooks';
+import { errorCodes } from '../../schemas/error-codes.ts';
+import { serveDns, type TestDns } from '../support/dns.ts';
+import { TestService } from '../support/service.ts';
+
+describe('the documentation', () => {
+  let service: TestService;
+  let dns: TestDns;
+  let folder: string;
+
+  before(async () => {
+    dns = await serveDns({ 'example.com': { a: ['127.0.0.1'] } });
+    const port = String(await freePort());
+    const env = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, DNS_SERVERS: dns.server };
+    service = await TestService.start({ ...env, OPERATOR_CONTACT: 'ops@example.org' }, { worker: true });
+    folder = await mkdtemp(join(tmpdir(), 'sonde-docs-'));
+  });
+
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+    dns.close();
+  });
+
+  const page = async (path: string): Promise<HTMLElement> =>
+    parse((await service.call(`/${path}`)).text, { blockTextElements: { script: true } });
+
+  async function sampleOf(path: string, file: string): Promise<string> {
+    const sample = (await page(path)).querySelector(`code[data-sample="${file}"]`);
+    return sample?.text ?? expect.fail(`${path} does not show ${file}`);
+  }
+
+  /** What a program prints, given a sample as a file or as if it were pasted. */
+  async function run(command: string, args: string[], { input = '', env = {} } = {}): Promise<string> {
+    const options = { cwd: folder, env: { PATH: process.env.PATH, ...env } };
+    const child = spawn(command, args, options);
+    child.stdin.end(input);
+    const [out, problems, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    expect(code, problems).to.equal(0);
+    return out;
+  }
+
+  async function runFile(command: string, file: string, env: object): Promise<string> {
+    await writeFile(join(folder, file), await sampleOf('/docs', file));
+    return run(command, [file], { env });
+  }
+
+  describe('has a quick start', () => {
+    const printed: Record<string, Promise<string>> = {};
+
+    // All at once, since each waits between its questions.
+    before(async () => {
+      const { token } = await service.account(30);
+      const lines = (await sampleOf('/docs', 'quick-start.sh')).replace(
+        'your token, from the dashboard',
+        token,
+      );
+      printed.shell = run('bash', [], { input: `${lines}\n` });
+      printed.node = runFile(process.execPath, 'quick-start.mjs', { SONDE_TOKEN: token });
+      if (await hasPython()) printed.python = runFile('python3', 'quick-start.py', { SONDE_TOKEN: token });
+      await Promise.allSettled(Object.values(printed));
+    });
+
+    it('whose lines, pasted into a shell, work', async () => {
+      const answers = (await printed.shell)?.replace('}{', '}\n{').split('\n') ?? [];
+      const [check, batch] = answers.map((line) => JSON.parse(line));
+      expect(check).to.include({ success: true, url: 'https://example.com/', simulated: true });
+      expect(batch).to.include({ type: 'http', status: 'completed', total: 2 });
+      expect(batch.results[0]).to.include({ url: 'https://example.com/', error: 'connect_refused' });
+    });
+
+    const says = /^https:\/\/example\.com\/ is (not )?in Google\nhttps:\/\/example\.com\/ 0\n/;
+
+    it('in JavaScript that works', async () => {
+      expect(await printed.node).to.match(says);
+    });
+
+    it('in Python that works', async function () {
+      if (!printed.python) this.skip();
+      expect(await printed.python).to.match(says);
+    });
+  });
+
+  it('verifies webhooks in JavaScript and in Python', async () => {
+    const { webhookSecret } = await service.account(0);
+    const [body, id, now] = ['{"event":"batch.completed"}', 'msg_1', new Date()];
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': `v1,c29tZXRoaW5nIGVsc2U= ${new Webhook(webhookSecret).sign(id, now, body)}`,
+    };
+    const cases = [
+      headers,
+      { ...headers, 'webhook-id': 'msg_2' },
+      { ...headers, 'webhook-timestamp': '1700000000' },
+    ];
+    const input = JSON.stringify({ secret: webhookSecret, body, cases });
+    await writeFile(join(folder, 'verify.mjs'), await sampleOf('/docs/webhooks', 'verify-webhook.mjs'));
+    const script = `import { isGenuine } from './verify.mjs'; import { readFileSync } from 'node:fs';
+      const { secret, body, cases } = JSON.parse(readFileSync(0));
+      console.log(JSON.stringify(cases.map((headers) => isGenuine(secret, headers, body))))`;
+    expect(await run(process.execPath, ['--input-type=module', '-e', script], { input })).to.equal(
+      '[true,false,false]\n',
+    );
+    if (!(await hasPython())) return;
+    await writeFile(join(folder, 'verify_webhook.py'), await sampleOf('/docs/webhooks', 'verify_webhook.py'));
+    const python = `import json, sys; from verify_webhook import is_genuine; given = json.load(sys.stdin)
+print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) for headers in given["cases"]]))`;
+    expect(await run('python3', ['-c', python], { input })).to.equal('[true, false, false]\n');
+  });
+
+  it('lists every error word', async () => {
+    const words = (await page('/docs/errors'))
+      .querySelectorAll('th[scope=row] code')
+      .map((cell) => cell.text);
+    expect(words).to.deep.equal(Object.keys(errorCodes));
+  });
+
+  it('tells webmasters who has visited them, and whom to ask', async () => {
+    const shown = (await page('/bot')).querySelector('main');
+    expect(shown?.text).to.include(service.config.checks.userAgent).and.include('At most 8 requests');
+    expect(shown?.querySelector('a[href="mailto:ops@example.org"]')?.text).to.equal('ops@example.org');
+  });
+
+  it('loads nothing from elsewhere, links only to what is there, and lets no page run inline scripts', async () => {
+    for (const path of ['/docs', '/docs/answers', '/docs/webhooks', '/docs/errors', '/bot']) {
+      const { headers, text: html } = await service.call(`/${path}`);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path).to.match(/script-src 'self';/);
+      expect(policy.includes("'unsafe-inline'"), path).to.equal(path === '/docs');
+      const named = parse(html).querySelectorAll('[src], link[rel=stylesheet], nav a[href]');
+      for (const element of named) {
+        const target = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
+        expect(target).to.match(/^\//);
+        expect((await service.call(`/${target}`, { method: 'HEAD' })).status, target).to.equal(200);
+      }
+    }
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function hasPython(): Promise<boolean> {
+  const child = spawn('python3', ['--version'], { stdio: 'ignore' });
+  return once(child, 'exit').then(
+    ([code]) => code === 0,
+    () => false,
+  );
+}

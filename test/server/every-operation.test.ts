@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { operations, statusesOf } from '../../schemas/openapi.ts';
+import type { Operation } from '../../schemas/operations/operation.ts';
+import { type Answer, type CallOptions, type TestAccount, TestService } from '../support/service.ts';
+import { SeverableWay } from '../support/severable.ts';
+
+/** What each operation that takes something answers well to. */
+type Request = { path: string; body: object };
+type Prepare = (call: Call, spend: () => Promise<void>) => Promise<Request>;
+type Call = (path: string, options?: CallOptions) => Promise<Answer>;
+
+const urls = ['https://indexed.example/1'];
+const plain = (path: string, body: object) => async () => ({ path, body });
+const newBatch = async (call: Call) => (await call('/check/bulk', { body: { urls } })).body.batch_id;
+
+const requests: Record<string, Prepare> = {
+  checkIndex: plain('/check', { url: urls[0] }),
+  checkIndexBulk: plain('/check/bulk', { urls }),
+  checkHttpStatus: plain('/http-status', { url: 'http://nobody.invalid/' }),
+  checkHttpStatusBulk: plain('/http-status/bulk', { urls }),
+  trackKeywords: plain('/keyword-track', { queries: [{ url: 'rank-7.example', keyword: 'shoes' }] }),
+  cancelBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/cancel`, body: {} }),
+  rotateWebhookSecret: plain('/webhooks/secret/rotate', {}),
+  testWebhook: plain('/webhooks/test', { webhook_url: 'http://127.0.0.1:1/', type: 'http' }),
+  resendDelivery: async (call) => {
+    const body = { urls: ['none'], on_invalid: 'skip', webhook_url: 'http://127.0.0.1:1/' };
+    const { batch_id: id } = (await call('/check/bulk', { body })).body;
+    return { path: `/webhooks/deliveries/${id}/resend`, body: {} };
+  },
+  retryBatch: async (call, spend) => {
+    const id = await newBatch(call);
+    await call(`/batch/${id}/cancel`, { method: 'POST' });
+    await spend();
+    return { path: `/batch/${id}/retry`, body: {} };
+  },
+};
+
+const secured = operations.filter(({ isOpen }) => !isOpen);
+const posts = secured.filter(({ method }) => method === 'post');
+const pathOf = ({ path }: Operation) =>
+  path
+    .replace('/api/v1', '')
+    .replace('{batch_id}', '00000000-0000-4000-8000-000000000000')
+    .replace('{request_id}', '999999999');
+const answering = (status: number) =>
+  operations.filter((operation) => statusesOf(operation).includes(status));
+
+describe('every operation', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account(1000);
+  });
+
+  after(() => service.stop());
+
+  const callAs =
+    ({ token }: TestAccount): Call =>
+    (path, options = {}) =>
+      service.call(path, { token, ...options });
+  const statusOf = async ({ method, ...operation }: Operation, options: CallOptions) =>
+    (await callAs(account)(pathOf({ method, ...operation }), { method: method.toUpperCase(), ...options }))
+      .status;
+
+  it('asks for a token: 401', async () => {
+    for (const operation of secured) expect(await statusOf(operation, { token: null })).to.equal(401);
+  });
+
+  it('that takes a body refuses one that is not JSON, is too large, or claims to be something else', async () => {
+    const large = new Uint8Array(8 * 1024 * 1024 + 1);
+    for (const operation of posts) {
+      expect(await statusOf(operation, { raw: '{' })).to.equal(400);
+      expect(await statusOf(operation, { raw: large })).to.equal(413);
+      expect(await statusOf(operation, { raw: 'a=b', headers: { 'Content-Type': 'text/plain' } })).to.equal(
+        415,
+      );
+      expect(
+        await statusOf(operation, { headers: { 'Idempotency-Key': 'x'.repeat(256) }, body: {} }),
+      ).to.equal(422);
+    }
+  });
+
+  it('that takes a query or an id looks at it', async () => {
+    for (const { parameters, ...operation } of answering(422).filter(({ method }) => method === 'get')) {
+      const isList = parameters?.some(({ name }) => name === 'per_page');
+      const bad = isList ? 'per_page=0' : 'results=all';
+      expect((await callAs(account)(`${pathOf(operation)}?${bad}`)).status, operation.id).to.equal(422);
+    }
+    for (const operation of answering(404).filter(({ isOpen }) => !isOpen)) {
+      expect(await statusOf(operation, {}), operation.id).to.equal(404);
+    }
+  });
+
+  it('that takes an id refuses one that cannot be decoded: 400', async () => {
+    for (const { path, method } of secured.filter((operation) => operation.path.includes('{'))) {
+      const odd = path.replace('/api/v1', '').replace(/\{\w+\}/, '%ff');
+      expect((await callAs(account)(odd, { method: method.toUpperCase() })).status, path).to.equal(400);
+    }
+  });
+
+  it('that only reads answers an account that has nothing yet: 200', async () => {
+    for (const operation of secured.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
+      expect(await statusOf(operation, {}), operation.id).to.equal(200);
+    }
+  });
+
+  it('on a batch whose results are gone says so: 410', async () => {
+    const call = callAs(account);
+    const id = (await call('/check/bulk', { body: { urls: ['none'], on_invalid: 'skip' } })).body.batch_id;
+    await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
+    for (const { path, method } of answering(410)) {
+      const gone = path.replace('/api/v1', '').replace('{batch_id}', id);
+      expect((await call(gone, { method: method.toUpperCase() })).status, path).to.equal(410);
+    }
+  });
+
+  for (const { id } of posts) {
+    it(`${id} is done once per Idempotency-Key: 409 for another request`, async () => {
+      const call = callAs(account);
+      const { path, body } = await (requests[id] as Prepare)(call, async () => {});
+      const headers = { 'Idempotency-Key': id };
+      const first = await call(path, { body, headers });
+      expect(first.status).to.be.within(200, 202);
+      const again = await call(path, { body, headers });
+      expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
+      expect((await call(path, { body: { ...body, more: 1 }, headers })).status).to.equal(409);
+    });
+  }
+
+  for (const { id } of answering(402)) {
+    it(`${id} needs credits: 402`, async () => {
+      const poor = await service.account(requests[id]?.length === 2 ? 1 : 0);
+      const call = callAs(poor);
+      const spend = async () => void (await call('/check', { body: { url: urls[0] } }));
+      const { path, body } = await (requests[id] as Prepare)(call, spend);
+      expect((await call(path, { body })).status).to.equal(402);
+    });
+  }
+});
+
+describe('every operation, of an account that asks too often', () => {
+  it('is refused: 429', async () => {
+    const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '1' });
+    const { token } = await service.account(0);
+    await service.call('/nothing', { token, method: 'POST' });
+    for (let reads = 0; reads < 10; reads++) await service.call('/nothing', { token });
+    for (const operation of secured) {
+      const { status } = await service.call(pathOf(operation), {
+        token,
+        method: operation.method.toUpperCase(),
+      });
+      expect(status, operation.id).to.equal(429);
+    }
+    await service.stop();
+  });
+});
+
+describe('every operation, when the database', () => {
+  it('has lost a table: 500', async () => {
+    const service = await TestService.start();
+    const { token } = await service.account(1);
+    await sql`alter table api_tokens rename to lost`.execute(service.db);
+    await sql`alter table kysely_migration rename column name to lost`.execute(service.db);
+    for (const operation of answering(500)) {
+      const path = operation.isOpen ? `/${operation.path}` : pathOf(operation);
+      const { status, body } = await service.call(path, { token, method: operation.method.toUpperCase() });
+      expect([status, body.error], operation.id).to.deep.equal([500, 'server_error']);
+    }
+    await service.stop();
+  });
+
+  it('cannot be reached: 503', async () => {
+    const way = new SeverableWay();
+    const service = await TestService.start({}, { pooler: way.to });
+    const { token } = await service.account(1);
+    await way.cut();
+    for (const operation of answering(503)) {
+      const path = operation.isOpen ? `/${operation.path}` : pathOf(operation);
+      const { status } = await service.call(path, { token, method: operation.method.toUpperCase() });
+      expect(status, operation.id).to.equal(503);
+    }
+    await service.stop();
+  });
+});

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import type { BatchType } from '../../../schemas/batch.ts';
+import { type TestAccount, TestService } from '../../support/service.ts';
+
+const batchIds = {
+  index: '00000000-0000-4000-8000-000000000001',
+  http: '00000000-0000-4000-8000-000000000002',
+  keyword: '00000000-0000-4000-8000-000000000003',
+  large: '00000000-0000-4000-8000-000000000004',
+};
+
+describe('exports', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '0' });
+    account = await service.account(10);
+  });
+
+  after(() => service.stop());
+
+  const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
+  const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
+
+  /** A batch that has ended, with the outcomes given; null stands for a failed item. */
+  async function store(
+    batchId: string,
+    type: BatchType,
+    entries: Array<[input: object, outcome: object | null]>,
+    reference: string | null = null,
+  ): Promise<void> {
+    const { accountId } = account;
+    const successful = entries.filter(([, outcome]) => outcome).length;
+    await sql`
+      insert into batches (account_id, batch_id, type, total, successful, failed, reference, status, started_at, completed_at)
+      values (${accountId}, ${batchId}, ${type}, ${entries.length}, ${successful}, ${entries.length - successful}, ${reference},
+        ${successful === entries.length ? 'completed' : 'partial'}, now(), now())`.execute(service.db);
+    const rows = entries.map(([input, outcome], position) => ({ position, input, outcome }));
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
+      select ${accountId}, nextval('request_ids') + position, ${batchId}, position, ${type},
+        case when outcome is null then 'failed' else 'success' end, input, outcome,
+        case when outcome is null then 'canceled' end
+      from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(
+      service.db,
+    );
+  }
+
+  const redirects = [
+    { url: 'http://a.example/', status: 301 },
+    { url: 'https://a.example/', status: 302 },
+  ];
+  const httpAnswer = {
+    status: 200,
+    is_soft404: true,
+    initial_status: 301,
+    redirect_count: 2,
+    redirects,
+    final_url: 'https://a.example/b,"c"',
+    content_type: 'text/html',
+    response_time_ms: 12,
+    soft404_checked: true,
+    soft404_reasons: ['title', 'short text'],
+    bot_wall: null,
+    error: null,
+  };
+
+  it('are the results of the batch line by line, in the order of submission', async () => {
+    const entries = Array.from({ length: 250 }, (_, n): [object, object | null] => [
+      { url: `http://a.example/${n}` },
+      n % 7 === 3 ? null : httpAnswer,
+    ]);
+    await store(batchIds.http, 'http', entries, 'october');
+    const { body } = await call(`/batch/${batchIds.http}`);
+    const ndjson = await call(`/batch/${batchIds.http}/results.ndjson`);
+    expect(ndjson.headers.get('content-type')).to.equal('application/x-ndjson');
+    expect(ndjson.headers.get('content-disposition')).to.equal(
+      `attachment; filename=sonde-http-${batchIds.http}.ndjson`,
+    );
+    const lines = ndjson.text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).to.deep.equal(body.results);
+
+    const csv = await call(`/batch/${batchIds.http}/results.csv`);
+    expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).to.match(/^attachment; filename=sonde-http-.*\.csv$/);
+    const rows = rowsOf(csv.text);
+    expect(rows.map(({ url }) => url)).to.deep.equal(body.results.map(({ url }: { url: string }) => url));
+    expect(rows[0]).to.deep.include({
+      state: 'success',
+      status: '200',
+      is_soft404: 'true',
+      redirects: '301 http://a.example/ -> 302 https://a.example/',
+      soft404_reasons: 'title; short text',
+      final_url: 'https://a.example/b,"c"',
+      bot_wall: '',
+      credits: '1',
+      reference: 'october',
+      request_id: String(body.results[0].request_id),
+    });
+    expect(rows[3]).to.deep.include({ state: 'failed', error: 'canceled', status: '', credits: '0' });
+  });
+
+  it('have the columns of their type', async () => {
+    const found = { is_indexed: false, engine: 'google', match: null, provider: 'sandbox', simulated: true };
+    await store(batchIds.index, 'index', [[{ url: 'https://a.example/' }, found]]);
+    const rank = { found: true, rank: 3, ranked_url: 'https://a.example/', page: 1, provider: 'serper' };
+    const query = { keyword: 'shoes', target_url: 'a.example', country: 'US', match: 'site', tag: null };
+    await store(batchIds.keyword, 'keyword', [[query, rank]]);
+    const [index] = rowsOf((await call(`/batch/${batchIds.index}/results.csv`)).text);
+    expect(index).to.include({ is_indexed: 'false', simulated: 'true', reference: '' });
+    expect(index).to.not.have.any.keys('rank', 'status', 'redirects');
+    const [keyword] = rowsOf((await call(`/batch/${batchIds.keyword}/results.csv`)).text);
+    expect(keyword).to.include({
+      keyword: 'shoes',
+      target_url: 'a.example',
+      rank: '3',
+      found: 'true',
+      tag: '',
+    });
+    expect(keyword).to.not.have.any.keys('is_indexed', 'status');
+  });
+
+  it('are refused while the batch runs, unless what is settled will do', async () => {
+    const body = { urls: ['https://example.com/', 'shoes'], on_invalid: 'skip', reference: 'now' };
+    const { batch_id: id } = (await call('/http-status/bulk', { body })).body;
+    for (const ending of ['csv', 'ndjson']) {
+      const refused = await call(`/batch/${id}/results.${ending}`);
+      expect([refused.status, refused.body.error]).to.deep.equal([409, 'batch_not_finished']);
+      expect(refused.headers.get('retry-after')).to.equal('2');
+      expect((await call(`/batch/${id}/results.${ending}?results=none`)).status).to.equal(422);
+    }
+    const [settled, ...others] = rowsOf((await call(`/batch/${id}/results.csv?results=partial`)).text);
+    expect(others).to.deep.equal([]);
+    expect(settled).to.include({ url: 'shoes', error: 'invalid_url', reference: 'now' });
+
+    const { batch_id: empty } = (await call('/http-status/bulk', { body: { urls: ['https://a.example/'] } }))
+      .body;
+    const csv = await call(`/batch/${empty}/results.csv?results=partial`);
+    expect(csv.text).to.match(/^url,state,status,[\w,]+\n$/);
+    expect((await call(`/batch/${empty}/results.ndjson?results=partial`)).text).to.equal('');
+  });
+
+  it('are gone with the results, and not there for others', async () => {
+    const id = '00000000-0000-4000-8000-000000000005';
+    await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
+    const stranger = await service.account(0);
+    for (const ending of ['csv', 'ndjson']) {
+      const foreign = await call(`/batch/${id}/results.${ending}`, { token: stranger.token });
+      expect([foreign.status, foreign.body.error]).to.deep.equal([404, 'not_found']);
+      expect((await call(`/batch/none/results.${ending}`)).status).to.equal(404);
+      const posted = await call(`/batch/${id}/results.${ending}`, { method: 'POST' });
+      expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    }
+    await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
+    const gone = await call(`/batch/${id}/results.csv`);
+    expect([gone.status, gone.body.error]).to.deep.equal([410, 'results_expired']);
+  });
+
+  it('break off when results are purged under way, rather than pass for whole', async () => {
+    const id = '00000000-0000-4000-8000-000000000006';
+    await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
+    await sql`delete from items where batch_id = ${id}`.execute(service.db);
+    for (const path of ['/results.csv', '/results.ndjson', '']) {
+      const broken = await call(`/batch/${id}${path}`).catch((error: Error) => error.message);
+      expect(broken, path).to.match(/terminated|fetch failed/);
+    }
+  });
+
+  it('take no more memory for 2,000 of the largest outcomes and readers who do not read', async () => {
+    const address = (n: number) => `https://a.example/${String(n).padEnd(495, 'x')}`;
+    const chain = Array.from({ length: 7 }, (_, n) => ({ url: address(n), status: 301 }));
+    const largest = { ...httpAnswer, redirects: chain };
+    const size = JSON.stringify(largest).length;
+    expect(size).to.be.within(3_900, 4_096);
+    await store(
+      batchIds.large,
+      'http',
+      Array.from({ length: 2_000 }, (_, n) => [{ url: address(n) }, largest]),
+    );
+    await drain(await open(batchIds.large, '/results.csv'));
+    const before = heldBytes();
+    const readers = await Promise.all(Array.from({ length: 4 }, () => open(batchIds.large, '/results.csv')));
+    // Long enough to send all of it to readers who read.
+    await sleep(2_000);
+    expect(heldBytes() - before).to.be.below(2_000 * size);
+    for (const reader of readers) expect(await drain(reader)).to.be.above(2_000 * size);
+  });
+
+  async function open(batchId: string, path: string): Promise<IncomingMessage> {
+    const headers = { Authorization: `Bearer ${account.token}` };
+    const request = get(`${service.baseUrl}/api/v1/batch/${batchId}${path}`, { headers });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  }
+});
+
+async function drain(response: IncomingMessage): Promise<number> {
+  let size = 0;
+  for await (const part of response) size += part.length;
+  return size;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What this process holds in its heap and in buffers outside of it. */
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

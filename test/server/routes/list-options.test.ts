@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { type TestAccount, TestService } from '../../support/service.ts';
+import { serveSite, type TestSite } from '../../support/web.ts';
+
+interface Endpoint {
+  path: string;
+  list: 'urls' | 'queries';
+  /** An entry that fits, told from others by a number, and one that does not. */
+  entry(number: number): unknown;
+  misfit: unknown;
+  /** How results name the entry and the misfit. */
+  shown: string;
+  named: (number: number) => string;
+  misfitNamed: string;
+  fault: RegExp;
+}
+
+describe('what a list of entries may say', () => {
+  let service: TestService;
+  let site: TestSite;
+  let account: TestAccount;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start({}, { worker: true });
+  });
+
+  beforeEach(async () => {
+    account = await service.account(100);
+  });
+
+  after(async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+    await site.close();
+  });
+
+  const endpoints: Endpoint[] = [
+    {
+      path: '/check/bulk',
+      list: 'urls',
+      entry: (number) => `https://indexed.example/${number}`,
+      misfit: 'shoes',
+      shown: 'url',
+      named: (number) => `https://indexed.example/${number}`,
+      misfitNamed: 'shoes',
+      fault: /^urls\.1$/,
+    },
+    {
+      path: '/http-status/bulk',
+      list: 'urls',
+      entry: (number) => `${site.url}/good?${number}`,
+      misfit: { url: 'x' },
+      shown: 'url',
+      named: (number) => `${site.url}/good?${number}`,
+      misfitNamed: '{"url":"x"}',
+      fault: /^urls\.1$/,
+    },
+    {
+      path: '/keyword-track',
+      list: 'queries',
+      entry: (number) => ({ url: 'rank-7.example', keyword: `shoes ${number}`, tag: `t${number}` }),
+      misfit: { url: 'rank-7.example', keyword: 'boots\0', country: 17, end_page: 99 },
+      shown: 'keyword',
+      named: (number) => `shoes ${number}`,
+      misfitNamed: 'boots\ufffd',
+      fault: /^queries\.1\.(country|end_page|keyword)$/,
+    },
+  ];
+
+  for (const { path, list, entry, misfit, shown, named, misfitNamed, fault } of endpoints) {
+    const submit = (entries: unknown[], options: object = {}) =>
+      service.call(path, { token: account.token, body: { [list]: entries, ...options } });
+
+    describe(`of ${path}`, () => {
+      it('count duplicates, and check equal entries once when asked to', async () => {
+        const entries = [1, 2, 1, 1].map(entry);
+        const all = await submit(entries);
+        expect(all.body).to.include({ total: 4, duplicates: 2, credits_remaining: 96 });
+        const { body } = await submit(entries, { dedupe: true });
+        expect(body).to.include({ total: 2, duplicates: 2, credits_remaining: 94 });
+        const { results } = await service.ended(account.token, body.batch_id);
+        expect(results.map((item: Record<string, unknown>) => item[shown])).to.deep.equal([
+          named(1),
+          named(2),
+        ]);
+      });
+
+      it('stay a batch when only one entry is left', async () => {
+        const { status, body } = await submit([entry(1), entry(1)], { dedupe: true });
+        expect([status, body.total, body.duplicates]).to.deep.equal([202, 1, 1]);
+      });
+
+      it('are refused whole for one entry that does not fit', async () => {
+        for (const options of [{}, { on_invalid: 'reject' }]) {
+          const { status, body } = await submit([entry(1), misfit], options);
+          expect(status).to.equal(422);
+          expect(Object.keys(body.errors).length).to.be.greaterThan(0);
+          for (const field of Object.keys(body.errors)) expect(field).to.match(fault);
+        }
+        expect(await service.credits(account.accountId)).to.equal(100);
+      });
+
+      it('keep such an entry in its place, uncharged, when asked to', async () => {
+        const { status, body } = await submit([entry(1), misfit, entry(2)], { on_invalid: 'skip' });
+        expect(status).to.equal(202);
+        expect(body).to.include({ total: 3, credits_remaining: 98 });
+        const batch = await service.ended(account.token, body.batch_id);
+        expect(batch).to.include({ status: 'partial', credits_charged: 2, credits_refunded: 0, failed: 1 });
+        const seen = batch.results.map((item: Record<string, unknown>) => [
+          item[shown],
+          item.state,
+          item.credits,
+        ]);
+        expect(seen).to.deep.equal([
+          [named(1), 'success', 1],
+          [misfitNamed, 'failed', 0],
+          [named(2), 'success', 1],
+        ]);
+        expect(batch.results[1].error).to.equal('invalid_url');
+        expect(batch.results[1].message).to.match(/It was not charged\.$/);
+      });
+
+      it('of nothing that fits have ended at once', async () => {
+        const { body } = await submit([misfit, misfit], { on_invalid: 'skip' });
+        expect(body).to.include({ status: 'failed', credits_remaining: 100 });
+      });
+
+      it('repeat their reference wherever the batch appears', async () => {
+        const reference = 'r'.repeat(255);
+        const { body } = await submit([entry(1), entry(2)], { reference });
+        expect(body.reference).to.equal(reference);
+        expect((await service.ended(account.token, body.batch_id)).reference).to.equal(reference);
+        const { body: listed } = await service.call('/batches', { token: account.token });
+        expect(listed.data[0].reference).to.equal(reference);
+        expect((await submit([entry(1), entry(2)], { reference: `${reference}r` })).status).to.equal(422);
+      });
+    });
+  }
+
+  it('of queries repeat the tags, which tell equal queries apart', async () => {
+    const query = { url: 'rank-7.example', keyword: 'shoes' };
+    const queries = [{ ...query, tag: 'a' }, { ...query, tag: 'b' }, query, { ...query, country: 'us' }];
+    const { token } = account;
+    const { body } = await service.call('/keyword-track', { token, body: { queries, dedupe: true } });
+    expect(body).to.include({ total: 3, duplicates: 1 });
+    const { results } = await service.ended(token, body.batch_id);
+    expect(results.map(({ tag }: { tag: string | null }) => tag)).to.deep.equal(['a', 'b', null]);
+  });
+
+  it('of one query that does not fit are refused, for there is no place to keep', async () => {
+    const body = { queries: [{ url: 'rank-7.example' }], on_invalid: 'skip' };
+    const { status, body: answer } = await service.call('/keyword-track', { token: account.token, body });
+    expect([status, Object.keys(answer.errors)]).to.deep.equal([422, ['queries.0.keyword']]);
+  });
+});

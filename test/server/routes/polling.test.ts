@@ -1,0 +1,154 @@
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { eventually, type TestAccount, TestService } from '../../support/service.ts';
+
+describe('polling a batch', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '0' });
+    account = await service.account(1000);
+  });
+
+  after(() => service.stop());
+
+  const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
+  const cancel = (id: string) => call(`/batch/${id}/cancel`, { method: 'POST' });
+
+  async function submit(): Promise<string> {
+    const urls = ['https://example.com/', 'shoes'];
+    return (await call('/http-status/bulk', { body: { urls, on_invalid: 'skip' } })).body.batch_id;
+  }
+
+  async function timed(path: string, options = {}) {
+    const startedMs = performance.now();
+    const answer = await call(path, options);
+    return { answer, tookMs: performance.now() - startedMs };
+  }
+
+  it('costs 304 and no body while nothing has changed', async () => {
+    const id = await submit();
+    const first = await call(`/batch/${id}`);
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).to.match(/^W\/"[\w-]+"$/);
+    for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
+      const again = await call(`/batch/${id}`, { headers: { 'If-None-Match': known } });
+      expect([again.status, again.text, again.headers.get('etag')], known).to.deep.equal([304, '', tag]);
+      expect(again.headers.get('retry-after')).to.equal('2');
+    }
+    await cancel(id);
+    const ended = await call(`/batch/${id}`, { headers: { 'If-None-Match': tag } });
+    expect(ended.status).to.equal(200);
+    expect(ended.headers.get('retry-after')).to.equal(null);
+    expect(ended.headers.get('etag')).to.not.equal(tag);
+  });
+
+  it('has another tag for another share of the results, and when anything it shows changes', async () => {
+    const id = await submit();
+    await cancel(id);
+    const tagOf = async (query: string) => (await call(`/batch/${id}${query}`)).headers.get('etag');
+    const whole = await tagOf('');
+    expect(await tagOf('?results=partial')).to.equal(whole);
+    expect(await tagOf('?results=none')).to.not.equal(whole);
+    await call(`/batch/${id}/retry`, { method: 'POST' });
+    const retried = await tagOf('');
+    expect(retried).to.not.equal(whole);
+    await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
+    expect(await tagOf('')).to.not.equal(retried);
+  });
+
+  it('waits until the batch ends', async () => {
+    const id = await submit();
+    const waiting = timed(`/batch/${id}?wait=20`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await cancel(id);
+    const { answer, tookMs } = await waiting;
+    expect(answer.body).to.include({ status: 'failed', processed: 2 });
+    expect(answer.body.results).to.have.lengthOf(2);
+    expect(tookMs).to.be.within(300, 3_000);
+    expect((await timed(`/batch/${id}?wait=20`)).tookMs).to.be.below(500);
+  });
+
+  it('waits no longer than asked to, and then tells what there is', async () => {
+    const id = await submit();
+    const { answer, tookMs } = await timed(`/batch/${id}?wait=1&results=partial`);
+    expect(answer.body).to.include({ status: 'pending', processed: 1 });
+    expect(answer.body.results).to.have.lengthOf(1);
+    expect(tookMs).to.be.within(950, 2_000);
+    const tag = answer.headers.get('etag') ?? '';
+    const unchanged = await timed(`/batch/${id}?wait=1&results=partial`, {
+      headers: { 'If-None-Match': tag },
+    });
+    expect(unchanged.answer.status).to.equal(304);
+    expect(unchanged.tookMs).to.be.above(950);
+    expect((await timed(`/batch/${id}?wait=0`)).tookMs).to.be.below(500);
+  });
+
+  it('refuses to wait for anything but 0 to 25 seconds, or for what is not there', async () => {
+    const id = await submit();
+    for (const wait of ['26', '-1', '1.5', 'long', '1e1', '20&wait=20']) {
+      const { status, body } = await call(`/batch/${id}?wait=${wait}`);
+      expect([status, Object.keys(body.errors)], wait).to.deep.equal([422, ['wait']]);
+    }
+    const { answer } = await timed('/batch/00000000-0000-4000-8000-000000000000?wait=20');
+    expect(answer.status).to.equal(404);
+  });
+
+  it('looks once a second for all who wait, lets 50 of an account wait, and forgets who hangs up', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, submit));
+    let refusals = 0;
+    const hungUp = Array.from({ length: 53 }, (_, index) => {
+      const headers = { Authorization: `Bearer ${account.token}` };
+      const waiting = request(`${service.baseUrl}/api/v1/batch/${ids[index % 10]}?wait=25`, { headers });
+      waiting.on('response', ({ statusCode }) => (refusals += Number(statusCode === 429)));
+      return waiting.on('error', () => {}).end();
+    });
+    await eventually(async () => (refusals === 3 ? true : null));
+    const refused = await call(`/batch/${ids[0]}?wait=1`);
+    expect(refused.body).to.include({ success: false, error: 'too_many_waiting' });
+    expect(refused.headers.get('retry-after')).to.equal('2');
+    expect((await call(`/batch/${ids[0]}`)).status).to.equal(200);
+
+    const looks = await looksWithin(1_500);
+    expect(looks).to.be.within(1, 2);
+
+    for (const waiting of hungUp) waiting.destroy();
+    await eventually(async () => ((await call(`/batch/${ids[0]}?wait=1`)).status === 200 ? true : null));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await looksWithin(1_100)).to.equal(0);
+  });
+
+  it('is answered at once when the process stops', async () => {
+    const other = await TestService.start();
+    const { token } = await other.account(10);
+    const body = { urls: ['https://example.com/'] };
+    const { body: accepted } = await other.call('/http-status/bulk', { token, body });
+    const waiting = other.call(`/batch/${accepted.batch_id}?wait=25`, { token });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const startedMs = performance.now();
+    const stopped = other.stop();
+    expect((await waiting).body.status).to.equal('pending');
+    expect(performance.now() - startedMs).to.be.below(1_000);
+    await stopped;
+    expect(performance.now() - startedMs).to.be.below(5_000);
+  });
+
+  /** How often the database was asked which of several batches have ended. */
+  async function looksWithin(ms: number): Promise<number> {
+    const beganMs = Date.now();
+    const looks = new Set<string>();
+    while (Date.now() - beganMs < ms) {
+      const { rows } = await sql<{ look: string }>`
+        select concat(pid, ' ', query_start) as look from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+          and query like '%as asked (account_id%' and query_start > to_timestamp(${beganMs / 1000})`.execute(
+        service.db,
+      );
+      for (const { look } of rows) looks.add(look);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    return looks.size;
+  }
+});

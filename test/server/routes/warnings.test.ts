@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { type TestAccount, TestService } from '../../support/service.ts';
+import { serveSite, type TestSite } from '../../support/web.ts';
+
+describe('unknown fields', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let site: TestSite;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start();
+    account = await service.account(1000);
+  });
+
+  after(async () => {
+    await service.stop();
+    await site.close();
+  });
+
+  const post = async (path: string, body: object | string, headers = {}) =>
+    service.call(path, {
+      token: account.token,
+      headers,
+      ...(typeof body === 'string' ? { raw: body, method: 'POST' } : { body }),
+    });
+  const url = 'https://indexed.example/';
+  const query = { url: 'rank-7.example', keyword: 'shoes' };
+
+  const cases: Array<[path: string, body: object, warnings: string[] | undefined]> = [
+    ['/check', { url }, undefined],
+    [
+      '/check',
+      { url, URL: 1, colour: 'red' },
+      ['URL is not a field; did you mean url?', 'colour is not a field.'],
+    ],
+    ['/check', { url, follow_redirects: true }, ['follow_redirects is not a field.']],
+    ['/check/bulk', { urls: [url], webhook: 'x' }, ['webhook is not a field; did you mean webhook_url?']],
+    ['/check/bulk', { urls: [url], referense: 'x' }, ['referense is not a field; did you mean reference?']],
+    [
+      '/http-status/bulk',
+      { urls: [url], webhookUrl: 1 },
+      ['webhookUrl is not a field; did you mean webhook_url?'],
+    ],
+    [
+      '/http-status/bulk',
+      { urls: [url], onInvalid: 'skip' },
+      ['onInvalid is not a field; did you mean on_invalid?'],
+    ],
+    [
+      '/keyword-track',
+      { queries: [query, { ...query, contry: 'DE' }], tag: 'a' },
+      ['queries.1.contry is not a field; did you mean queries.1.country?', 'tag is not a field.'],
+    ],
+    [
+      '/keyword-track',
+      { queries: [{ ...query, endPage: 2 }], webhook_url: 'https://example.com/', reference: 'r' },
+      [
+        'webhook_url is not used: one query is answered at once.',
+        'reference is not used: one query is answered at once.',
+        'queries.0.endPage is not a field; did you mean queries.0.end_page?',
+      ],
+    ],
+  ];
+
+  for (const [path, body, warnings] of cases) {
+    it(`${path} answers ${JSON.stringify(warnings)}`, async () => {
+      const answer = await post(path, body);
+      expect(answer.status).to.be.oneOf([200, 202]);
+      expect(answer.body.warnings).to.deep.equal(warnings);
+    });
+  }
+
+  it('are told of by a single HTTP check', async () => {
+    const answer = await post('/http-status', { url: `${site.url}/good`, follow: false });
+    expect(answer.body.warnings).to.deep.equal(['follow is not a field; did you mean follow_redirects?']);
+  });
+
+  it('are told of again when an answer is repeated', async () => {
+    const headers = { 'Idempotency-Key': 'warned' };
+    const first = await post('/check', { url, colour: 'red' }, headers);
+    const again = await post('/check', { url, colour: 'red' }, headers);
+    expect(first.body.warnings).to.deep.equal(['colour is not a field.']);
+    expect(again.text).to.equal(first.text);
+  });
+
+  it('may have any name, of which no more is repeated than helps', async () => {
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '',
+      '\0',
+      '\ud800',
+      'x'.repeat(5000),
+    ];
+    const fields = names.map((name) => `${JSON.stringify(name)}: {"url": 1}`);
+    const { status, body } = await post('/check', `{"url": "${url}", ${fields.join(', ')}}`);
+    expect(status).to.equal(200);
+    expect(body.is_indexed).to.equal(true);
+    expect(body.warnings).to.deep.equal([
+      '__proto__ is not a field.',
+      'constructor is not a field.',
+      'toString is not a field.',
+      'hasOwnProperty is not a field.',
+      ' is not a field.',
+      '\0 is not a field.',
+      '\ud800 is not a field.',
+      `${'x'.repeat(64)}… is not a field.`,
+    ]);
+  });
+
+  it('are named up to 20 times', async () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`field${n}`, n]));
+    for (const [path, body] of [
+      ['/check', { url, ...many }],
+      ['/keyword-track', { queries: Array(2).fill({ ...query, ...many }) }],
+    ] as const) {
+      const { warnings } = (await post(path, body)).body;
+      expect(warnings).to.have.lengthOf(20);
+      expect(warnings[18]).to.match(/field18 is not a field\.$/);
+      expect(warnings[19]).to.equal('There are more unknown fields than these.');
+    }
+  });
+});

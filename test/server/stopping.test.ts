@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http';
+import { expect } from 'chai';
+import { TestService } from '../support/service.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+describe('a web process that stops', () => {
+  let site: TestSite;
+
+  before(async () => {
+    site = await serve((_req, res) => void setTimeout(() => res.end('<p>late</p>'), 600));
+  });
+
+  after(() => site.close());
+
+  it('answers what is in flight, and does not wait for the connection it came by', async () => {
+    const service = await TestService.start();
+    const { token } = await service.account();
+    const agent = new Agent({ keepAlive: true });
+    const answered = new Promise<{ status?: number; connection?: string }>((resolve, reject) => {
+      const call = request(`${service.baseUrl}/api/v1/http-status`, {
+        method: 'POST',
+        agent,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      });
+      call.once('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode, connection: response.headers.connection });
+      });
+      call.once('error', reject);
+      call.end(JSON.stringify({ url: site.url }));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const stoppedAt = performance.now();
+    const stopped = service.stop();
+    expect((await answered).status).to.equal(200);
+    await stopped;
+    expect(performance.now() - stoppedAt).to.be.below(3000);
+    agent.destroy();
+  });
+
+  it('says which setting is wrong when its port is taken', async () => {
+    const service = await TestService.start();
+    try {
+      const port = new URL(service.baseUrl).port;
+      const second = TestService.start({ PORT: port });
+      const refusal = await second.then(
+        async (started) => {
+          await started.stop();
+          return null;
+        },
+        (error: Error) => error.message,
+      );
+      expect(refusal).to.equal(`PORT is ${port}, which is not free, for example PORT=3001`);
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import type { Context } from 'mocha';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+
+const places = [
+  process.env.CHROMIUM_PATH ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const executablePath = places.find((place) => place !== '' && existsSync(place));
+
+let launching: Promise<Browser> | null = null;
+
+/** One Chromium for the whole run; skips the test, saying why, where there is none. */
+export async function borrowBrowser(test: Context): Promise<Browser> {
+  if (!executablePath) {
+    test.currentTest?.parent && console.log('      no Chromium here (CHROMIUM_PATH names one): skipped');
+    test.skip();
+  }
+  launching ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return launching;
+}
+
+export async function closeBrowser(): Promise<void> {
+  const launched = launching;
+  launching = null;
+  await (await launched)?.close();
+}
+
+/** A window of its own, and whatever went wrong in it: script errors, refused contents, failed requests. */
+export async function openWindow(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left takes its polls with it.
+    if (!reason.includes('ERR_ABORTED')) complaints.push(`${request.url()}: ${reason}`);
+  });
+  return { context, page: await context.newPage(), complaints };
+}

@@ -1,0 +1,51 @@
+import { appendFileSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { AssertionError } from 'chai';
+import type { Suite } from 'mocha';
+import { operations, statusesOf } from '../../schemas/openapi.ts';
+
+// One folder for all processes of a run: workers of mocha inherit the variable.
+const isFirst = process.env.SONDE_CONTRACT_RECORDS === undefined;
+process.env.SONDE_CONTRACT_RECORDS ??= mkdtempSync(join(tmpdir(), 'sonde-contract-'));
+const folder = process.env.SONDE_CONTRACT_RECORDS;
+if (isFirst) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const recorded = new Set<string>();
+
+/** Remembers what was seen, over all processes of a run. */
+export function record(line: string): void {
+  if (recorded.has(line)) return;
+  recorded.add(line);
+  appendFileSync(join(folder, String(process.pid)), `${line}\n`);
+}
+
+/**
+ * After the last test: every operation and every status that the document names must have been seen. Only a run of all
+ * tests of all files can tell; with `--parallel` that is known to the process that ends last.
+ */
+export function judgeCoverage(root: Suite): void {
+  for (const file of finishedFiles(root)) record(`finished ${file}`);
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
+  const seen = new Set(lines);
+  const isFullRun = globSync('test/**/*.test.ts').every((file) => seen.has(`finished ${file}`));
+  if (!isFullRun) return;
+  const documented = operations.flatMap((operation) =>
+    statusesOf(operation).map((status) => `${operation.id} ${status}`),
+  );
+  const unseen = documented.filter((line) => !seen.has(line));
+  if (unseen.length > 0) {
+    throw new AssertionError(`documented, but never seen in a test:\n${unseen.join('\n')}`);
+  }
+}
+
+/** Files of which no test was left out. */
+function finishedFiles(root: Suite): string[] {
+  const isFinished = new Map<string, boolean>();
+  root.eachTest((test) => {
+    const file = relative(resolve('.'), test.file ?? '');
+    const wasRun = test.isPending() || test.state !== undefined;
+    isFinished.set(file, wasRun && isFinished.get(file) !== false);
+  });
+  return [...isFinished].filter(([, finished]) => finished).map(([file]) => file);
+}

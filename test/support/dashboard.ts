@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { BrowserContext } from 'playwright-core';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
+import type { TestAccount, TestService } from './service.ts';
+
+/** A user of an account, signed in without the cost of a password. */
+export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
+  const email = `user-${account.accountId}@example.com`;
+  const userId =
+    (await users.firstOf(service.db, account.accountId)) ??
+    (await users.create(service.db, { accountId: account.accountId, email, password: null }));
+  return sessions.begin(service.db, userId);
+}
+
+/** The same for a window of a browser. */
+export async function enter(
+  context: BrowserContext,
+  service: TestService,
+  account: TestAccount,
+): Promise<void> {
+  const value = await signedIn(service, account);
+  await context.addCookies([{ name: 'sonde_session', value, url: service.baseUrl }]);
+}
+
+/** A browser without a screen: it keeps cookies and sends forms the way a browser would. */
+export class FormClient {
+  readonly baseUrl: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(baseUrl: string) {
+    this.baseUrl = baseUrl;
+  }
+
+  async get(path: string, headers: Record<string, string> = {}) {
+    return this.#fetch(path, { headers });
+  }
+
+  /** Sends a form of the page `from`, with that page's token. */
+  async post(
+    path: string,
+    fields: Record<string, string>,
+    { from = path, headers = {} }: { from?: string; headers?: Record<string, string> } = {},
+  ) {
+    const page = await this.get(from);
+    const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const body = new URLSearchParams({ form_token: token, ...fields });
+    return this.#fetch(path, {
+      method: 'POST',
+      body,
+      headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
+    });
+  }
+
+  async #fetch(path: string, init: RequestInit) {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { Cookie: cookie, ...init.headers },
+    });
+    const setCookies = response.headers.getSetCookie();
+    for (const line of setCookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const { status, headers } = response;
+    return { status, headers, setCookies, location: headers.get('location'), text: await response.text() };
+  }
+}
+
+/** A port that was free a moment ago, for a service that must know its own address. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

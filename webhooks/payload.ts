@@ -1,0 +1,44 @@
+import type { BatchRow } from '../db/batches.ts';
+import { batchBody, itemBody } from '../db/bodies.ts';
+import type { ItemRow } from '../db/items.ts';
+
+/** Results stand in the payload up to these limits; many receivers refuse bodies over 100 kB. */
+export const inlineResultsMax = 100;
+const inlineBytesMax = 64 * 1024;
+
+interface PayloadOptions {
+  baseUrl: string;
+  retentionDays: number;
+  /** All items of the batch, or null when there are too many to send along. */
+  items: ItemRow[] | null;
+}
+
+/** The JSON text a receiver gets when a batch has ended (DESIGN.md section 9). The same for every attempt. */
+export function payloadOf(batch: BatchRow, options: PayloadOptions): string {
+  const { items } = options;
+  const head = headOf(batch, options);
+  const whole = JSON.stringify({ ...head, results: items?.map(itemBody) ?? null });
+  if (Buffer.byteLength(whole) <= inlineBytesMax) return whole;
+  return JSON.stringify({ ...head, results: null });
+}
+
+function headOf(batch: BatchRow, { baseUrl, retentionDays }: PayloadOptions) {
+  const body = batchBody(batch, retentionDays);
+  return {
+    event: 'batch.completed',
+    type: body.type,
+    batch_id: body.batch_id,
+    reference: body.reference,
+    status: body.status,
+    total: body.total,
+    processed: body.processed,
+    successful: body.successful,
+    failed: body.failed,
+    credits_charged: body.credits_charged,
+    credits_refunded: body.credits_refunded,
+    created_at: body.created_at,
+    completed_at: body.completed_at,
+    summary: body.summary,
+    results_url: `${baseUrl}/api/v1/batch/${body.batch_id}`,
+  };
+}

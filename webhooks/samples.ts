@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchRow } from '../db/batches.ts';
+import type { ItemRow } from '../db/items.ts';
+import type { BatchType } from '../schemas/batch.ts';
+import { payloadOf } from './payload.ts';
+import type { Message } from './post.ts';
+
+export interface SampleOptions {
+  baseUrl: string;
+  retentionDays: number;
+  secrets: string[];
+}
+
+/** A message such as a batch of this type would bring, marked `test`; nothing of it is real. */
+export function sampleMessage(type: BatchType, { baseUrl, retentionDays, secrets }: SampleOptions): Message {
+  const batchId = randomUUID();
+  const now = new Date();
+  const items = [answeredItem(type, batchId, now), failedItem(type, batchId, now)];
+  const payload = payloadOf(sampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
+  return {
+    id: `msg_test_${batchId}`,
+    payload: JSON.stringify({ ...JSON.parse(payload), test: true }),
+    secrets,
+  };
+}
+
+function sampleBatch(type: BatchType, batchId: string, now: Date): BatchRow {
+  return {
+    accountId: 0,
+    batchId,
+    type,
+    status: 'partial',
+    total: 2,
+    skipped: 0,
+    successful: 1,
+    failed: 1,
+    duplicates: 0,
+    options: {},
+    summary: samples[type].summary,
+    reference: 'a test from Sonde',
+    webhookUrl: null,
+    retryOf: null,
+    retriedAs: null,
+    createdAt: now,
+    startedAt: now,
+    completedAt: now,
+    canceledAt: null,
+    purgedAt: null,
+  };
+}
+
+function answeredItem(type: BatchType, batchId: string, checkedAt: Date): ItemRow {
+  const { input, outcome } = samples[type];
+  return {
+    requestId: 1,
+    batchId,
+    position: 0,
+    type,
+    state: 'success',
+    input,
+    outcome,
+    error: null,
+    checkedAt,
+  };
+}
+
+function failedItem(type: BatchType, batchId: string, checkedAt: Date): ItemRow {
+  const { input, error } = samples[type];
+  return {
+    requestId: 2,
+    batchId,
+    position: 1,
+    type,
+    state: 'failed',
+    input,
+    outcome: null,
+    error,
+    checkedAt,
+  };
+}
+
+type Sample = Pick<ItemRow, 'input' | 'outcome' | 'error'> & { summary: Record<string, number> };
+
+const samples: Record<BatchType, Sample> = {
+  index: {
+    summary: { indexed: 1 },
+    input: { url: 'https://example.com/shoes' },
+    outcome: {
+      is_indexed: true,
+      engine: 'google',
+      match: 'exact',
+      matched_url: 'https://example.com/shoes',
+      found_by: 'url',
+      similar_url: null,
+      provider: 'sample',
+    },
+    error: 'google_unreadable',
+  },
+  http: {
+    summary: { status_2xx: 1, redirected: 1, soft404: 1 },
+    input: { url: 'https://example.com/old' },
+    outcome: {
+      status: 200,
+      is_soft404: true,
+      initial_status: 301,
+      redirect_count: 1,
+      redirects: [{ url: 'https://example.com/old', status: 301 }],
+      final_url: 'https://example.com/missing',
+      response_time_ms: 184,
+      content_type: 'text/html; charset=utf-8',
+      soft404_checked: true,
+      soft404_reasons: ['title_not_found', 'heading_not_found'],
+      bot_wall: null,
+      error: null,
+    },
+    error: 'checker_unreachable',
+  },
+  keyword: {
+    summary: { ranked: 1, top_10: 1, top_20: 1, top_100: 1 },
+    input: {
+      keyword: 'running shoes',
+      target_url: 'example.com',
+      country: 'US',
+      language: 'en',
+      device: 'desktop',
+      start_page: 1,
+      end_page: 10,
+      match: 'site',
+      tag: null,
+    },
+    outcome: {
+      found: true,
+      rank: 7,
+      ranked_url: 'https://example.com/shoes',
+      page: 1,
+      position_on_page: 7,
+      pages_searched: 1,
+      featured_snippet_url: null,
+      provider: 'sample',
+    },
+    error: 'google_unreadable',
+  },
+};
