@@ -19,8 +19,6 @@ export async function sendExport(
   if (batch.purgedAt) {
     throw new ApiError(410, 'results_expired', 'The results of this batch are no longer kept.');
   }
-  res
-    .attachment(`sonde-${batch.type}-${batch.batchId}.${ending}`)
-    .set('Content-Type', mediaTypes[ending]);
+  res.attachment(`sonde-${batch.type}-${batch.batchId}.${ending}`).set('Content-Type', mediaTypes[ending]);
   await streamResults(context, batch, res, ending === 'csv' ? csvOf(batch) : ndjson);
 }
