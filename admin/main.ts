@@ -8,6 +8,7 @@ import { print } from './output.ts';
 import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
 import { addTokenCommands } from './token.ts';
+import { addWebhookCommands } from './webhook.ts';
 
 /** What a command borrows: settings, and the database while it runs. */
 export interface AdminContext extends Connection {
@@ -46,6 +47,7 @@ addCreditCommands(program, run);
 addLedgerCommands(program, run);
 addQueueCommands(program, run);
 addProviderCommands(program, run);
+addWebhookCommands(program, run);
 await program.parseAsync();
 
 function explain(error: unknown): string {

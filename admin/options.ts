@@ -27,3 +27,17 @@ export function password(text: string): string {
   if (text.length >= 8 && text.length <= 200) return text;
   throw new InvalidArgumentError('must have 8 to 200 characters.');
 }
+
+export function batchId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('must be the id of a batch, as `webhook list` shows it.');
+}
+
+/** One of a closed set of words. */
+export function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found) return found;
+    throw new InvalidArgumentError(`must be one of ${words.join(', ')}.`);
+  };
+}

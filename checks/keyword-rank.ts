@@ -1,3 +1,4 @@
+import { withoutFragment } from '../net/url.ts';
 import type { RankAnswer, RankQuery } from '../schemas/keyword.ts';
 import { readLanguage } from './google-locales.ts';
 import type { Outcome } from './outcome.ts';
@@ -146,8 +147,4 @@ function tallyOf({ rank }: RankAnswer): string[] {
   if (rank === null) return ['not_ranked'];
   const reached = [3, 10, 20, 100].filter((top) => rank <= top);
   return ['ranked', ...reached.map((top) => `top_${top}`)];
-}
-
-function withoutFragment(url: string): string {
-  return url.split('#', 1)[0] ?? url;
 }

@@ -20,6 +20,8 @@ export interface Failed {
   message: string;
   /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
   isRetryable: boolean;
+  /** How long whoever failed asked to be left alone; null or absent when nothing was said. */
+  retryAfterSeconds?: number | null;
   /** What the operator may want to read; never shown to a caller. */
   cause?: unknown;
 }

@@ -12,27 +12,27 @@ export function unjudgedKind(page: Page): UnjudgedKind | null {
   return isAppShell(page) ? 'app_shell' : null;
 }
 
-const PARKED_WORDS_MAX = 300;
-const LOG_IN_WORDS_MAX = 150;
-const SHELL_WORDS_MAX = 12;
-const NOTICE_WORDS_MAX = 50;
+const parkedWordsMax = 300;
+const logInWordsMax = 150;
+const shellWordsMax = 12;
+const noticeWordsMax = 50;
 
 function isParked(page: Page): boolean {
-  if (page.words > PARKED_WORDS_MAX) return false;
+  if (page.words > parkedWordsMax) return false;
   const text = `${page.title}\n${page.text}`.toLowerCase();
   const script = page.scriptText.toLowerCase();
   return (
-    PARKED_WORDS.some((words) => text.includes(words)) || PARKING_HOSTS.some((host) => script.includes(host))
+    parkedWords.some((words) => text.includes(words)) || parkingHosts.some((host) => script.includes(host))
   );
 }
 
 function isLogIn(page: Page): boolean {
-  if (page.mainWords > LOG_IN_WORDS_MAX) return false;
+  if (page.mainWords > logInWordsMax) return false;
   if (page.counts.passwordFields > 0) return true;
   const headings = page.headings.filter((heading) => heading.isMain && heading.level < 3);
   const titles = [page.title, ...headings.map((heading) => heading.text)].map((text) => text.toLowerCase());
   return (
-    page.counts.forms > 0 && titles.some((title) => LOG_IN_TITLES.some((words) => beginsWith(title, words)))
+    page.counts.forms > 0 && titles.some((title) => logInTitles.some((words) => beginsWith(title, words)))
   );
 }
 
@@ -43,11 +43,11 @@ function beginsWith(title: string, words: string): boolean {
 function isAppShell(page: Page): boolean {
   if (page.words === 0) return true;
   if (page.counts.scripts === 0) return false;
-  if (page.words <= SHELL_WORDS_MAX) return true;
-  return page.words <= NOTICE_WORDS_MAX && /javascript/iu.test(`${page.noscriptText} ${page.text}`);
+  if (page.words <= shellWordsMax) return true;
+  return page.words <= noticeWordsMax && /javascript/iu.test(`${page.noscriptText} ${page.text}`);
 }
 
-const PARKED_WORDS = [
+const parkedWords = [
   'domain is for sale',
   'domain name is for sale',
   'domain may be for sale',
@@ -83,7 +83,7 @@ const PARKED_WORDS = [
   '域名出售',
 ];
 
-const PARKING_HOSTS = [
+const parkingHosts = [
   'sedoparking.com',
   'parkingcrew.net',
   'bodis.com',
@@ -97,7 +97,7 @@ const PARKING_HOSTS = [
   '//park.io/',
 ];
 
-const LOG_IN_TITLES = [
+const logInTitles = [
   'log in',
   'login',
   'sign in',

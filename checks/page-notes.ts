@@ -1,5 +1,5 @@
 import type { Token } from 'parse5';
-import { attribute, marksOf, ROOTS } from './page-tags.ts';
+import { attribute, marksOf, rootTags } from './page-tags.ts';
 import { collapse } from './words.ts';
 
 /** Where something stands: in `<main>`, elsewhere in the body, or in the frame of nav, header, footer and aside. */
@@ -25,8 +25,8 @@ export class PageNotes {
   note(token: Token.TagToken, zone: Zone): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attrs.length === 0) return;
-    const marks = ROOTS.has(token.tagName) ? this.rootMarks : this.marks;
-    if (marks.size < MARKS_MAX) for (const mark of marksOf(token)) marks.add(mark);
+    const marks = rootTags.has(token.tagName) ? this.rootMarks : this.marks;
+    if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
     if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
     else if (token.tagName === 'meta') this.#noteMeta(token);
     else if (token.tagName === 'link') this.#noteCanonical(token);
@@ -38,14 +38,14 @@ export class PageNotes {
 
   /** Keeps the address or the beginning of a script, frame or form target. */
   keepScript(text: string): void {
-    if (text !== '' && this.scriptText.length < SCRIPTS_CHARS_MAX) {
-      this.scriptText += `${text.slice(0, NOTE_CHARS_MAX)}\n`;
+    if (text !== '' && this.scriptText.length < scriptsCharsMax) {
+      this.scriptText += `${text.slice(0, noteCharsMax)}\n`;
     }
   }
 
   #noteMeta(token: Token.TagToken): void {
     const name = (attribute(token, 'name') || attribute(token, 'property')).toLowerCase();
-    const content = attribute(token, 'content').slice(0, NOTE_CHARS_MAX);
+    const content = attribute(token, 'content').slice(0, noteCharsMax);
     if (name === 'og:title') this.head.ogTitle ||= collapse(content);
     if (name === 'robots' || name === 'googlebot') {
       const words = content.toLowerCase().split(/[\s,]+/u);
@@ -58,14 +58,14 @@ export class PageNotes {
 
   #noteCanonical(token: Token.TagToken): void {
     if (attribute(token, 'rel').toLowerCase() !== 'canonical') return;
-    this.head.canonical ??= attribute(token, 'href').trim().slice(0, NOTE_CHARS_MAX) || null;
+    this.head.canonical ??= attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
   }
 
   #noteLink(token: Token.TagToken, zone: Zone): void {
-    const href = attribute(token, 'href').trim().slice(0, NOTE_CHARS_MAX);
+    const href = attribute(token, 'href').trim().slice(0, noteCharsMax);
     if (href === '') return;
     this.counts.links++;
-    if (this.links.length < LINKS_MAX) this.links.push({ href, zone });
+    if (this.links.length < linksMax) this.links.push({ href, zone });
   }
 
   // A log-in box in the frame of a page says nothing about the page.
@@ -75,7 +75,7 @@ export class PageNotes {
   }
 }
 
-const NOTE_CHARS_MAX = 2_000;
-const SCRIPTS_CHARS_MAX = 20_000;
-const MARKS_MAX = 5_000;
-const LINKS_MAX = 200;
+const noteCharsMax = 2_000;
+const scriptsCharsMax = 20_000;
+const marksMax = 5_000;
+const linksMax = 200;

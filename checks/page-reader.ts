@@ -2,15 +2,15 @@ import { type Token, type TokenHandler, type Tokenizer, TokenizerMode } from 'pa
 import { PageNotes, type Zone } from './page-notes.ts';
 import {
   attribute,
-  ENDS_FOREIGN,
-  FOREIGN,
-  INLINE,
+  foreignEndingTags,
+  foreignTags,
+  inlineTags,
   isFrame,
   isHidden,
-  RAW_MODES,
-  ROOTS,
-  SKIPPED,
-  VOID,
+  rawModes,
+  rootTags,
+  skippedTags,
+  voidTags,
 } from './page-tags.ts';
 import { collapse, collapseLines, countWords, LINE_BREAK } from './words.ts';
 
@@ -44,8 +44,8 @@ export class PageReader implements TokenHandler {
 
   onStartTag(token: Token.TagToken): void {
     const tag = token.tagName;
-    if (this.#isForeign() && ENDS_FOREIGN.has(tag)) this.#hidden = null;
-    if (RAW_MODES.has(tag) && !this.#isForeign()) this.#startRaw(token);
+    if (this.#isForeign() && foreignEndingTags.has(tag)) this.#hidden = null;
+    if (rawModes.has(tag) && !this.#isForeign()) this.#startRaw(token);
     else if (this.#hidden) reopen(this.#hidden, tag);
     else if (isUnseen(token)) this.#hide(token);
     else this.#open(token);
@@ -77,7 +77,7 @@ export class PageReader implements TokenHandler {
   }
 
   #isForeign(): boolean {
-    return this.#hidden !== null && FOREIGN.has(this.#hidden.tag);
+    return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }
 
   #zone(): Zone {
@@ -87,7 +87,7 @@ export class PageReader implements TokenHandler {
 
   // Switching the tokenizer is the tree builder's part of the work, and here there is none.
   #startRaw(token: Token.TagToken): void {
-    if (this.tokenizer) this.tokenizer.state = RAW_MODES.get(token.tagName) ?? TokenizerMode.RAWTEXT;
+    if (this.tokenizer) this.tokenizer.state = rawModes.get(token.tagName) ?? TokenizerMode.RAWTEXT;
     this.#rawTag = token.tagName;
     this.#raw = '';
     if (token.tagName === 'script') this.notes.counts.scripts++;
@@ -106,8 +106,9 @@ export class PageReader implements TokenHandler {
   }
 
   #hide(token: Token.TagToken): void {
-    if (!INLINE.has(token.tagName)) this.#breakBlock();
-    if (!token.selfClosing || !FOREIGN.has(token.tagName)) this.#hidden = { tag: token.tagName, depth: 1 };
+    if (!inlineTags.has(token.tagName)) this.#breakBlock();
+    if (!token.selfClosing || !foreignTags.has(token.tagName))
+      this.#hidden = { tag: token.tagName, depth: 1 };
   }
 
   #open(token: Token.TagToken): void {
@@ -115,8 +116,8 @@ export class PageReader implements TokenHandler {
     this.notes.note(token, this.#zone());
     if (tag === 'a') this.#startLink(token);
     if (tag === 'br') this.#addText(LINE_BREAK);
-    else if (HEADING_LEVELS.has(tag)) this.#startHeading(tag);
-    else if (!INLINE.has(tag)) this.#breakBlock();
+    else if (headingLevels.has(tag)) this.#startHeading(tag);
+    else if (!inlineTags.has(tag)) this.#breakBlock();
     this.#isAfterTag = true;
     if (tag === 'article') this.#articles++;
     if (this.#main) reopen(this.#main, tag);
@@ -128,8 +129,8 @@ export class PageReader implements TokenHandler {
   #close(tag: string): void {
     if (tag === 'a') this.#isInLink = false;
     this.#isAfterTag = true;
-    if (HEADING_LEVELS.has(tag)) this.#endBlock();
-    else if (!INLINE.has(tag)) this.#breakBlock();
+    if (headingLevels.has(tag)) this.#endBlock();
+    else if (!inlineTags.has(tag)) this.#breakBlock();
     if (tag === 'article' && this.#articles > 0) this.#articles--;
     if (this.#edge) this.#edge = close(this.#edge, tag);
     if (this.#main) this.#main = close(this.#main, tag);
@@ -142,7 +143,7 @@ export class PageReader implements TokenHandler {
 
   #startHeading(tag: string): void {
     this.#endBlock();
-    this.#level = HEADING_LEVELS.get(tag) ?? 0;
+    this.#level = headingLevels.get(tag) ?? 0;
   }
 
   #startMain(tag: string): void {
@@ -154,19 +155,19 @@ export class PageReader implements TokenHandler {
   #isEdge(token: Token.TagToken): boolean {
     const isOutside = !this.#main && this.#articles === 0;
     if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
-    if (VOID.has(token.tagName)) return false;
+    if (voidTags.has(token.tagName)) return false;
     return isFrame(token);
   }
 
   // Boxes inside a heading lay it out; they do not make it several.
   #breakBlock(): void {
-    if (this.#level > 0 && this.#text.length <= HEADING_CHARS_MAX) this.#addText(' ');
+    if (this.#level > 0 && this.#text.length <= headingCharsMax) this.#addText(' ');
     else this.#endBlock();
   }
 
   // Beyond the most blocks any page needs, the rest is one.
   #endBlock(): void {
-    if (this.blocks.length < BLOCKS_MAX) this.#keepBlock();
+    if (this.blocks.length < blocksMax) this.#keepBlock();
     else this.#addText(' ');
   }
 
@@ -174,7 +175,7 @@ export class PageReader implements TokenHandler {
     const text =
       this.#level > 0 ? collapse(this.#text.replaceAll(LINE_BREAK, ' ')) : collapseLines(this.#text);
     if (text !== '') {
-      const level = text.length <= HEADING_CHARS_MAX ? this.#level : 0;
+      const level = text.length <= headingCharsMax ? this.#level : 0;
       const linkWords = this.#linkText === '' ? 0 : countWords(this.#linkText);
       const block = { text, words: countWords(text), linkWords, zone: this.#zone(), level };
       this.blocks.push(block);
@@ -199,23 +200,23 @@ export class PageReader implements TokenHandler {
 
 /** Words of a block in running prose: outside links, 20 and more of them; else 0. */
 export function proseWordsOf({ words, linkWords }: Block): number {
-  return words - linkWords >= PROSE_BLOCK_WORDS ? words - linkWords : 0;
+  return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }
 
-const PROSE_BLOCK_WORDS = 20;
+const proseBlockWords = 20;
 
 type Region = { tag: string; depth: number };
 
-const HEADING_LEVELS: ReadonlyMap<string, number> = new Map(
+const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
 );
-const HEADING_CHARS_MAX = 300;
-const NOTE_CHARS_MAX = 2_000;
-const BLOCKS_MAX = 4_000;
+const headingCharsMax = 300;
+const noteCharsMax = 2_000;
+const blocksMax = 4_000;
 
 function isUnseen(token: Token.TagToken): boolean {
-  if (ROOTS.has(token.tagName) || VOID.has(token.tagName)) return false;
-  return SKIPPED.has(token.tagName) || isHidden(token);
+  if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
+  return skippedTags.has(token.tagName) || isHidden(token);
 }
 
 function reopen(region: Region, tag: string): void {
@@ -228,7 +229,7 @@ function close(region: Region, tag: string): Region | null {
 }
 
 function grow(text: string, chars: string): string {
-  return text.length < NOTE_CHARS_MAX ? text + chars.slice(0, NOTE_CHARS_MAX - text.length) : text;
+  return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
 }
 
 // Spans that style sheets set apart carry no space: a numeral runs into the word that follows it.

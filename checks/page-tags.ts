@@ -1,7 +1,7 @@
 import { Token, TokenizerMode } from 'parse5';
 
 /** Elements whose content is not markup, and how the tokenizer reads it (HTML standard, 13.2.6.4). */
-export const RAW_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
+export const rawModes: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
   ['title', TokenizerMode.RCDATA],
   ['textarea', TokenizerMode.RCDATA],
   ['style', TokenizerMode.RAWTEXT],
@@ -14,35 +14,33 @@ export const RAW_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof 
 ]);
 
 /** Elements that begin and end within a line of text. */
-export const INLINE =
+export const inlineTags =
   wordSet(`a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark
   nobr picture q rp rt ruby s samp small source span strike strong sub sup time tt u var wbr`);
 
 /** Elements without content, which no end tag follows. */
-export const VOID = wordSet(
+export const voidTags = wordSet(
   'area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen',
 );
 
 /** Elements in which names, headings and raw text mean something else. */
-export const FOREIGN = wordSet('svg math');
+export const foreignTags = wordSet('svg math');
 
 /** Start tags that end foreign content even if it was never closed (HTML standard, 13.2.6.5). */
-export const ENDS_FOREIGN =
+export const foreignEndingTags =
   wordSet(`b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head
   hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var`);
 
 /** Elements whose content a reader does not read as the page's text. */
-export const SKIPPED = wordSet('noscript template svg math select datalist canvas video audio object');
+export const skippedTags = wordSet('noscript template svg math select datalist canvas video audio object');
 
 /** Elements that stand for the whole page. */
-export const ROOTS = wordSet('html body');
+export const rootTags = wordSet('html body');
 
 /** Classes and ids of an element, lower case. */
 export function marksOf(token: Token.TagToken): string[] {
   const marks = `${attribute(token, 'id')} ${attribute(token, 'class')}`;
-  return marks.length === 1
-    ? []
-    : marks.slice(0, MARKS_CHARS_MAX).toLowerCase().split(/\s+/u).filter(Boolean);
+  return marks.length === 1 ? [] : marks.slice(0, marksCharsMax).toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
 /** The value of an attribute, '' without one. */
@@ -55,11 +53,11 @@ export function isHidden(token: Token.TagToken): boolean {
   if (token.tagName === 'dialog') return Token.getTokenAttr(token, 'open') === null;
   if (token.attrs.length === 0) return false;
   if (Token.getTokenAttr(token, 'hidden') !== null) return true;
-  const style = attribute(token, 'style').slice(0, MARKS_CHARS_MAX).replaceAll(/\s/gu, '').toLowerCase();
+  const style = attribute(token, 'style').slice(0, marksCharsMax).replaceAll(/\s/gu, '').toLowerCase();
   if (style.includes('display:none')) return true;
-  const classes = attribute(token, 'class').slice(0, MARKS_CHARS_MAX).split(/\s+/u);
+  const classes = attribute(token, 'class').slice(0, marksCharsMax).split(/\s+/u);
   return (
-    classes.some((name) => HIDING.has(name)) && !classes.some((name) => SHOWS_ON_SOME_SCREENS.test(name))
+    classes.some((name) => hidingClasses.has(name)) && !classes.some((name) => showsOnSomeScreens.test(name))
   );
 }
 
@@ -67,22 +65,22 @@ export function isHidden(token: Token.TagToken): boolean {
 export function isFrame(token: Token.TagToken): boolean {
   if (token.tagName === 'nav' || token.tagName === 'aside') return true;
   if (token.attrs.length === 0) return false;
-  if (FRAME_ROLES.has(attribute(token, 'role').toLowerCase())) return true;
+  if (frameRoles.has(attribute(token, 'role').toLowerCase())) return true;
   return (
-    FRAME_TAGS.has(token.tagName) &&
-    marksOf(token).some((mark) => FRAME_MARKS.has(mark) || CONSENT.test(mark))
+    frameTags.has(token.tagName) &&
+    marksOf(token).some((mark) => frameMarks.has(mark) || consentMark.test(mark))
   );
 }
 
-const MARKS_CHARS_MAX = 2_000;
-const HIDING = wordSet('hidden hide d-none is-hidden ng-hide display-none uk-hidden visually-none');
-const SHOWS_ON_SOME_SCREENS = /^d-(?:sm|md|lg|xl|xxl|print)-|:(?:block|flex|grid|inline|table|contents)/u;
-const FRAME_ROLES = wordSet('navigation banner contentinfo complementary dialog alertdialog');
-const FRAME_TAGS = wordSet('div ul section');
-const FRAME_MARKS =
+const marksCharsMax = 2_000;
+const hidingClasses = wordSet('hidden hide d-none is-hidden ng-hide display-none uk-hidden visually-none');
+const showsOnSomeScreens = /^d-(?:sm|md|lg|xl|xxl|print)-|:(?:block|flex|grid|inline|table|contents)/u;
+const frameRoles = wordSet('navigation banner contentinfo complementary dialog alertdialog');
+const frameTags = wordSet('div ul section');
+const frameMarks =
   wordSet(`nav navbar menu main-menu main-nav site-header site-footer site-nav footer topbar top-bar
   sidebar breadcrumb breadcrumbs page-footer`);
-const CONSENT = /cookie|consent|gdpr/u;
+const consentMark = /cookie|consent|gdpr/u;
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/u));

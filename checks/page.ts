@@ -58,7 +58,7 @@ export type Page = {
 export type Heading = { level: number; text: string; isMain: boolean };
 
 /** How much of a page is read, in UTF-16 units (DESIGN.md section 8). */
-export const PAGE_CHARS_MAX = 256 * 1024;
+export const pageCharsMax = 256 * 1024;
 
 /**
  * Reads a page in one pass, without building a tree, which strangers can make as deep as they like. It may be read only
@@ -68,17 +68,17 @@ export function readPage(html: string, isEnough: (soFar: Page) => boolean = () =
   const reader = new PageReader();
   const tokenizer = new Tokenizer({}, reader);
   reader.tokenizer = tokenizer;
-  const end = Math.min(html.length, PAGE_CHARS_MAX);
-  for (let at = 0; at < end || at === 0; at += SLICE_CHARS) {
-    const isLast = at + SLICE_CHARS >= end;
-    tokenizer.write(html.slice(at, Math.min(at + SLICE_CHARS, end)), isLast);
-    if (!isLast && reader.proseWords > LONG_WORDS && isEnough(pageOf(reader))) break;
+  const end = Math.min(html.length, pageCharsMax);
+  for (let at = 0; at < end || at === 0; at += sliceChars) {
+    const isLast = at + sliceChars >= end;
+    tokenizer.write(html.slice(at, Math.min(at + sliceChars, end)), isLast);
+    if (!isLast && reader.proseWords > longWords && isEnough(pageOf(reader))) break;
   }
   return pageOf(reader);
 }
 
-const SLICE_CHARS = 4 * 1024;
-const LONG_WORDS = 300;
+const sliceChars = 4 * 1024;
+const longWords = 300;
 
 function pageOf(reader: PageReader): Page {
   const zone = mainZone(reader.blocks);
@@ -102,8 +102,8 @@ function pageOf(reader: PageReader): Page {
   };
 }
 
-const HEADINGS_MAX = 40;
-const LEAD_WORDS = 40;
+const headingsMax = 40;
+const leadWords = 40;
 
 // A page whose every word stands in its header is odd, but it has been read all the same.
 function mainZone(blocks: readonly Block[]): Zone {
@@ -115,15 +115,15 @@ function mainZone(blocks: readonly Block[]): Zone {
 function headingsOf(blocks: readonly Block[], zone: Zone): Heading[] {
   return blocks
     .filter((block) => block.level > 0)
-    .slice(0, HEADINGS_MAX)
+    .slice(0, headingsMax)
     .map(({ level, text, zone: place }) => ({ level, text, isMain: place === zone }));
 }
 
 function leadOf(blocks: readonly Block[]): string {
-  if (sum(blocks, (block) => block.words) <= LEAD_WORDS) return textOf(blocks);
+  if (sum(blocks, (block) => block.words) <= leadWords) return textOf(blocks);
   const lead: Block[] = [];
   for (const block of blocks.filter((it) => it.linkWords < it.words)) {
-    if (sum(lead, (it) => it.words) >= LEAD_WORDS) break;
+    if (sum(lead, (it) => it.words) >= leadWords) break;
     lead.push(block);
   }
   return textOf(lead);

@@ -1,7 +1,7 @@
 import { normalise } from './normalise.ts';
-import { SHARED_WORDINGS, type SharedKind, WORDINGS } from './soft-404-phrases.ts';
+import { type SharedKind, sharedWordings, wordings } from './soft-404-phrases.ts';
 
-/** What a phrase is to the sentence it stands in; the fields of `Wording` and `SHARED_WORDINGS`. */
+/** What a phrase is to the sentence it stands in; the fields of `Wording` and `sharedWordings`. */
 export type Kind = 'missing' | 'gone' | 'unavailable' | 'hints' | 'ifs' | SharedKind;
 
 /** A phrase, of which language ('' for those of all), and whether it may begin inside a word. */
@@ -70,11 +70,11 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
 
 function allPhrases(): Phrase[] {
-  const own = WORDINGS.flatMap(({ language, isGlued = false, ...words }) =>
+  const own = wordings.flatMap(({ language, isGlued = false, ...words }) =>
     OWN_KINDS.flatMap((kind) => words[kind].map((source) => phraseOf(kind, source, language, isGlued))),
   );
   const shared = SHARED_KINDS.flatMap((kind) =>
-    SHARED_WORDINGS[kind].map((source) => phraseOf(kind, source, '', SPACELESS.test(source))),
+    sharedWordings[kind].map((source) => phraseOf(kind, source, '', SPACELESS.test(source))),
   );
   return [...own, ...shared];
 }

@@ -1,5 +1,4 @@
 import {
-  BrokenCircuitError,
   type CircuitBreakerPolicy,
   CircuitState,
   ConsecutiveBreaker,
@@ -25,6 +24,8 @@ export interface SearchOptions {
   gate: ProviderGate;
   /** How long a genuine page may serve other checks; 0 shares only searches in flight. */
   reuseSeconds: number;
+  /** How long a provider that keeps failing is left alone; 15 s unless told otherwise. */
+  restMs?: number;
 }
 
 /** How one check searches. */
@@ -48,15 +49,28 @@ export class SearchError extends Error {
     super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
     this.errors = errors;
   }
+
+  /** Whether one of the providers may answer when asked again. */
+  get isRetryable(): boolean {
+    return this.errors.some(({ isRetryable }) => isRetryable);
+  }
+
+  /** The longest pause that a provider worth asking again has named; null when none has. */
+  get retryAfterSeconds(): number | null {
+    const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
+    return pauses.length > 0 ? Math.max(...pauses) : null;
+  }
 }
 
 const callWithOthersLeftMs = 8_000;
 const failuresToOpen = 5;
-const halfOpenAfterMs = 15_000;
+const restMsDefault = 15_000;
 
 interface Upstream {
   provider: SerpProvider;
   breaker: CircuitBreakerPolicy;
+  /** On `Date.now()`'s clock: when its circuit, if open, lets a call through to see whether it is well again. */
+  restsUntilMs: number;
 }
 
 /**
@@ -68,8 +82,8 @@ export class Search {
   readonly #gate: ProviderGate;
   readonly #calls: SharedCalls<Serp>;
 
-  constructor({ providers, gate, reuseSeconds }: SearchOptions) {
-    this.#upstreams = providers.map((provider) => ({ provider, breaker: createBreaker() }));
+  constructor({ providers, gate, reuseSeconds, restMs = restMsDefault }: SearchOptions) {
+    this.#upstreams = providers.map((provider) => createUpstream(provider, restMs));
     this.#gate = gate;
     this.#calls = new SharedCalls(reuseSeconds * 1000);
   }
@@ -82,7 +96,7 @@ export class Search {
 
   /**
    * Does something that needs pages with one provider after another until it comes through: all pages of an answer are
-   * of one provider. One whose circuit is open comes last. Errors: `SearchError`; the signal's reason.
+   * of one provider. One that rests after failing comes last. Errors: `SearchError`; the signal's reason.
    */
   async withFailover<T>(
     request: SerpRequest,
@@ -107,8 +121,7 @@ export class Search {
     const capable = this.#upstreams.filter(
       ({ provider }) => unsupportedField(provider.supports, request) === null,
     );
-    const isOpen = ({ breaker }: Upstream) => breaker.state === CircuitState.Open;
-    return [...capable.filter((upstream) => !isOpen(upstream)), ...capable.filter(isOpen)];
+    return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
   async #page(upstream: Upstream, request: SerpRequest, asking: Asking, isLast: boolean): Promise<Serp> {
@@ -117,7 +130,9 @@ export class Search {
     const patience = patienceOf(asking, isLast);
     const key = JSON.stringify([name, request]);
     const ask = (isAbandoned: AbortSignal) =>
-      this.#calls.get(key, isAbandoned, (isLeft) => this.#call(upstream, request, isUrgent, isLeft));
+      this.#calls.get(key, isAbandoned, (isLeft) =>
+        this.#call(upstream, request, { isUrgent, isLast }, isLeft),
+      );
     try {
       return await (asking.shared ? asking.shared.get(key, patience, ask) : ask(patience));
     } catch (error) {
@@ -128,22 +143,21 @@ export class Search {
   }
 
   async #call(
-    { provider, breaker }: Upstream,
+    upstream: Upstream,
     request: SerpRequest,
-    isUrgent: boolean,
+    { isUrgent, isLast }: { isUrgent: boolean; isLast: boolean },
     isAbandoned: AbortSignal,
   ): Promise<Serp> {
+    const { provider, breaker } = upstream;
     const leave = await this.#gate.enter(provider.name, isUrgent, isAbandoned);
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
     // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
     const search = () => provider.search(request, new AbortController().signal);
     try {
-      return await breaker.execute(search);
-    } catch (error) {
-      // Whoever comes here with an open circuit had nobody else to ask.
-      if (error instanceof BrokenCircuitError) return await search();
-      throw error;
+      if (!isResting(upstream)) return await breaker.execute(search);
+      if (isLast) return await search();
+      throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
     } finally {
       leave();
     }
@@ -175,17 +189,29 @@ export function searchFailure(error: unknown): Failed {
     ...failed,
     error: 'google_unreadable',
     message: 'Google could not be read just now.',
-    isRetryable: true,
+    isRetryable: error.isRetryable,
+    retryAfterSeconds: error.retryAfterSeconds,
   };
 }
 
-function createBreaker(): CircuitBreakerPolicy {
+function createUpstream(provider: SerpProvider, restMs: number): Upstream {
   const speaksAgainstProvider = (error: unknown) =>
     error instanceof ProviderError && !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
-  return circuitBreaker(handleWhen(speaksAgainstProvider), {
+  const breaker = circuitBreaker(handleWhen(speaksAgainstProvider), {
     breaker: new ConsecutiveBreaker(failuresToOpen),
-    halfOpenAfter: halfOpenAfterMs,
+    halfOpenAfter: restMs,
   });
+  const upstream: Upstream = { provider, breaker, restsUntilMs: 0 };
+  breaker.onBreak(() => {
+    upstream.restsUntilMs = Date.now() + restMs;
+  });
+  return upstream;
+}
+
+/** Not to be asked while another can: it fails, or the one call that shows whether it still does is on its way. */
+function isResting({ breaker, restsUntilMs }: Upstream): boolean {
+  if (breaker.state === CircuitState.Open) return Date.now() < restsUntilMs;
+  return breaker.state === CircuitState.HalfOpen;
 }
 
 /** Aborted when a check has waited long enough for one page: earlier while another provider can still be asked. */

@@ -18,9 +18,11 @@ interface Waiter {
 
 interface Manners {
   inFlight: number;
-  limit: number;
   pausedUntilMs: number;
+  /** Since the host was last trusted with all it may get; it doubles the next one. */
   pauses: number;
+  /** Checks that have ended since the last complaint. */
+  endedSince: number;
 }
 
 // One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
@@ -28,14 +30,17 @@ const accountShareMax = 0.75;
 const pauseSecondsMin = 5;
 const pauseSecondsMax = 20;
 const hostsRememberedMax = 10_000;
+// After so many checks without another complaint a host gets again what it got before.
+const checksToTrust = 20;
 
 /** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
 type Lanes = Map<number, Set<Waiter>>;
 
 /**
  * The check slots of one process, given out item by item: in turn over the accounts that wait, and for each over its
- * lanes, so that the few connections a chunk has in use serve many of its items; never more than `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left alone
- * (DESIGN.md sections 4 and 6).
+ * lanes, so that the few connections a chunk has in use serve many of its items; never more than `hostLimit` at one
+ * host, at most three quarters to one account, and none to a host that asked to be left alone (DESIGN.md sections 4
+ * and 6).
  */
 export class CheckSlots {
   readonly #limit: number;
@@ -81,22 +86,26 @@ export class CheckSlots {
   }
 
   /**
-   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; from then on it gets half
-   * of what it got.
+   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; it then gets half of what
+   * it got, until enough checks have ended without another pause.
    */
   pause(host: string, askedSeconds: number | null): void {
     const manners = this.#mannersOf(host);
     const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** manners.pauses, pauseSecondsMax);
-    const until = Date.now() + seconds * 1000;
+    const isPaused = manners.pausedUntilMs > Date.now();
+    manners.pausedUntilMs = Math.max(manners.pausedUntilMs, Date.now() + seconds * 1000);
+    manners.endedSince = 0;
     // Answers of one burst are one refusal, not one each.
-    if (manners.pausedUntilMs > Date.now()) {
-      manners.pausedUntilMs = Math.max(manners.pausedUntilMs, until);
-      return;
-    }
+    if (isPaused) return;
     manners.pauses += 1;
-    manners.limit = Math.max(1, Math.floor(manners.limit / 2));
-    manners.pausedUntilMs = until;
-    setTimeout(() => this.#giveOut(), seconds * 1000 + 10).unref();
+    this.#giveOutAfter(manners);
+  }
+
+  /** Looks again when a pause is over, which may have been prolonged meanwhile. */
+  #giveOutAfter(manners: Manners): void {
+    const remainingMs = manners.pausedUntilMs - Date.now();
+    if (remainingMs <= 0) this.#giveOut();
+    else setTimeout(() => this.#giveOutAfter(manners), remainingMs + 10).unref();
   }
 
   #giveOut(): void {
@@ -135,7 +144,9 @@ export class CheckSlots {
 
   #isWelcome(host: string): boolean {
     const manners = this.#hosts.get(host);
-    return !manners || (manners.inFlight < manners.limit && manners.pausedUntilMs <= Date.now());
+    if (!manners) return true;
+    const limit = manners.pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
+    return manners.inFlight < limit && manners.pausedUntilMs <= Date.now();
   }
 
   #occupy(accountId: number, host: string | null): Release {
@@ -158,6 +169,8 @@ export class CheckSlots {
   #leaveHost(host: string): void {
     const manners = this.#mannersOf(host);
     manners.inFlight -= 1;
+    manners.endedSince += 1;
+    if (manners.endedSince >= checksToTrust) manners.pauses = 0;
     // A host that never complained is forgotten; one that did is remembered, as far as memory should go.
     if (manners.inFlight === 0 && (manners.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
       this.#hosts.delete(host);
@@ -167,7 +180,7 @@ export class CheckSlots {
   #mannersOf(host: string): Manners {
     const known = this.#hosts.get(host);
     if (known) return known;
-    const fresh = { inFlight: 0, limit: this.#hostLimit, pausedUntilMs: 0, pauses: 0 };
+    const fresh = { inFlight: 0, pausedUntilMs: 0, pauses: 0, endedSince: 0 };
     this.#hosts.set(host, fresh);
     return fresh;
   }

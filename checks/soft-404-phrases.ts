@@ -23,7 +23,7 @@ export type Wording = {
 };
 
 /** The languages of DESIGN.md section 8 and some more; found in any page whatever language it declares. */
-export const WORDINGS: readonly Wording[] = [
+export const wordings: readonly Wording[] = [
   {
     language: 'en',
     things:
@@ -944,7 +944,7 @@ export const WORDINGS: readonly Wording[] = [
 ];
 
 /** Words that need no language of their own, for no other language uses them otherwise. */
-export const SHARED_WORDINGS: Readonly<Record<SharedKind, readonly string[]>> = {
+export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
   // Names of an address that every language borrows.
   things: list('url, urls, uri, урл'),
   // Words for an error, which makes 404 beside them one.

@@ -62,14 +62,14 @@ export function decideWithSibling(
   return { ...verdict, isSoft404, isDoubtful: false, reasons: [...verdict.reasons, reason] };
 }
 
-const ALIKE = 0.8;
-const UNLIKE = 0.5;
-const TELLING_WORDS = 50;
-const COMPARED_WORDS_MAX = 5_000;
+const alikeMin = 0.8;
+const unlikeMax = 0.5;
+const tellingWords = 50;
+const comparedWordsMax = 5_000;
 
 // Where the path names a script or nothing, the query chooses the page; elsewhere it only filters or tracks.
-const SCRIPT_PATH = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|exe|dll)$|\/index\.\w+$|^\/$/iu;
-const CHOOSING_KEYS = [
+const scriptPath = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|exe|dll)$|\/index\.\w+$|^\/$/iu;
+const choosingKeys = [
   'id',
   'p',
   'page_id',
@@ -105,14 +105,14 @@ function decide(
 
 function compare(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
   const likeness = resemblance(page, other, addresses);
-  const isTelling = page.mainWords >= TELLING_WORDS && other.mainWords >= TELLING_WORDS;
-  if (isTelling && likeness >= ALIKE) return [true, 'same_as_sibling'];
-  if (isTelling && likeness < UNLIKE) return [false, 'unlike_sibling'];
+  const isTelling = page.mainWords >= tellingWords && other.mainWords >= tellingWords;
+  if (isTelling && likeness >= alikeMin) return [true, 'same_as_sibling'];
+  if (isTelling && likeness < unlikeMax) return [false, 'unlike_sibling'];
   if (isTelling) return null;
   const isSameTop = topOf(page, addresses) === topOf(other, addresses);
-  if (isSameTop && likeness >= ALIKE && countWords(topOf(page, addresses)) > 0)
+  if (isSameTop && likeness >= alikeMin && countWords(topOf(page, addresses)) > 0)
     return [true, 'same_as_sibling'];
-  return !isSameTop && likeness < UNLIKE ? [false, 'unlike_sibling'] : null;
+  return !isSameTop && likeness < unlikeMax ? [false, 'unlike_sibling'] : null;
 }
 
 function isSamePage({ page, finalUrl }: Sibling, where: Where): boolean {
@@ -133,8 +133,8 @@ function topOf(page: Page, addresses: readonly string[]): string {
 
 function choosingKey(address: URL): string | null {
   const keys = [...address.searchParams.keys()].filter((key) => address.searchParams.get(key) !== '');
-  if (keys.length === 0 || !SCRIPT_PATH.test(address.pathname)) return null;
-  return CHOOSING_KEYS.find((key) => keys.includes(key)) ?? keys[0] ?? null;
+  if (keys.length === 0 || !scriptPath.test(address.pathname)) return null;
+  return choosingKeys.find((key) => keys.includes(key)) ?? keys[0] ?? null;
 }
 
 // Longer numbers, for a number of the same length may well be the next page of the site.
@@ -151,7 +151,7 @@ function wordsOf(text: string): string[] {
   const words = text
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+/gu);
-  return (words ?? []).slice(0, COMPARED_WORDS_MAX);
+  return (words ?? []).slice(0, comparedWordsMax);
 }
 
 function runs(words: readonly string[]): Set<string> {

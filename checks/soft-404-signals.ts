@@ -2,20 +2,20 @@ import { isFrontPage, parseUrl } from './front-page.ts';
 import type { Page } from './page.ts';
 import { readSentences, type Sentence } from './phrase-finder.ts';
 import { hasOwnHeadline, readParts, textSignals, topSignals } from './soft-404-statements.ts';
-import { SIGNALS, type Signal } from './soft-404-weights.ts';
+import { type Signal, signalWeights } from './soft-404-weights.ts';
 
 /** Where a page was asked for and where it was found. */
 export type Where = { url: string; finalUrl: string; redirected: boolean };
 
 /** The signals a page gives, each once, in the order of the table. */
 export function readSignals(page: Page, where: Where): Signal[] {
-  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, TITLE_CHARS_READ)));
-  const headings = page.headings.slice(0, HEADINGS_READ).map((heading) => readParts(heading.text));
+  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, titleCharsRead)));
+  const headings = page.headings.slice(0, headingsRead).map((heading) => readParts(heading.text));
   const top = [...titles.flat(), ...headings.flat()];
-  const isTiny = page.plainWords <= TINY_WORDS;
-  const isShort = page.proseWords <= SHORT_PROSE_WORDS && page.plainWords <= SHORT_PLAIN_WORDS;
+  const isTiny = page.plainWords <= tinyWords;
+  const isShort = page.proseWords <= shortProseWords && page.plainWords <= shortPlainWords;
   const isOwn = hasOwnHeadline(page);
-  const lead = isShort ? readSentences(page.leadText.slice(0, LEAD_CHARS_READ)) : [];
+  const lead = isShort ? readSentences(page.leadText.slice(0, leadCharsRead)) : [];
   const stated = [
     ...topSignals('title', titles, isTiny ? headings.flat() : []),
     ...topSignals('heading', headings, isTiny ? titles.flat() : []),
@@ -25,11 +25,11 @@ export function readSignals(page: Page, where: Where): Signal[] {
     ...stated,
     ...layoutSignals(page, where),
     ['own_headline', isOwn],
-    ['long_prose', page.proseWords > LONG_PROSE_WORDS],
+    ['long_prose', page.proseWords > longProseWords],
   ];
   // What only speaks against, and costs the reading of the whole text, is looked for where something speaks for it.
-  if (found.some(([signal, isFound]) => isFound && SIGNALS[signal].isStrong)) {
-    const text = readSentences(page.mainText.slice(0, TEXT_CHARS_READ));
+  if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
+    const text = readSentences(page.mainText.slice(0, textCharsRead));
     found.push(
       ['about_error_pages', isAboutErrors(page, top, text)],
       ['search_results', isSearch(where, page, top)],
@@ -42,18 +42,18 @@ export function readSignals(page: Page, where: Where): Signal[] {
 }
 
 // Together 20,000, whatever a page is made of (HARDENING.md section 2.3).
-const TITLE_CHARS_READ = 500;
-const HEADINGS_READ = 8;
-const LEAD_CHARS_READ = 4_000;
-const TEXT_CHARS_READ = 12_000;
+const titleCharsRead = 500;
+const headingsRead = 8;
+const leadCharsRead = 4_000;
+const textCharsRead = 12_000;
 
-const TINY_WORDS = 30;
-const SHORT_PROSE_WORDS = 100;
-const SHORT_PLAIN_WORDS = 250;
-const VERY_SHORT_WORDS = 80;
-const LONG_PROSE_WORDS = 150;
+const tinyWords = 30;
+const shortProseWords = 100;
+const shortPlainWords = 250;
+const veryShortWords = 80;
+const longProseWords = 150;
 // A server's own error page names the server and its setting, in few words.
-const SUBJECTS_MIN = [
+const subjectsMin = [
   { words: 30, count: 3 },
   { words: 80, count: 2 },
 ];
@@ -65,23 +65,23 @@ function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
   return [
     ['error_page_root', page.rootMarks.some(isErrorMark)],
     ['error_page_mark', [...page.marks].some(isErrorMark)],
-    ['canonical_error_page', canonical !== null && ERROR_PATH.test(canonical.pathname)],
+    ['canonical_error_page', canonical !== null && errorPath.test(canonical.pathname)],
     [
       'canonical_elsewhere',
       canonical !== null && final !== null && isFrontPage(canonical) && !isFrontPage(final),
     ],
     ['noindex', page.isNoindex],
-    ['short_text', page.plainWords <= VERY_SHORT_WORDS],
+    ['short_text', page.plainWords <= veryShortWords],
     [
       'front_page_link',
       page.mainLinks.length <= 12 && page.mainLinks.some((href) => leadsToFront(href, where)),
     ],
     ['redirected_to_front_page', isRedirectedToFront(where)],
-    ['refreshes_elsewhere', refresh !== null && !isFrontPage(refresh) && !ERROR_PATH.test(refresh.pathname)],
+    ['refreshes_elsewhere', refresh !== null && !isFrontPage(refresh) && !errorPath.test(refresh.pathname)],
   ];
 }
 
-const ERROR_PATH =
+const errorPath =
   /(?:^|\/)(?:404|not-?found|page-?not-?found|error-?404|404-?(?:error|page|not-?found)?)(?:\.\w+)?\/?$/iu;
 
 // error404, page-not-found, b-404__title; not post-404, where it is a number, nor image-not-found, a stopgap.
@@ -90,12 +90,12 @@ function isErrorMark(mark: string): boolean {
     .replaceAll(/404|notfound/gu, '-$&-')
     .split(/[-_:]+/u)
     .filter(Boolean);
-  if (parts.some((part) => OTHER_MARK_PARTS.has(part))) return false;
-  return ERROR_MARK_PARTS.test(parts.join('-'));
+  if (parts.some((part) => otherMarkParts.has(part))) return false;
+  return errorMarkParts.test(parts.join('-'));
 }
 
-const ERROR_MARK_PARTS = /(?:^|-)(?:404|notfound|not-found)(?:-|$)|^(?:error-?page|page-error)$/u;
-const OTHER_MARK_PARTS: ReadonlySet<string> = new Set([
+const errorMarkParts = /(?:^|-)(?:404|notfound|not-found)(?:-|$)|^(?:error-?page|page-error)$/u;
+const otherMarkParts: ReadonlySet<string> = new Set([
   'attachment',
   'avatar',
   'category',
@@ -120,19 +120,19 @@ const OTHER_MARK_PARTS: ReadonlySet<string> = new Set([
 function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sentence[]): boolean {
   const named = new Set([...top, ...text].flatMap((sentence) => sentence.subjects)).size;
   const subjects = named + (top.some((sentence) => sentence.isQuestion) ? 1 : 0);
-  return SUBJECTS_MIN.some(({ words, count }) => page.mainWords >= words && subjects >= count);
+  return subjectsMin.some(({ words, count }) => page.mainWords >= words && subjects >= count);
 }
 
 function isSearch(where: Where, page: Page, top: readonly Sentence[]): boolean {
   const url = parseUrl(where.finalUrl);
-  if (url && (/\/search\b/iu.test(url.pathname) || SEARCH_KEYS.some((key) => url.searchParams.has(key))))
+  if (url && (/\/search\b/iu.test(url.pathname) || searchKeys.some((key) => url.searchParams.has(key))))
     return true;
   if (top.some((it) => it.isSearch)) return true;
-  const lead = readSentences(page.leadText.slice(0, LEAD_CHARS_READ));
+  const lead = readSentences(page.leadText.slice(0, leadCharsRead));
   return lead.some((it) => it.isSearch && (it.isBare || it.isMissing));
 }
 
-const SEARCH_KEYS = ['q', 's', 'query', 'search', 'keyword', 'keywords', 'wd', 'text', 'k'];
+const searchKeys = ['q', 's', 'query', 'search', 'keyword', 'keywords', 'wd', 'text', 'k'];
 
 function isRedirectedToFront(where: Where): boolean {
   const asked = parseUrl(where.url);

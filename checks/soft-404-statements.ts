@@ -5,7 +5,7 @@ import type { Signal } from './soft-404-weights.ts';
 
 /** The sentences of a title or heading, whose parts may be told apart by strokes and colons. */
 export function readParts(text: string): Sentence[] {
-  return text.split(PART_SEPARATORS).flatMap(readSentences);
+  return text.split(partSeparators).flatMap(readSentences);
 }
 
 /**
@@ -26,8 +26,8 @@ export function topSignals(
     [`${place}_error_404`, isError],
     [`${place}_404`, !isError && (isBeside || plain.some(isNumber))],
     [`${place}_mentions_not_found`, !isExact && plain.some(isMention)],
-    [`${place}_gone`, plain.some((it) => it.isGone && it.otherWords <= EXACT_OTHER_WORDS)],
-    [`${place}_unavailable`, plain.some((it) => it.isUnavailable && it.otherWords <= EXACT_OTHER_WORDS)],
+    [`${place}_gone`, plain.some((it) => it.isGone && it.otherWords <= exactOtherWords)],
+    [`${place}_unavailable`, plain.some((it) => it.isUnavailable && it.otherWords <= exactOtherWords)],
   ];
 }
 
@@ -54,25 +54,25 @@ export function hasOwnHeadline(page: Page): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
   if (!headline || readParts(headline.text).some(tellsOfError)) return false;
   return page.title
-    .split(PART_SEPARATORS)
+    .split(partSeparators)
     .some((part) => !readParts(part).some(tellsOfError) && isWithin(part, headline.text));
 }
 
-const PART_SEPARATORS = /\s[-–—~/:]+\s|\s?[|·•»›«‹–—]\s?|:\s/u;
-const EXACT_OTHER_WORDS = 3;
-const MENTIONING_WORDS_MAX = 25;
+const partSeparators = /\s[-–—~/:]+\s|\s?[|·•»›«‹–—]\s?|:\s/u;
+const exactOtherWords = 3;
+const mentioningWordsMax = 25;
 
 function isAside(sentence: Sentence): boolean {
   return sentence.subjects.length > 0 || sentence.isQuestion || sentence.isSearch;
 }
 
 function isExactly(sentence: Sentence): boolean {
-  if (sentence.isMissing) return sentence.otherWords <= EXACT_OTHER_WORDS;
+  if (sentence.isMissing) return sentence.otherWords <= exactOtherWords;
   return sentence.isBare && sentence.otherWords <= (sentence.has404 ? 1 : 0);
 }
 
 function isMention(sentence: Sentence): boolean {
-  if (sentence.isMissing) return sentence.words <= MENTIONING_WORDS_MAX;
+  if (sentence.isMissing) return sentence.words <= mentioningWordsMax;
   return sentence.isBare && sentence.otherWords === 1;
 }
 
@@ -82,7 +82,7 @@ function isNumber(sentence: Sentence): boolean {
 
 function tellsOfError(it: Sentence): boolean {
   const isStatement = it.isMissing || it.isGone || it.isUnavailable || it.isBare;
-  return (isStatement && it.otherWords <= EXACT_OTHER_WORDS) || it.isHint || it.has404 || it.hasErrorWord;
+  return (isStatement && it.otherWords <= exactOtherWords) || it.isHint || it.has404 || it.hasErrorWord;
 }
 
 function isWithin(a: string, b: string): boolean {

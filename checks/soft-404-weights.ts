@@ -3,7 +3,7 @@
  * title or heading that is the statement and nothing else weighs more than one that only contains it. The names are
  * what callers read in `soft404_reasons`.
  */
-export const SIGNALS = {
+export const signalWeights = {
   title_not_found: { weight: 70, isStrong: true },
   title_error_404: { weight: 65, isStrong: true },
   title_404: { weight: 50, isStrong: true },
@@ -38,7 +38,7 @@ export const SIGNALS = {
 } as const satisfies Record<string, { weight: number; isStrong: boolean }>;
 
 /** A trait of a page that bears on whether it was found. */
-export type Signal = keyof typeof SIGNALS;
+export type Signal = keyof typeof signalWeights;
 
 /** The sum of some signals, whether one of them is strong, and whether one speaks against. */
 export function weigh(signals: readonly Signal[]): {
@@ -47,8 +47,8 @@ export function weigh(signals: readonly Signal[]): {
   isContested: boolean;
 } {
   return {
-    score: signals.reduce((total, signal) => total + SIGNALS[signal].weight, 0),
-    isStrong: signals.some((signal) => SIGNALS[signal].isStrong),
-    isContested: signals.some((signal) => SIGNALS[signal].weight < 0),
+    score: signals.reduce((total, signal) => total + signalWeights[signal].weight, 0),
+    isStrong: signals.some((signal) => signalWeights[signal].isStrong),
+    isContested: signals.some((signal) => signalWeights[signal].weight < 0),
   };
 }

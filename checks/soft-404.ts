@@ -21,14 +21,14 @@ export type Soft404Verdict = {
 export function judgePage(page: Page, where: Where): Soft404Verdict {
   const reasons = readSignals(page, where);
   const kind = unjudgedKind(page);
-  if (kind !== null && !reasons.some((signal) => OVERRULING[kind].includes(signal))) {
+  if (kind !== null && !reasons.some((signal) => overruling[kind].includes(signal))) {
     return { isChecked: false, isSoft404: false, isDoubtful: false, reasons: [kind] };
   }
   const { score, isStrong, isContested } = weigh(reasons);
-  const isSoft404 = isStrong && score >= POSITIVE_SCORE;
-  const isNear = isStrong && score >= DOUBTFUL_SCORE;
+  const isSoft404 = isStrong && score >= positiveScore;
+  const isNear = isStrong && score >= doubtfulScore;
   const isDoubtful = isSoft404
-    ? isContested && score < CERTAIN_SCORE
+    ? isContested && score < certainScore
     : isNear || reasons.includes('redirected_to_front_page');
   return { isChecked: true, isSoft404, isDoubtful, reasons };
 }
@@ -42,12 +42,12 @@ export function isClearlyReal(page: Page, where: Where): boolean {
   return page.title !== '' && hasHeadline && !weigh(readSignals(page, where)).isStrong;
 }
 
-const DOUBTFUL_SCORE = 60;
-const POSITIVE_SCORE = 100;
-const CERTAIN_SCORE = 110;
+const doubtfulScore = 60;
+const positiveScore = 100;
+const certainScore = 110;
 
 // An error page may hold little text, or a log-in form in its header; what a wall or a parked domain says is not ours.
-const IN_TITLE: readonly Signal[] = [
+const inTitle: readonly Signal[] = [
   'title_not_found',
   'title_error_404',
   'title_404',
@@ -55,9 +55,9 @@ const IN_TITLE: readonly Signal[] = [
   'heading_error_404',
   'heading_404',
 ];
-const OVERRULING: Readonly<Record<UnjudgedKind, readonly Signal[]>> = {
+const overruling: Readonly<Record<UnjudgedKind, readonly Signal[]>> = {
   bot_wall: [],
   parked_domain: [],
-  log_in_page: [...IN_TITLE, 'text_not_found'],
-  app_shell: [...IN_TITLE, 'text_not_found', 'text_404', 'text_gone'],
+  log_in_page: [...inTitle, 'text_not_found'],
+  app_shell: [...inTitle, 'text_not_found', 'text_404', 'text_gone'],
 };

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 c3d8a56078cbabc1cbe9047b2004e3736ba9cdec876315e189568d87b6afdac5. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 69e67f0c36db8f1adb0c3df01c54b8f65c87a767682313c8020f2e793268bd74. */
 
 export interface paths {
     "/api/v1/check": {
@@ -133,6 +133,46 @@ export interface paths {
          * @description Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on.
          */
         get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results as a table
+         * @description For spreadsheets: a header, then one line per result; the columns differ by type.
+         */
+        get: operations["getResultsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/results.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results line by line
+         * @description One result to the line, as in `results` of the batch: to be read as it arrives.
+         */
+        get: operations["getResultsNdjson"];
         put?: never;
         post?: never;
         delete?: never;
@@ -566,6 +606,12 @@ export interface components {
             checked_at: string;
             /** @description The balance after the charge */
             credits_remaining: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         IndexBulkRequest: {
             /** @description Checked in any order, answered in this one */
@@ -622,6 +668,12 @@ export interface components {
              * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
              */
             snapshot_id?: string;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         HttpStatusRequest: {
             /** @example https://example.com/shoes */
@@ -677,6 +729,12 @@ export interface components {
             checked_at: string;
             /** @description The balance after the charge */
             credits_remaining: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         HttpStatusBulkRequest: {
             /** @description Checked in any order, answered in this one */
@@ -803,6 +861,12 @@ export interface components {
             checked_at: string;
             /** @description The balance after the charge */
             credits_remaining: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         EarlierCheck: components["schemas"]["EarlierIndexCheck"] | components["schemas"]["EarlierHttpStatusCheck"] | components["schemas"]["EarlierRankCheck"] | components["schemas"]["EarlierFailedUrlCheck"] | components["schemas"]["EarlierFailedRankCheck"];
         EarlierIndexCheck: {
@@ -1898,13 +1962,23 @@ export interface components {
          *     `batch_not_finished`: This can only be done with a batch that has ended.
          *
          *     `already_retried`: The batch was retried before; `retried_as` names the batch that was made.
-         *
-         *     `results_expired`: The inputs of the batch are no longer kept.
          */
         Error409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `results_expired`: The inputs and results of the batch are no longer kept. */
+        Error410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -2317,6 +2391,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -2325,8 +2400,93 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
             };
+            /** @description Nothing has changed since the `ETag` sent along. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getResultsCsv: {
+        parameters: {
+            query?: {
+                /** @description What is settled so far. */
+                results?: "partial";
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getResultsNdjson: {
+        parameters: {
+            query?: {
+                /** @description What is settled so far. */
+                results?: "partial";
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -2448,6 +2608,7 @@ export interface operations {
             402: components["responses"]["Error402"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

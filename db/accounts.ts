@@ -34,7 +34,13 @@ export interface WebhookSecrets {
   previous: { secret: string; expiresAt: Date } | null;
 }
 
-/** The secrets a delivery is signed with, opened. */
+/** The secrets an account's deliveries are signed with, the current one first. */
+export async function signingSecrets(db: Db, box: SecretBox, accountId: number): Promise<string[]> {
+  const { current, previous } = await webhookSecrets(db, box, accountId);
+  return previous ? [current, previous.secret] : [current];
+}
+
+/** The webhook secrets of an account, opened. */
 export async function webhookSecrets(
   db: Db | Trx,
   box: SecretBox,

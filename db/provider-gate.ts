@@ -20,6 +20,7 @@ export type Leave = () => void;
 const batchShare = 0.75;
 const lookAgainMs = [40, 160] as const;
 const databaseAgainMs = 500;
+const prepareEveryMs = 1000;
 
 /**
  * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
@@ -30,6 +31,7 @@ export class ProviderGate {
   readonly #db: Db;
   readonly #options: GateOptions;
   readonly #lines = new Map<string, Promise<unknown>>();
+  readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: GateOptions) {
     this.#db = db;
@@ -76,7 +78,7 @@ export class ProviderGate {
       signal.throwIfAborted();
       const slot = await patiently(() => this.#take(provider, slotMax, holder), signal);
       if (slot !== null) return () => void this.#giveBack(provider, slot, holder);
-      if (await patiently(() => this.#fill(provider), signal)) continue;
+      if (await patiently(() => this.#prepare(provider), signal)) continue;
       const [least, most] = lookAgainMs;
       await pause(least + Math.random() * (most - least), signal);
     }
@@ -113,14 +115,16 @@ export class ProviderGate {
     return rows.length > 0;
   }
 
-  /** Makes the places that are missing: all of them at first, and after a crash, which empties an unlogged table. */
-  async #fill(provider: string): Promise<boolean> {
-    const { rows } = await sql`
+  /** True when there were leases to make: at first, and after a crash of the database, which empties unlogged tables. */
+  async #prepare(provider: string): Promise<boolean> {
+    const now = Date.now();
+    if (now - (this.#preparedAtMs.get(provider) ?? 0) < prepareEveryMs) return false;
+    this.#preparedAtMs.set(provider, now);
+    const { numAffectedRows = 0n } = await sql`
       insert into provider_leases (provider, slot)
       select ${provider}, generate_series(1, ${this.#options.concurrency}::int)
-      on conflict do nothing
-      returning slot`.execute(this.#db);
-    return rows.length > 0;
+      on conflict do nothing`.execute(this.#db);
+    return numAffectedRows > 0n;
   }
 }
 

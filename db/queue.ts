@@ -72,7 +72,7 @@ const chunkQueue: Omit<Queue, 'name'> = {
   retryLimit: 20,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: 30,
+  retryDelayMax: 10,
   expireInSeconds: 300,
   heartbeatSeconds: 10,
   retentionSeconds: secondsPerYear,

@@ -56,6 +56,13 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
   };
 }
 
+const resolving = new WeakSet<Socket>();
+
+/** Whether a connection still waits for the addresses of its name. */
+export function isResolving(socket: Socket): boolean {
+  return resolving.has(socket);
+}
+
 function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
@@ -73,10 +80,17 @@ function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver)
       autoSelectFamilyAttemptTimeout: addressAttemptMs,
       socketPath: undefined,
     };
-    const socket = connect(guarded, onConnect);
-    if (socket) verifyPeer(socket as Socket, policy, port);
+    const socket = connect(guarded, onConnect) as Socket | undefined;
+    if (!socket) return socket;
+    if (!literal) noteResolving(socket);
+    verifyPeer(socket, policy, port);
     return socket;
   };
+}
+
+function noteResolving(socket: Socket): void {
+  resolving.add(socket);
+  socket.once('lookup', () => resolving.delete(socket));
 }
 
 /** A second line: whatever way the connection came about, its peer is looked at once more. */

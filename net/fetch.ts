@@ -2,8 +2,9 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import nodeFetch, { type Headers, type Response } from 'node-fetch';
-import type { Agents } from './agent.ts';
+import { type Agents, isResolving } from './agent.ts';
 import { classify, FetchError } from './fetch-error.ts';
+import { withoutFragment } from './url.ts';
 
 /** The most raw bytes one request may bring, interim answers and headers included (DESIGN.md section 8). */
 export const rawBytesMax = 4 * 1024 * 1024;
@@ -39,7 +40,7 @@ export async function fetchOnce(url: URL, request: FetchRequest): Promise<Fetche
     throw new FetchError('target_not_allowed', `${url.protocol} is not fetched`);
   const hop = new Hop(request);
   try {
-    const response = await nodeFetch(withoutFragment(url), {
+    const response = await nodeFetch(withoutFragment(url.href), {
       method: request.method ?? 'GET',
       headers: request.headers,
       body: request.body,
@@ -63,6 +64,7 @@ class Hop {
   readonly #request: FetchRequest;
   readonly #stop = new AbortController();
   readonly #giveUp = () => this.#stop.abort();
+  #socket: Socket | undefined;
   #isConnected = false;
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
@@ -130,6 +132,7 @@ class Hop {
       this.#stop.abort(new FetchError('invalid_response', 'another protocol, unasked'));
     });
     request.once('socket', (socket: Socket) => {
+      this.#socket = socket;
       const bytesBefore = socket.bytesRead;
       if (socket.connecting) socket.once('connect', () => this.#connected());
       else this.#connected();
@@ -146,15 +149,17 @@ class Hop {
   }
 
   #timeout(): FetchError {
-    return this.#isConnected
-      ? new FetchError('response_timeout', 'the target did not answer in time')
+    if (this.#isConnected) return new FetchError('response_timeout', 'the target did not answer in time');
+    return this.#socket && isResolving(this.#socket)
+      ? new FetchError('dns_failed', 'no resolver answered in time')
       : new FetchError('connect_timeout', 'no connection in time');
   }
 
   #discard(response: Response): void {
     const body = response.body as (Readable & { destroy(): void }) | null;
     const length = Number(response.headers.get('content-length') ?? Number.NaN);
-    if (length <= drainBytesMax) body?.resume();
+    // The length is that of the body as sent; what it unpacks to is counted while reading.
+    if (length <= drainBytesMax) void readUpTo(body, drainBytesMax);
     else this.#stop.abort();
     if (!body) this.end();
   }
@@ -165,11 +170,6 @@ const drainBytesMax = 16 * 1024;
 
 function overBudget(): FetchError {
   return new FetchError('invalid_response', `more than ${rawBytesMax} bytes`);
-}
-
-function withoutFragment(url: URL): string {
-  const [address = ''] = url.href.split('#');
-  return address;
 }
 
 function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {

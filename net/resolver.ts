@@ -14,6 +14,8 @@ export interface NameResolver {
 const entriesMax = 10_000;
 const ttlMaxSeconds = 60;
 const notFoundTtlSeconds = 10;
+// Three silent servers would take 18 s, longer than a check; in 7 s each has been asked once.
+const answerWithinMs = 7_000;
 
 interface Entry {
   answer: Promise<ResolvedAddress[]>;
@@ -49,7 +51,7 @@ export function createResolver(servers: readonly string[] = []): NameResolver {
       if (special) return special;
       const known = cache.get(name);
       if (known && known.expiresAt > Date.now()) return known.answer;
-      const asked = ask(dns, name);
+      const asked = inTime(ask(dns, name), name);
       const answer = asked.then(({ addresses }) => addresses);
       remember(name, answer);
       answer.catch(() => {});
@@ -73,6 +75,14 @@ function specialName(name: string): Promise<ResolvedAddress[]> | null {
     return Promise.reject(new FetchError('dns_not_found', `${name} cannot exist`));
   }
   return null;
+}
+
+function inTime<T>(asked: Promise<T>, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = new FetchError('dns_failed', `no resolver answered for ${name} in time`);
+    const timer = setTimeout(() => reject(late), answerWithinMs);
+    asked.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 interface Answer {

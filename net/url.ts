@@ -30,6 +30,12 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   return { url };
 }
 
+/** An address, of whatever shape, without its fragment. */
+export function withoutFragment(address: string): string {
+  const [rest = ''] = address.split('#', 1);
+  return rest;
+}
+
 /** The port a request to this URL goes to. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

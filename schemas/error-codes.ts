@@ -55,8 +55,8 @@ export const errorCodes = {
     advice: 'Use that batch.',
   },
   results_expired: {
-    status: 409,
-    meaning: 'The inputs of the batch are no longer kept.',
+    status: 410,
+    meaning: 'The inputs and results of the batch are no longer kept.',
     advice: 'Submit them again.',
   },
   body_too_large: {

@@ -89,8 +89,10 @@ const readJson = express.json({ limit: bodyBytesMax, strict: false, inflate: fal
 const requireJson: express.RequestHandler = (req, _res, next) => {
   const hasBody =
     req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !req.is('application/json')) {
-    throw new ApiError(415, 'unsupported_media_type', 'Send the body as application/json.');
+  // JSON is UTF-8 (RFC 8259 section 8.1); the parser would take UTF-7 and others too.
+  const isUtf8 = !/;\s*charset\s*=\s*"?(?!utf-8\b)[^\s"]/i.test(req.headers['content-type'] ?? '');
+  if (hasBody && !(req.is('application/json') && isUtf8)) {
+    throw new ApiError(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
   next();
 };

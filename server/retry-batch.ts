@@ -47,7 +47,7 @@ function refuseUnlessRetryable(batch: batches.BatchRow): void {
   }
   if (batch.purgedAt) {
     throw new ApiError(
-      409,
+      410,
       'results_expired',
       'The inputs of this batch are no longer kept. Submit them again.',
     );

@@ -6,8 +6,7 @@ import type { Context } from './context.ts';
 /** Sends samples to a receiver, signed as the account's real deliveries are. */
 export async function testWebhook(context: Context, accountId: number, url: string, type?: BatchType) {
   const { db, box, config, policy, resolver, stopping: signal } = context;
-  const { current, previous } = await accounts.webhookSecrets(db, box, accountId);
-  const secrets = previous ? [current, previous.secret] : [current];
+  const secrets = await accounts.signingSecrets(db, box, accountId);
   const options = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days, secrets };
   const sender = { policy, resolver, userAgent: config.checks.userAgent, signal };
   return sendSamples(url, type, options, sender);

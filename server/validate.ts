@@ -100,8 +100,9 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case 'maxLength':
       return `Is longer than ${params.limit} characters.`;
     case 'pattern':
-      if (params.pattern === textPattern) return 'Must be text without control characters.';
-      return 'Does not have the form it must have.';
+      return params.pattern === textPattern
+        ? 'Contains a character that no text can hold.'
+        : `Must match ${params.pattern}.`;
     case 'minimum':
       return `Must be ${params.limit} or more.`;
     case 'maximum':

@@ -1,36 +1,33 @@
-import type { Outcome } from '../checks/outcome.ts';
+import type { Failed, Outcome } from '../checks/outcome.ts';
 import type { ItemTries } from '../db/chunks.ts';
 
 /**
- * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for another job.
- * `tries` are those to remember.
+ * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for another job,
+ * not before so many seconds have passed. `tries` are those to remember.
  */
 export type Decision =
   | { act: 'record'; outcome: Outcome; tries: ItemTries }
   | { act: 'again'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
-  | { act: 'put_back'; tries: ItemTries };
+  | { act: 'put_back'; tries: ItemTries; afterSeconds: number };
 
 const silencesMax = 2;
 const refusalsMax = 3;
 const faultsMax = 2;
 const putBacksMax = 3;
+const doubtSeconds = 10;
+/** However long a provider wants to be left alone, a batch waits no longer for it. */
+const retryAfterSecondsMax = 60;
+/** What a process fails with that has no network, and others may not. */
+const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 
 /**
  * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second try, a host
- * that is busy is asked up to twice more, our own trouble gets one more try. While the process doubts its own network it
- * records neither silence nor that nothing could be reached: another process is to look, and after three such rounds
- * nobody could tell.
+ * that is busy is asked up to twice more, our own trouble gets one more try, when the pause is over that was asked for.
+ * While the process doubts its own network it records neither silence nor that nothing could be reached: another process
+ * is to look, and after three such rounds nobody could tell.
  */
 export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
-  if (outcome.state === 'failed') {
-    if (!outcome.isRetryable) return { act: 'record', outcome, tries };
-    if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return afterDoubt(tries);
-    const faults = (tries.faults ?? 0) + 1;
-    const next = { ...tries, faults };
-    return faults < faultsMax
-      ? { act: 'again', tries: next, pause: null }
-      : { act: 'record', outcome, tries: next };
-  }
+  if (outcome.state === 'failed') return afterFault(outcome, tries, isNetworkInDoubt);
   switch (outcome.again?.reason) {
     case 'throttled':
       return afterRefusal(outcome, tries, outcome.again.afterSeconds);
@@ -39,6 +36,19 @@ export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boo
     default:
       return { act: 'record', outcome, tries };
   }
+}
+
+function afterFault(outcome: Failed, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
+  if (!outcome.isRetryable) return { act: 'record', outcome, tries };
+  if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
+  const faults = (tries.faults ?? 0) + 1;
+  const next = { ...tries, faults };
+  if (faults >= faultsMax) return { act: 'record', outcome, tries: next };
+  const pauseSeconds = Math.min(outcome.retryAfterSeconds ?? 0, retryAfterSecondsMax);
+  // A pause is no time to hold a check slot or a job: another job goes on when it is over.
+  return pauseSeconds > 0
+    ? { act: 'put_back', tries: next, afterSeconds: pauseSeconds }
+    : { act: 'again', tries: next, pause: null };
 }
 
 function afterRefusal(outcome: Outcome, tries: ItemTries, afterSeconds: number | null): Decision {
@@ -59,7 +69,7 @@ function afterSilence(outcome: Outcome, tries: ItemTries): Decision {
 function afterDoubt(tries: ItemTries): Decision {
   const putBacks = (tries.putBacks ?? 0) + 1;
   const next = { ...tries, putBacks };
-  if (putBacks < putBacksMax) return { act: 'put_back', tries: next };
+  if (putBacks < putBacksMax) return { act: 'put_back', tries: next, afterSeconds: doubtSeconds };
   const outcome: Outcome = {
     state: 'failed',
     error: 'checker_unreachable',

@@ -1,4 +1,5 @@
 import type { HTMLElement } from 'node-html-parser';
+import { withoutFragment } from '../../net/url.ts';
 import type { SerpResult } from '../serp.ts';
 import { elementsOf, elementsWithin } from './google-page.ts';
 import { resultUrl } from './google-url.ts';
@@ -148,8 +149,4 @@ function linkWithin(node: HTMLElement): string | null {
 
 function linkOf(link: HTMLElement): string | null {
   return link.rawAttrs.length > LINK_CHARS_MAX ? null : resultUrl(link.getAttribute('href') ?? '');
-}
-
-function withoutFragment(url: string): string {
-  return url.replace(/#.*$/s, '');
 }

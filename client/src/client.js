@@ -1,3 +1,4 @@
+import { readLines } from './ndjson.js';
 import { pause, request } from './request.js';
 
 const bulkPaths = { index: '/check/bulk', http: '/http-status/bulk' };
@@ -54,7 +55,9 @@ export class Sonde {
   }
 
   async *results(batchId, { signal } = {}) {
-    yield* (await this.batch(batchId, { results: 'all', signal })).results ?? [];
+    const path = `/batch/${encodeURIComponent(batchId)}/results.ndjson`;
+    const response = await request(this.#options, path, { signal });
+    for await (const line of readLines(response.body)) yield JSON.parse(line);
   }
 
   cancel(batchId, options) {

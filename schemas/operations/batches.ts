@@ -1,7 +1,7 @@
 import { BatchAccepted, batchStatuses, batchTypes } from '../batch.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
-import { json, type Operation } from './operation.ts';
+import { file, json, type Operation } from './operation.ts';
 import { batchId, ifNoneMatch, paging, wait, word } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
@@ -22,8 +22,32 @@ export const batchOperations: Operation[] = [
     answers: {
       200: json('The batch.', BatchAnswer, { ended: examples.batch, running: examples.runningBatch }, [
         'Retry-After',
+        'ETag',
       ]),
+      304: { description: 'Nothing has changed since the `ETag` sent along.', headers: ['ETag'] },
     },
+  },
+  {
+    id: 'getResultsCsv',
+    method: 'get',
+    path: '/api/v1/batch/{batch_id}/results.csv',
+    tag: 'Batches',
+    summary: 'Get the results as a table',
+    description: 'For spreadsheets: a header, then one line per result; the columns differ by type.',
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.')],
+    answers: { 200: file('The table.', 'text/csv', examples.csv) },
+    errors: [409, 410],
+  },
+  {
+    id: 'getResultsNdjson',
+    method: 'get',
+    path: '/api/v1/batch/{batch_id}/results.ndjson',
+    tag: 'Batches',
+    summary: 'Get the results line by line',
+    description: 'One result to the line, as in `results` of the batch: to be read as it arrives.',
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.')],
+    answers: { 200: file('The results.', 'application/x-ndjson', examples.ndjson) },
+    errors: [409, 410],
   },
   {
     id: 'listBatches',
@@ -76,6 +100,6 @@ export const batchOperations: Operation[] = [
         ['Location', 'Retry-After', 'Idempotent-Replayed'],
       ),
     },
-    errors: [402],
+    errors: [402, 410],
   },
 ];

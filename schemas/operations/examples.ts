@@ -285,3 +285,6 @@ export const rankPayload = {
   summary: { ranked: 1, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 1 },
   results: [{ ...rankQuery, ...answered, ...rankAnswer }],
 };
+
+export const ndjson = `${JSON.stringify(httpItem)}\n${JSON.stringify(failedItem)}\n`;
+export const csv = 'url,state,is_indexed\nhttps://example.com/shoes,success,true\n';

@@ -1,4 +1,4 @@
-import type Type from 'typebox';
+import Type from 'typebox';
 import type { headers } from './headers.ts';
 
 /** One thing the API does, as its document describes it (schemas/openapi.ts). */
@@ -64,4 +64,9 @@ export interface WebhookEvent {
   id: string;
   schema: Type.TSchema;
   example: object;
+}
+
+/** An answer that is saved as a file. */
+export function file(description: string, mediaType: string, example: string): Answer {
+  return { description, content: { [mediaType]: { schema: Type.String(), examples: { file: example } } } };
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -123,5 +124,32 @@ describe("the operator's tool", () => {
     expect((await admin('purge', '--json')).json).to.include({ batches: 0, history_points: 0 });
     expect((await admin('--help')).out).to.match(/account.*\n.*credits/s);
     expect((await admin('acount')).err).to.match(/unknown command/);
+  });
+
+  it('lists, repeats and tests deliveries', async () => {
+    const receiver = await receive();
+    const { accountId, token } = await service.account();
+    const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
+    const { body: accepted } = await service.call('/http-status/bulk', { token, body });
+    const account = ['--account', String(accountId)];
+    const batch = ['--batch', accepted.batch_id];
+    expect((await admin('webhook', 'list', ...account)).out).to.include(accepted.batch_id);
+    expect((await admin('webhook', 'list', ...account, ...batch, '--json')).out.trim()).to.equal('[]');
+    const { json } = await admin('webhook', 'redeliver', ...account, ...batch, '--json');
+    expect(json).to.include({ batch_id: accepted.batch_id, state: 'pending' });
+    const tested = await admin('webhook', 'test', ...account, '--url', receiver.url, '--json');
+    expect(tested.code, tested.err).to.equal(0);
+    expect(receiver.received.map(({ body }) => body.type)).to.have.members(['index', 'http', 'keyword']);
+    const refused = await admin('webhook', 'test', ...account, '--url', 'http://10.0.0.1/');
+    expect([refused.code, refused.err]).to.deep.equal([
+      1,
+      'This address is private or reserved and is never contacted.\n',
+    ]);
+    const lost = await admin('webhook', 'redeliver', '--account', '999', ...batch);
+    expect([lost.code, lost.err]).to.deep.equal([
+      1,
+      `Account 999 has no delivery of batch ${accepted.batch_id}.\n`,
+    ]);
+    await receiver.close();
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PAGE_CHARS_MAX, readPage } from '../../checks/page.ts';
+import { pageCharsMax, readPage } from '../../checks/page.ts';
 import { judgePage } from '../../checks/soft-404.ts';
 import { heldMs } from '../support/event-loop.ts';
 
@@ -119,7 +119,7 @@ describe('readPage', () => {
   });
 
   it('reads the first 256 Ki characters only', () => {
-    const page = readPage(`<p>a</p>${' '.repeat(PAGE_CHARS_MAX)}<p>b</p>`);
+    const page = readPage(`<p>a</p>${' '.repeat(pageCharsMax)}<p>b</p>`);
     expect(page.text).to.equal('a');
   });
 
@@ -132,7 +132,7 @@ describe('readPage', () => {
 });
 
 describe('readPage and the worst pages', () => {
-  const filled = (piece: string) => piece.repeat(Math.ceil(PAGE_CHARS_MAX / piece.length));
+  const filled = (piece: string) => piece.repeat(Math.ceil(pageCharsMax / piece.length));
   const names = Array.from({ length: 40_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
   const worst: Record<string, string> = {
     'unclosed elements': filled('<div>'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readSentences, type Sentence } from '../../checks/phrase-finder.ts';
-import { WORDINGS } from '../../checks/soft-404-phrases.ts';
+import { wordings } from '../../checks/soft-404-phrases.ts';
 
 // Language, a page that was not found, a thing that is gone: worded as sites of the language do.
 const SAYINGS: readonly (readonly [language: string, missing: string, gone: string])[] = [
@@ -74,7 +74,7 @@ describe('readSentences', () => {
 
   it('is asked for every language it has words of', () => {
     const asked = new Set(SAYINGS.map(([language]) => language.toLowerCase()));
-    for (const { language } of WORDINGS) {
+    for (const { language } of wordings) {
       expect(
         language.split(' ').some((one) => asked.has(one)),
         language,

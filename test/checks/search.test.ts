@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../checks/index-check.ts';
 import { Search, SearchError, searchFailure } from '../../checks/search.ts';
-import { ProviderError } from '../../checks/serp.ts';
+import { ProviderError, type ProviderErrorKind } from '../../checks/serp.ts';
 import { serpRequest } from '../support/provider.ts';
 import { afterMs, hurried, patient, searchWith, tell } from '../support/serps.ts';
 
@@ -62,6 +63,31 @@ describe('the search', () => {
     expect(lonely.asked.length).to.equal(12);
   });
 
+  it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
+    let state: 'failing' | 'slowly failing' | 'well' = 'failing';
+    const first = tell('first', () => {
+      if (state === 'slowly failing') return afterMs(50, 'upstream' as const);
+      return state === 'failing' ? 'upstream' : found;
+    });
+    const search = searchWith([first, tell('second', () => found)], 0, 100);
+    const ask = async (path: number | string) => {
+      const outcome = await checkIndex(`https://example.com/${path}`, search, patient);
+      return outcome.state === 'success' ? outcome.answer.provider : outcome.error;
+    };
+    for (let check = 0; check < 6; check++) await ask(check);
+    expect(first.asked).to.have.lengthOf(5);
+
+    await pause(110);
+    state = 'slowly failing';
+    const together = await Promise.all(['a', 'b', 'c'].map(ask));
+    expect(together).to.deep.equal(['second', 'second', 'second']);
+    expect(first.asked).to.have.lengthOf(6);
+
+    await pause(110);
+    state = 'well';
+    expect([await ask('d'), await ask('e')]).to.deep.equal(['first', 'first']);
+  });
+
   it('asks once for identical searches in flight, whoever gives up', async () => {
     const provider = tell('one', () => afterMs(100, found));
     const search = searchWith([provider]);
@@ -115,6 +141,22 @@ describe('the search', () => {
     expect(failureOf('auth', 'blocked')).to.equal('google_unreadable');
     expect(failureOf('blocked', 'rewritten')).to.equal('query_rewritten');
     expect(failureOf('rewritten', 'timeout')).to.equal('google_unreadable');
+    expect(searchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
     expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
+  });
+
+  it('says whether asking again may help, and when', () => {
+    const failureOf = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
+      searchFailure(
+        new SearchError(
+          of.map(([kind, retryAfterSeconds]) => new ProviderError('one', kind, 'x', { retryAfterSeconds })),
+        ),
+      );
+    for (const kind of ['bad_request', 'unreadable', 'unsupported'] as const)
+      expect(failureOf([kind, null])).to.include({ isRetryable: false, retryAfterSeconds: null });
+    expect(failureOf(['unreadable', 90], ['blocked', 15], ['rate_limit', 3], ['upstream', null])).to.include({
+      isRetryable: true,
+      retryAfterSeconds: 15,
+    });
   });
 });

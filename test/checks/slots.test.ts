@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { CheckSlots, type Release } from '../../checks/slots.ts';
 
@@ -94,5 +95,36 @@ describe('check slots', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(taken).to.have.lengthOf(2);
     expect(taken[0]).to.be.greaterThan(95);
+  });
+
+  it('are given out again when a pause is over that was prolonged', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
+    slots.pause('a', 0.05);
+    slots.pause('a', 0.15);
+    const startedMs = performance.now();
+    const signal = AbortSignal.timeout(1000);
+    expect(await slots.take({ accountId: 1, lane: 0, host: 'a', signal })).to.be.a('function');
+    expect(performance.now() - startedMs).to.be.within(140, 600);
+  });
+
+  it('are halved once for a host however often it complains, and trusted to it again in time', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
+    const together = async () => {
+      const signal = AbortSignal.timeout(20);
+      const taking = Array.from({ length: 8 }, () =>
+        slots.take({ accountId: 1, lane: 0, host: 'a', signal }),
+      );
+      const releases = (await Promise.all(taking)).filter((release) => release !== null);
+      for (const release of releases) release();
+      return releases.length;
+    };
+    expect(await together()).to.equal(8);
+    for (let complaint = 0; complaint < 3; complaint++) {
+      slots.pause('a', 0.01);
+      await pause(30);
+      expect(await together()).to.equal(4);
+    }
+    for (let checks = 4; checks < 20; checks += 4) expect(await together()).to.equal(4);
+    expect(await together()).to.equal(8);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readPage } from '../../checks/page.ts';
 import { judgePage, type Soft404Verdict } from '../../checks/soft-404.ts';
 import type { Where } from '../../checks/soft-404-signals.ts';
-import type { SIGNALS } from '../../checks/soft-404-weights.ts';
+import type { signalWeights } from '../../checks/soft-404-weights.ts';
 
 const HERE: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
 const HOME: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/', redirected: true };
@@ -11,7 +11,7 @@ const SOME =
   '<p>Opening hours, prices and how to find us, with a map of the harbour and the bus stops near it.</p>';
 
 // What makes each signal, on a page that is otherwise ordinary.
-const MAKINGS: Readonly<Record<keyof typeof SIGNALS, [html: string, where?: Where]>> = {
+const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?: Where]>> = {
   title_not_found: ['<title>Page not found | Harbour</title>'],
   title_error_404: ['<title>Fehler 404 - Harbour</title>'],
   title_404: ['<title>404 | Harbour</title>'],

@@ -60,6 +60,7 @@ describe('a bulk HTTP request', () => {
       unreachable: 2,
     });
     expect(await service.credits(accountId)).to.equal(92);
+    await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });
 
@@ -80,6 +81,7 @@ describe('a bulk HTTP request', () => {
     );
     expect(batch).to.include({ status: 'completed', successful: 2000 });
     expect(batch.results).to.have.lengthOf(2000);
+    await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });
 });

@@ -161,6 +161,22 @@ describe('searches over two providers', function () {
     expect(await service.credits(accountId)).to.equal(50);
   });
 
+  it('a provider that names a pause is asked the same again only when it is over', async () => {
+    const asked: number[] = [];
+    google.serper.willAnswer(() => {
+      asked.push(performance.now());
+      return { status: 429, headers: { 'Retry-After': '2' }, body: {} };
+    });
+    const patientService = await TestService.start(google.env('serper'), { worker: true });
+    const { token } = await patientService.account(1);
+    const urls = ['https://indexed.example/pause'];
+    const { body } = await patientService.call('/check/bulk', { token, body: { urls } });
+    expect(await patientService.ended(token, body.batch_id)).to.include({ failed: 1, credits_refunded: 1 });
+    expect(asked).to.have.lengthOf(2);
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).to.be.greaterThan(1_900);
+    await patientService.stop();
+  });
+
   it('with both refusing us, the operator is asked to act', async () => {
     google.let('serper', { status: 403, body: { message: 'Unauthorized.' } });
     google.let('serpapi', { status: 401, body: { error: 'Invalid API key.' } });

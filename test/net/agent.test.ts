@@ -1,6 +1,9 @@
-import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { createAddressPolicy } from '../../net/address.ts';
+import { type AddressPolicy, createAddressPolicy } from '../../net/address.ts';
 import { createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
 import { createResolver } from '../../net/resolver.ts';
@@ -8,6 +11,7 @@ import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
 
 describe('the guarded agents', () => {
   const strict = createAddressPolicy([]);
+  const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128']);
   let listener: Server;
   let port: number;
   let contacts = 0;
@@ -24,6 +28,7 @@ describe('the guarded agents', () => {
     port = typeof address === 'object' && address ? address.port : 0;
     dns = await serveDns({
       'private.test': { a: ['127.0.0.1'] },
+      'silent.test': 'silence',
       'mixed.test': { a: ['93.184.216.34', '127.0.0.1'] },
       'mixed6.test': { a: ['93.184.216.34'], aaaa: ['::1'] },
       'mapped.test': { aaaa: ['::ffff:127.0.0.1'] },
@@ -40,11 +45,17 @@ describe('the guarded agents', () => {
     listener.close();
   });
 
-  async function codeOf(host: string, policy = strict): Promise<string | number> {
+  interface Way {
+    policy?: AddressPolicy;
+    to?: number;
+    timeoutMs?: number;
+  }
+
+  async function codeOf(host: string, { policy = strict, to = port, timeoutMs = 2000 }: Way = {}) {
     const agents = createAgents({ policy, resolver: createResolver([dns.server]) });
-    const deadlineMs = performance.now() + 2000;
+    const deadlineMs = performance.now() + timeoutMs;
     const request = { agents, signal: new AbortController().signal, deadlineMs };
-    return fetchOnce(new URL(`http://${host}:${port}/`), request)
+    return fetchOnce(new URL(`http://${host}:${to}/`), request)
       .then(
         ({ status }) => status,
         ({ code }) => code as string,
@@ -76,17 +87,48 @@ describe('the guarded agents', () => {
   });
 
   it('connect where an exception lets them', async () => {
-    expect(await codeOf('127.0.0.1', createAddressPolicy(['127.0.0.0/8']))).to.equal(200);
-    expect(await codeOf('private.test', createAddressPolicy(['127.0.0.0/8']))).to.equal(200);
+    expect(await codeOf('127.0.0.1', { policy: loopback })).to.equal(200);
+    expect(await codeOf('private.test', { policy: loopback })).to.equal(200);
     expect(contacts).to.equal(2);
   });
 
   it('say when a name is not there, a port is closed, a resolver fails', async () => {
     expect(await codeOf('nobody.test')).to.equal('dns_not_found');
-    const agents = createAgents({ policy: createAddressPolicy(['127.0.0.0/8']), resolver: createResolver() });
-    const request = { agents, signal: new AbortController().signal, deadlineMs: performance.now() + 2000 };
-    const error = await fetchOnce(new URL('http://127.0.0.1:1/'), request).catch((thrown) => thrown);
-    expect(error).to.include({ code: 'connect_refused' });
-    agents.close();
+    expect(await codeOf('127.0.0.1', { policy: loopback, to: 1 })).to.equal('connect_refused');
+    expect(await codeOf('silent.test', { timeoutMs: 200 })).to.equal('dns_failed');
+  });
+
+  it('do not blame the resolver for a host that takes no connection', async () => {
+    const deaf = await listenDeaf();
+    for (const host of ['private.test', 'localhost', '127.0.0.1']) {
+      expect(await codeOf(host, { policy: loopback, to: deaf.port, timeoutMs: 200 })).to.equal(
+        'connect_timeout',
+      );
+    }
+    await deaf.close();
   });
 });
+
+/** A port whose queue of connections is full and never emptied: its thread sleeps. */
+async function listenDeaf(): Promise<{ port: number; close(): Promise<unknown> }> {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+    const server = require('node:net').createServer();
+    server.listen({ port: 0, backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 10);
+    });`,
+    { eval: true },
+  );
+  const [port] = await once(worker, 'message');
+  await pause(50);
+  const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await pause(50);
+  return {
+    port,
+    close: () => {
+      for (const filler of fillers) filler.destroy();
+      return worker.terminate();
+    },
+  };
+}

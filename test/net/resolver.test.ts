@@ -18,8 +18,8 @@ describe('the resolver', () => {
 
   after(() => dns.close());
 
-  const codeOf = (name: string) =>
-    createResolver([dns.server])
+  const codeOf = (name: string, servers = [dns.server]) =>
+    createResolver(servers)
       .resolve(name)
       .then(
         () => 'resolved',
@@ -39,7 +39,16 @@ describe('the resolver', () => {
     expect(await codeOf('nobody.test')).to.equal('dns_not_found');
     expect(await codeOf('empty.test')).to.equal('dns_not_found');
     expect(await codeOf('failing.test')).to.equal('dns_failed');
-    expect(await codeOf('silent.test')).to.equal('dns_failed');
+  });
+
+  it('gives up on silent servers, one or three, well before a check ends', async () => {
+    const others = await Promise.all([1, 2].map(() => serveDns({ 'silent.test': 'silence' })));
+    const startedMs = performance.now();
+    const all = [dns, ...others].map(({ server }) => server);
+    const codes = await Promise.all([codeOf('silent.test'), codeOf('silent.test', all)]);
+    expect(codes).to.deep.equal(['dns_failed', 'dns_failed']);
+    expect(performance.now() - startedMs).to.be.below(9_000);
+    for (const other of others) other.close();
   });
 
   it('asks once for many, and again when the time to live is over', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
-import { parseTarget } from '../../net/url.ts';
+import { parseTarget, withoutFragment } from '../../net/url.ts';
 
 const policy = createAddressPolicy([]);
 const problem = (input: string) => parseTarget(input, policy).problem;
@@ -117,5 +117,14 @@ describe('parseTarget', () => {
       expect(at(input), input).to.equal(undefined);
     }
     expect(at('http://10.0.0.1/')).to.match(/private/);
+  });
+});
+
+describe('withoutFragment', () => {
+  it('cuts at the first #, whatever the address', () => {
+    expect(withoutFragment('https://example.com/a?b#c#d')).to.equal('https://example.com/a?b');
+    expect(withoutFragment('/relative#\n')).to.equal('/relative');
+    expect(withoutFragment('#')).to.equal('');
+    expect(withoutFragment('https://example.com/')).to.equal('https://example.com/');
   });
 });

@@ -94,6 +94,16 @@ describe('every operation', () => {
     }
   });
 
+  it('on a batch whose results are gone says so: 410', async () => {
+    const call = callAs(account);
+    const id = (await call('/check/bulk', { body: { urls: ['none'], on_invalid: 'skip' } })).body.batch_id;
+    await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
+    for (const { path, method } of answering(410)) {
+      const gone = path.replace('/api/v1', '').replace('{batch_id}', id);
+      expect((await call(gone, { method: method.toUpperCase() })).status, path).to.equal(410);
+    }
+  });
+
   for (const { id } of posts) {
     it(`${id} is done once per Idempotency-Key: 409 for another request`, async () => {
       const call = callAs(account);

@@ -57,7 +57,7 @@ function holdAnswer(what: string, operation: Operation, method: string, answer: 
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
   if (!response.content || method === 'HEAD') return;
   if (!response.content[type]) throw broken(`${what} has the undocumented type ${type}`, answer.body);
-  if (type.endsWith('json')) holdBody(what, [...at, 'content', type, 'schema'], answer.body);
+  if (type === 'application/json') holdBody(what, [...at, 'content', type, 'schema'], answer.body);
   if (answer.status >= 400) holdError(what, answer);
 }
 

@@ -52,12 +52,12 @@ export async function startGoogle({ delayMs = 0 } = {}): Promise<TestGoogle> {
   };
 }
 
-function asSerper({ q, page = 1 }: { q: string; page?: number }): object {
+export function asSerper({ q, page = 1 }: { q: string; page?: number }): object {
   const organic = resultsFor(q, page).map((link, index) => ({ position: index + 1, title: link, link }));
   return { searchParameters: { q }, organic };
 }
 
-function asSerpApi(parameters: URLSearchParams): object {
+export function asSerpApi(parameters: URLSearchParams): object {
   const [q, start] = [parameters.get('q') ?? '', Number(parameters.get('start') ?? 0)];
   const links = resultsFor(q, start / 10 + 1);
   const state = links.length > 0 ? 'Results for exact spelling' : 'Fully empty';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../config.ts';
 
@@ -15,13 +16,30 @@ export interface TestProcess {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+interface ProcessOptions {
+  /** A command to run Node under, such as `unshare -n`. */
+  wrapper?: string[];
+  /** Where to write all it prints, which is dropped otherwise. */
+  logFile?: string;
+  /** Told the child at once, before it is ready. */
+  onSpawn?(child: ChildProcess): void;
+}
+
 /** Starts an entry of ours with arguments, and waits until its output matches `isReady`. */
-export async function startProcess(entry: string[], env: Environment, isReady: RegExp): Promise<TestProcess> {
-  const child = spawn(process.execPath, entry, {
+export async function startProcess(
+  entry: string[],
+  env: Environment,
+  isReady: RegExp,
+  { wrapper = [], logFile, onSpawn }: ProcessOptions = {},
+): Promise<TestProcess> {
+  const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...entry];
+  const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
   });
+  onSpawn?.(child);
+  if (logFile) logTo(logFile, child);
   const ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
   const ready = await readyLine(child, isReady);
   return { pid: child.pid ?? 0, ready, kill: (signal) => void child.kill(signal), ended };
@@ -29,13 +47,23 @@ export async function startProcess(entry: string[], env: Environment, isReady: R
 
 function readyLine(child: ChildProcess, isReady: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
+    const { stdout } = child;
     let output = '';
-    child.stdout?.on('data', (part) => {
+    const read = (part: Buffer) => {
       output += String(part);
-      if (isReady.test(output)) resolve(output);
-    });
+      if (!isReady.test(output)) return;
+      stdout?.off('data', read);
+      stdout?.resume();
+      resolve(output);
+    };
+    stdout?.on('data', read);
     child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready: ${output}`)));
   });
+}
+
+function logTo(file: string, { stdout, stderr }: ChildProcess): void {
+  const log = createWriteStream(file);
+  for (const stream of [stdout, stderr]) stream?.on('data', (part) => log.write(part));
 }
 
 /** The worker of the Procfile. */

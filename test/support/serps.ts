@@ -45,8 +45,8 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
 }
 
 /** A search without limits over told providers. */
-export function searchWith(providers: SerpProvider[], reuseSeconds = 0): Search {
-  return new Search({ providers, gate: { enter: async () => () => {} }, reuseSeconds });
+export function searchWith(providers: SerpProvider[], reuseSeconds = 0, restMs?: number): Search {
+  return new Search({ providers, gate: { enter: async () => () => {} }, reuseSeconds, restMs });
 }
 
 export const patient = { deadlineMs: null, signal: new AbortController().signal };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Again, Outcome } from '../../checks/outcome.ts';
+import type { Again, Failed, Outcome } from '../../checks/outcome.ts';
 import { decide } from '../../worker/again.ts';
 
 const answer = (again: Again | null): Outcome => ({ state: 'success', answer: {}, tally: [], again });
-const failure = (isRetryable: boolean): Outcome => ({
+const failure = (isRetryable: boolean): Failed => ({
   state: 'failed',
   error: 'checker_unreachable',
   message: '',
@@ -38,15 +38,27 @@ describe('decide', () => {
   });
 
   it('leaves what a process without a network could not reach to another', () => {
-    expect(decide(failure(true), {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
+    expect(decide(failure(true), {}, true)).to.deep.equal({
+      act: 'put_back',
+      tries: { putBacks: 1 },
+      afterSeconds: 10,
+    });
     const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
-    expect(decide(unreadable, {}, true)).to.include({ act: 'again' });
+    expect(decide(unreadable, {}, true)).to.deep.equal({ act: 'put_back', tries: { putBacks: 1 } });
+    const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
+    expect(decide(broken, {}, true)).to.include({ act: 'again' });
+  });
+
+  it('leaves it alone for as long as was asked for, up to a minute', () => {
+    const failed = (retryAfterSeconds: number) => decide({ ...failure(true), retryAfterSeconds }, {}, false);
+    expect(failed(15)).to.deep.equal({ act: 'put_back', tries: { faults: 1 }, afterSeconds: 15 });
+    expect(failed(3600)).to.include({ act: 'put_back', afterSeconds: 60 });
   });
 
   it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
     const silence = answer({ reason: 'silence' });
     const first = decide(silence, { silences: 1 }, true);
-    expect(first).to.deep.equal({ act: 'put_back', tries: { silences: 1, putBacks: 1 } });
+    expect(first).to.deep.equal({ act: 'put_back', tries: { silences: 1, putBacks: 1 }, afterSeconds: 10 });
     const second = decide(silence, first.tries, true);
     expect(second).to.include({ act: 'put_back' });
     const third = decide(silence, second.tries, true);

@@ -13,7 +13,6 @@ const sliceMs = 20_000;
 /** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
-const putBackSeconds = 10;
 
 /**
  * Checks what a chunk has left to check, records it, and gives what it did not come to to a successor job. Throwing is
@@ -40,7 +39,9 @@ class ChunkRun {
   /** Aborted when the claim on the job was lost: somebody else has the chunk now. */
   readonly #claim: AbortSignal;
   readonly #rest = new Set<chunks.ChunkInput>();
-  #isPutBack = false;
+  #isCareful = false;
+  /** How long the rest is to wait. */
+  #restSeconds = 0;
 
   constructor(context: WorkerContext, work: chunks.Work, claim: AbortSignal) {
     this.#context = context;
@@ -59,17 +60,13 @@ class ChunkRun {
 
   /** An input that was in flight at two deaths of a process is given up; those not suspected come first. */
   async oneByOne(): Promise<void> {
+    this.#isCareful = true;
     const deaths = (input: chunks.ChunkInput) => this.#triesOf(input).deaths ?? 0;
     const ordered = this.#work.inputs.toSorted((a, b) => deaths(a) - deaths(b));
     await this.#run(async () => {
       for (const input of ordered) {
-        if (deaths(input) >= deathsMax) {
-          this.#recorder.add(input, gaveUp);
-          continue;
-        }
-        this.#remember(input, { ...this.#triesOf(input), deaths: deaths(input) + 1 });
-        await chunks.noteTries(this.#context.db, this.#work);
-        await this.#settle(input);
+        if (deaths(input) >= deathsMax) this.#recorder.add(input, gaveUp);
+        else await this.#settle(input);
         await this.#recorder.flush();
       }
     });
@@ -83,7 +80,7 @@ class ChunkRun {
     }
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
-        ? { nextJobId: randomUUID(), startAfterSeconds: this.#isPutBack ? putBackSeconds : 0 }
+        ? { nextJobId: randomUUID(), startAfterSeconds: this.#restSeconds }
         : null;
     await this.#recorder.finish(rest);
   }
@@ -101,7 +98,7 @@ class ChunkRun {
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
-        this.#isPutBack = true;
+        this.#restSeconds = Math.max(this.#restSeconds, decision.afterSeconds);
         this.#rest.add(input);
         return;
       }
@@ -117,14 +114,30 @@ class ChunkRun {
     const release = await slots.take({ accountId, lane, host, signal: this.#mayNotStart });
     if (!release) return null;
     try {
+      return await (this.#isCareful ? this.#checkNoted(input) : this.#check(input));
+    } finally {
+      release();
+    }
+  }
+
+  async #check(input: chunks.ChunkInput): Promise<Outcome | null> {
+    try {
       return await this.#checker.check(input);
     } catch (error) {
       if (this.#halt.aborted) return null;
       this.#context.log.error('A check threw', { requestId: input.request_id, error });
       return threw;
-    } finally {
-      release();
     }
+  }
+
+  /** A death is noted before the check that may bring it, and taken back by whoever is alive to do so. */
+  async #checkNoted(input: chunks.ChunkInput): Promise<Outcome | null> {
+    const before = this.#triesOf(input);
+    this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
+    await chunks.noteTries(this.#context.db, this.#work);
+    const outcome = await this.#check(input);
+    this.#remember(input, before);
+    return outcome;
   }
 
   #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
@@ -133,6 +146,7 @@ class ChunkRun {
 
   #remember(input: chunks.ChunkInput, tries: chunks.ItemTries): void {
     if (Object.keys(tries).length > 0) this.#work.tries[input.request_id] = tries;
+    else delete this.#work.tries[input.request_id];
   }
 }
 

@@ -41,6 +41,8 @@ export async function deliverWebhook(
   const message = await compose(context, batch);
   const posted = await postSigned(delivery.url, message, { policy, resolver, userAgent, signal });
   if (posted === null) throw new Error('stopped in the middle of an attempt');
+  // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
+  if (posted.error !== null && context.health.isInDoubt) throw new Error('our own network seems to be down');
   context.pass('after_delivery');
   const verdict = verdictOn(posted, delivery.roundAttempts);
   await inTransaction(context.db, (trx) =>
@@ -55,12 +57,8 @@ async function compose({ db, box, config }: WorkerContext, batch: batches.BatchR
     retentionDays: config.retention.days,
     items: isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null,
   });
-  const { current, previous } = await accounts.webhookSecrets(db, box, batch.accountId);
-  return {
-    id: deliveries.messageId(batch.batchId),
-    payload,
-    secrets: previous ? [current, previous.secret] : [current],
-  };
+  const secrets = await accounts.signingSecrets(db, box, batch.accountId);
+  return { id: deliveries.messageId(batch.batchId), payload, secrets };
 }
 
 /** 2xx is delivered, 410 is a wish to hear no more, everything else is tried again until the schedule ends. */

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import * as accounts from '../db/accounts.ts';
+import { attemptBody, deliveryBody } from '../db/bodies.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as deliveries from '../db/deliveries.ts';
+import { createBoss } from '../db/queue.ts';
+import { createSecretBox } from '../db/secret-box.ts';
+import { createEngines } from '../engines.ts';
+import { parseTarget } from '../net/url.ts';
+import { deliveryStates } from '../schemas/webhook.ts';
+import { sendSamples } from '../webhooks/test-delivery.ts';
+import type { AdminContext, Run } from './main.ts';
+import { batchId, id, oneOf } from './options.ts';
+
+interface Which {
+  account: number;
+  batch: string;
+}
+
+const listMax = 100;
+
+export function addWebhookCommands(program: Command, run: Run): void {
+  const webhook = program.command('webhook').description('deliveries of completion webhooks');
+
+  webhook
+    .command('list')
+    .description(`the newest ${listMax} deliveries of an account; with --batch its attempts`)
+    .requiredOption('--account <id>', 'whose', id)
+    .option('--state <state>', deliveryStates.join(', '), oneOf(deliveryStates))
+    .option('--batch <id>', 'of this batch only', batchId)
+    .action(({ account, state, batch }: Which & { state?: (typeof deliveryStates)[number] }) =>
+      run(async ({ db }) => {
+        if (batch) return attemptsOf(db, { accountId: account, batchId: batch });
+        return (await deliveries.list(db, account, { state, limit: listMax })).map(deliveryBody);
+      }),
+    );
+
+  webhook
+    .command('redeliver')
+    .description('send a delivery again now, from the beginning of its schedule')
+    .requiredOption('--account <id>', 'whose', id)
+    .requiredOption('--batch <id>', 'the batch it reports', batchId)
+    .action(({ account, batch }: Which) => run((context) => redeliver(context, account, batch)));
+
+  webhook
+    .command('test')
+    .description('send signed samples of all three types to an address')
+    .requiredOption('--account <id>', 'whose secret signs', id)
+    .requiredOption('--url <url>', 'the receiver')
+    .action(({ account, url }: { account: number; url: string }) =>
+      run((context) => test(context, account, url)),
+    );
+}
+
+async function attemptsOf(db: AdminContext['db'], ref: { accountId: number; batchId: string }) {
+  if (!(await deliveries.find(db, ref))) throw noDelivery(ref);
+  return (await deliveries.attemptsOf(db, ref)).map(attemptBody);
+}
+
+async function redeliver({ db, config }: AdminContext, accountId: number, batchId: string) {
+  const { url, backend } = config.database;
+  const boss = createBoss({ url, backend, max: 1, role: 'web' });
+  await boss.start();
+  try {
+    const ref = { accountId, batchId };
+    const resent = await inTransaction(db, (trx) => deliveries.resend(trx, boss, ref));
+    if (!resent) throw noDelivery(ref);
+    return deliveryBody(resent);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function test({ db, config }: AdminContext, accountId: number, url: string) {
+  if (!(await accounts.find(db, accountId))) throw new Error(`There is no account ${accountId}.`);
+  const { policy, resolver } = createEngines(config, db);
+  const { problem } = parseTarget(url, policy);
+  if (problem) throw new Error(problem);
+  const secrets = await accounts.signingSecrets(db, createSecretBox(config.secretKey), accountId);
+  const { userAgent } = config.checks;
+  const signal = new AbortController().signal;
+  const options = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days, secrets };
+  return sendSamples(url, undefined, options, { policy, resolver, userAgent, signal });
+}
+
+function noDelivery({ accountId, batchId }: { accountId: number; batchId: string }): Error {
+  return new Error(`Account ${accountId} has no delivery of batch ${batchId}.`);
+}

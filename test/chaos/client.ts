@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Member } from './crew.ts';
+import type { Random } from './random.ts';
+
+export interface Reply {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+  body: any;
+}
+
+/** A request that a web process had been sent and had not answered yet. */
+interface Pending {
+  baseUrl: string;
+  sentAtMs: number;
+  isCutOff: boolean;
+}
+
+/** Thrown when a request did not get through however often it was repeated. */
+export class NoAnswerError extends Error {}
+
+const patienceMs = 90_000;
+const againAfterMs = 300;
+
+/** Calls whichever web process there is, and does what every client should: repeats under the same Idempotency-Key. */
+export class Client {
+  readonly #webs: () => Member[];
+  readonly #random: Random;
+  readonly #pending = new Set<Pending>();
+  /** Requests that were sent more than once. */
+  repeated = 0;
+
+  readonly #over: AbortSignal;
+
+  /** `over`: the run has ended, and with it the patience. */
+  constructor(webs: () => Member[], random: Random, over: AbortSignal) {
+    this.#webs = webs;
+    this.#random = random;
+    this.#over = over;
+  }
+
+  /** Posts until there is an answer that is not about trouble; any process may give it. */
+  async post(token: string, path: string, body: object, key: string, giveUpMs = 150_000): Promise<Reply> {
+    const deadlineMs = performance.now() + giveUpMs;
+    let last = 'nothing';
+    while (performance.now() < deadlineMs && !this.#over.aborted) {
+      const web = this.#webs().length > 0 ? this.#random.pick(this.#webs()) : null;
+      const reply = web && (await this.send(web, token, path, body, key).catch((error) => String(error)));
+      if (reply && typeof reply !== 'string' && !isTrouble(reply)) return reply;
+      last = JSON.stringify(reply);
+      this.repeated += 1;
+      await sleep(againAfterMs);
+    }
+    throw new NoAnswerError(`POST ${path} came to nothing, at last: ${last}`);
+  }
+
+  /** Sends once, to one process. Rejects when the connection breaks. */
+  async send(
+    { baseUrl }: Member,
+    token: string,
+    path: string,
+    body: object | null,
+    key?: string,
+  ): Promise<Reply> {
+    const pending: Pending = { baseUrl, sentAtMs: performance.now(), isCutOff: false };
+    this.#pending.add(pending);
+    try {
+      const response = await fetch(`${baseUrl}/api/v1${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          // A connection that is kept alive may be closed just as it is used again, which proves nothing.
+          Connection: 'close',
+          ...(key ? { 'Idempotency-Key': key } : {}),
+        },
+        body: body ? JSON.stringify(body) : null,
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      return { status: response.status, body: await response.json() };
+    } catch (error) {
+      pending.isCutOff = true;
+      throw error;
+    } finally {
+      this.#pending.delete(pending);
+    }
+  }
+
+  /** Requests that a process has in hand: sent a moment ago at least, so that it surely has them. */
+  inHand({ baseUrl }: Member): Pending[] {
+    const surelyMs = performance.now() - 50;
+    return [...this.#pending].filter((sent) => sent.baseUrl === baseUrl && sent.sentAtMs < surelyMs);
+  }
+}
+
+function isTrouble({ status }: Reply): boolean {
+  return status >= 500 || status === 409 || status === 429;
+}

@@ -1,0 +1,108 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../../config.ts';
+import { startProcess, type TestProcess } from '../support/processes.ts';
+import { secretKey } from '../support/service.ts';
+import type { ChaosDatabase } from './database.ts';
+import type { Fate } from './plan.ts';
+import type { World } from './world.ts';
+
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+
+export type Kind = 'web' | 'worker';
+
+/** A process of the run. */
+export interface Member extends TestProcess {
+  name: string;
+  kind: Kind;
+  /** Of a web process. */
+  baseUrl: string;
+  hasEnded: boolean;
+  /** A web process that customers know of. */
+  isPublic: boolean;
+}
+
+/** Starts the processes of the Procfile, and ends whatever is left of them. */
+export class Crew {
+  readonly members = new Set<Member>();
+  readonly #children = new Set<ChildProcess>();
+  readonly #logs: string;
+  readonly #database: ChaosDatabase;
+  readonly #world: World;
+  #started = 0;
+
+  constructor(database: ChaosDatabase, world: World) {
+    this.#database = database;
+    this.#world = world;
+    this.#logs = `${database.folder}/logs`;
+  }
+
+  /** The entry of the Procfile, or one that ends itself at a fail point. Rejects when it does not come up. */
+  async start(
+    kind: Kind,
+    fate: Fate | null = null,
+    { isWalledIn = false, isPublic = true } = {},
+  ): Promise<Member> {
+    this.#started += 1;
+    const name = `${kind}-${this.#started}`;
+    await mkdir(this.#logs, { recursive: true });
+    const process = await startProcess(entryFor(kind, fate), this.#env(name, isWalledIn), ready, {
+      wrapper: isWalledIn ? walledIn : [],
+      logFile: `${this.#logs}/${name}.log`,
+      onSpawn: (child) => this.#look(child),
+    });
+    const port = /"port":(\d+)|ready (\d+)/.exec(process.ready);
+    const baseUrl = `http://127.0.0.1:${port?.[1] ?? port?.[2]}`;
+    const member: Member = { ...process, name, kind, baseUrl, hasEnded: false, isPublic };
+    this.members.add(member);
+    void member.ended.then(() => {
+      member.hasEnded = true;
+      this.members.delete(member);
+    });
+    return member;
+  }
+
+  webs(): Member[] {
+    return [...this.members].filter(({ kind, isPublic }) => kind === 'web' && isPublic);
+  }
+
+  workers(): Member[] {
+    return [...this.members].filter(({ kind }) => kind === 'worker');
+  }
+
+  /** At once, those that were not ready yet included; for signal handlers, too. */
+  readonly killAll = (): void => {
+    for (const child of this.#children) child.kill('SIGKILL');
+  };
+
+  #look(child: ChildProcess): void {
+    this.#children.add(child);
+    child.once('exit', () => this.#children.delete(child));
+  }
+
+  #env(name: string, isWalledIn: boolean): Environment {
+    return {
+      DATABASE_URL: this.#database.url(isWalledIn ? 'socket' : 'loopback'),
+      SECRET_KEY: secretKey,
+      PORT: '0',
+      TARGET_ALLOW_CIDRS: '127.0.0.0/8',
+      RATE_LIMIT_PER_MINUTE: '0',
+      // Most of a start is compiling, and there are many.
+      NODE_COMPILE_CACHE: compiled,
+      LOG_LEVEL: 'info',
+      LOG_FORMAT: 'json',
+      ...this.#world.envFor(name),
+    };
+  }
+}
+
+/** A network namespace of its own, in which not even loopback is up. */
+export const walledIn = ['unshare', '--net'];
+
+const ready = /taking jobs|is listening.*\n|^ready .*\n/m;
+
+function entryFor(kind: Kind, fate: Fate | null): string[] {
+  if (fate && 'nth' in fate) return ['test/support/faulty.ts', kind, fate.by, String(fate.nth)];
+  return [kind === 'web' ? 'server/main.ts' : 'worker/main.ts'];
+}

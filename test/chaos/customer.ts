@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as accounts from '../../db/accounts.ts';
+import { type Db, inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import { createSecretBox } from '../../db/secret-box.ts';
+import * as tokens from '../../db/tokens.ts';
+import type { BatchType } from '../../schemas/batch.ts';
+import { secretKey } from '../support/service.ts';
+import { type Client, NoAnswerError, type Reply } from './client.ts';
+import type { Scale } from './plan.ts';
+import { chunkSizes, type Question, questionFor } from './questions.ts';
+import type { Random } from './random.ts';
+import type { ReceiverMind, World } from './world.ts';
+
+/** A batch as its customer remembers it. */
+export interface Submitted {
+  name: string;
+  batchId: string;
+  total: number;
+  receiver: ReceiverMind | null;
+}
+
+interface Surroundings {
+  db: Db;
+  client: Client;
+  world: World;
+  scale: Scale;
+  random: Random;
+  /** Numbers for batches, unique over all customers. */
+  nextBatch: () => number | null;
+}
+
+const types: BatchType[] = ['http', 'http', 'index', 'keyword'];
+const paths: Record<BatchType, string> = {
+  http: '/http-status',
+  index: '/check',
+  keyword: '/keyword-track',
+};
+const credits = 1_000_000;
+
+/** An account that submits batches and single checks until it is told to stop, and remembers what it was promised. */
+export class Customer {
+  readonly accountId: number;
+  readonly batches: Submitted[] = [];
+  /** Ids of the single checks that were answered. */
+  readonly singles: number[] = [];
+  /** What it was promised and did not get. */
+  readonly complaints: string[] = [];
+  readonly #token: string;
+  readonly #about: Surroundings;
+  #singlesAsked = 0;
+
+  private constructor(accountId: number, token: string, about: Surroundings) {
+    this.accountId = accountId;
+    this.#token = token;
+    this.#about = about;
+  }
+
+  static async create(about: Surroundings): Promise<Customer> {
+    const { accountId } = await accounts.create(about.db, createSecretBox(secretKey));
+    await inTransaction(about.db, (trx) => ledger.grant(trx, accountId, credits, 'chaos'));
+    return new Customer(accountId, await tokens.issue(about.db, accountId, 'chaos'), about);
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  /** Resolves when all it asked for was answered or accepted. */
+  async live(stopping: AbortSignal): Promise<void> {
+    const lives = [this.#submitBatches(stopping), ...this.#lanes().map(() => this.#askSingly(stopping))];
+    for (const { reason } of (await Promise.allSettled(lives)).filter(isRejected)) {
+      if (!(reason instanceof NoAnswerError)) throw reason;
+      this.complaints.push(reason.message);
+    }
+  }
+
+  /** Keeps the answer to a single check. */
+  noteSingle(reply: Reply, path: string): void {
+    this.#expect(reply, 200, path);
+    this.singles.push(reply.body.request_id);
+  }
+
+  /** Submits one batch, of a type of its choice unless told otherwise. */
+  async submit(
+    number: number,
+    wish: { type?: BatchType; receiver?: ReceiverMind | null } = {},
+  ): Promise<Submitted> {
+    const { random, scale, world, client } = this.#about;
+    const name = `b${number}`;
+    const type = wish.type ?? random.pick(types);
+    const total = random.integer(...scale.batchSize);
+    const questions = Array.from({ length: total }, (_, item) =>
+      this.#question(type, `${name}-c${Math.floor(item / chunkSizes[type])}-i${item}`),
+    );
+    const receiver = wish.receiver === undefined ? this.#receiver() : wish.receiver;
+    const body = {
+      ...(type === 'keyword' ? { queries: questions } : { urls: questions.map(({ url }) => url) }),
+      ...(receiver ? { webhook_url: world.webhookUrl(name, receiver) } : {}),
+    };
+    const path = type === 'keyword' ? paths.keyword : `${paths[type]}/bulk`;
+    const reply = await client.post(this.#token, path, body, name);
+    this.#expect(reply, 202, path);
+    const batch = { name, batchId: String(reply.body.batch_id), total, receiver };
+    this.batches.push(batch);
+    return batch;
+  }
+
+  async #submitBatches(stopping: AbortSignal): Promise<void> {
+    const { scale, random, client } = this.#about;
+    while (!stopping.aborted) {
+      const number = (await this.#countOpen()) < scale.openBatchesMax ? this.#about.nextBatch() : null;
+      if (number === null) {
+        await sleep(200);
+        continue;
+      }
+      const batch = await this.submit(number);
+      if (!random.chance(cancelShare)) continue;
+      await sleep(random.integer(100, 2000));
+      const path = `/batch/${batch.batchId}/cancel`;
+      this.#about.world.witness.forgetBatch(batch.name);
+      this.#expect(await client.post(this.#token, path, {}, `${batch.name}-cancel`), 200, path);
+    }
+  }
+
+  async #askSingly(stopping: AbortSignal): Promise<void> {
+    const { random, client } = this.#about;
+    while (!stopping.aborted) {
+      const type = random.pick(types);
+      const name = `single-${this.accountId}-${this.#singlesAsked}`;
+      this.#singlesAsked += 1;
+      const question = this.#question(type, name);
+      const body = type === 'keyword' ? { queries: [question] } : question;
+      this.noteSingle(await client.post(this.#token, paths[type], body, name), paths[type]);
+      await sleep(random.integer(50, 500));
+    }
+  }
+
+  #lanes(): unknown[] {
+    return Array.from({ length: this.#about.scale.singleLanes });
+  }
+
+  async #countOpen(): Promise<number> {
+    try {
+      const rows = await this.#about.db
+        .selectFrom('batches')
+        .select('batchId')
+        .where('accountId', '=', this.accountId)
+        .where('completedAt', 'is', null)
+        .execute();
+      return rows.length;
+    } catch {
+      // The database is away: nothing is to be had for the moment.
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #question(type: BatchType, name: string): Question {
+    const { random, world } = this.#about;
+    return questionFor(type, name, { random, sitePort: world.sitePort, deadPort: world.deadPort });
+  }
+
+  #receiver(): ReceiverMind | null {
+    const { random } = this.#about;
+    return random.pick([null, 'willing', 'willing', 'willing', 'willing', 'hesitant', 'unwilling'] as const);
+  }
+
+  #expect({ status, body }: Reply, expected: number, path: string): void {
+    if (status === expected) return;
+    this.complaints.push(`POST ${path} was answered ${status} ${JSON.stringify(body)}`);
+  }
+}
+
+const cancelShare = 0.03;
+
+function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
+  return result.status === 'rejected';
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { readDatabaseConfig } from '../../config.ts';
+import { type Connection, connect, type Db } from '../../db/connect.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../db/embedded.ts';
+import { migrate } from '../../db/migrate.ts';
+import { silentLog } from '../support/log.ts';
+import { eventually } from '../support/service.ts';
+import { Gate } from './gate.ts';
+
+/** A Postgres of the run's own, with its usual promises (fsync included), that can be made to fail. */
+export class ChaosDatabase {
+  readonly folder: string;
+  /** What the processes connect through. */
+  readonly gate: Gate;
+  #postgres: EmbeddedPostgres;
+  readonly #control: Connection;
+  readonly #controlGate: Gate;
+
+  private constructor(folder: string, postgres: EmbeddedPostgres, gates: { gate: Gate; controlGate: Gate }) {
+    this.folder = folder;
+    this.#postgres = postgres;
+    this.gate = gates.gate;
+    this.#controlGate = gates.controlGate;
+    const url = new URL(through(postgres.adminUrl, gates.controlGate.port));
+    url.pathname = '/sonde';
+    this.#control = connect(url.href, 4, () => {});
+  }
+
+  static async start(): Promise<ChaosDatabase> {
+    const folder = await mkdtemp(join(tmpdir(), 'sonde-chaos-'));
+    const postgres = await startEmbedded(folder);
+    await migrate(readDatabaseConfig({ DATABASE_URL: postgres.url }), silentLog);
+    // A Postgres that is started again has another port, so nobody keeps it.
+    let database: ChaosDatabase | null = null;
+    const port = () => Number(new URL((database?.postgres ?? postgres).url).port);
+    const gates = { gate: await Gate.open(port, folder), controlGate: await Gate.open(port, folder) };
+    database = new ChaosDatabase(folder, postgres, gates);
+    return database;
+  }
+
+  get postgres(): EmbeddedPostgres {
+    return this.#postgres;
+  }
+
+  /** For the run itself: as the superuser, past every fault but a stopped server. */
+  get db(): Db {
+    return this.#control.db;
+  }
+
+  /** For the processes: over loopback, or over a Unix socket. */
+  url(by: 'loopback' | 'socket'): string {
+    const url = new URL(through(this.#postgres.url, this.gate.port));
+    if (by === 'socket') url.searchParams.set('host', this.folder);
+    return url.href;
+  }
+
+  /** As `pg_ctl stop -m immediate`: no checkpoint, no goodbye. */
+  async stopImmediately(): Promise<void> {
+    const pid = this.#quit();
+    await eventually(async () => (isAlive(pid) ? null : true));
+  }
+
+  /** For when our own process ends before its time. */
+  readonly abandon = (): void => {
+    this.#quit();
+  };
+
+  #quit(): number {
+    const pid = Number(readFileSync(join(this.folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 'SIGQUIT');
+    return pid;
+  }
+
+  async startAgain(): Promise<void> {
+    this.#postgres = await startEmbedded(this.folder);
+  }
+
+  /** Ends every session of the processes, and answers how many there were. */
+  async cutConnections(): Promise<number> {
+    const { rows } = await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sonde'`.execute(this.db);
+    return rows.length;
+  }
+
+  /** No more sessions than so many; null lifts the limit. Hosted databases limit the role, too. */
+  async limitConnections(max: number | null): Promise<void> {
+    await sql.raw(`alter role sonde connection limit ${max ?? -1}`).execute(this.db);
+  }
+
+  /** As a primary that became a standby: sessions that begin now stay read-only until they end. */
+  async setReadOnly(isReadOnly: boolean): Promise<void> {
+    await sql.raw(`alter role sonde set default_transaction_read_only = ${isReadOnly}`).execute(this.db);
+  }
+
+  /** How many sessions listen for jobs. */
+  async countListeners(): Promise<number> {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where usename = 'sonde' and (query ilike 'listen%' or query ilike '%pg_listening_channels%')`.execute(
+      this.db,
+    );
+    return rows.length;
+  }
+
+  async stop({ isKept = false } = {}): Promise<void> {
+    await this.#control.close().catch(() => {});
+    await Promise.all([this.gate.close(), this.#controlGate.close()]);
+    await this.#postgres.stop().catch(() => {});
+    if (!isKept) await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function through(url: string, port: number): string {
+  const through = new URL(url);
+  through.port = String(port);
+  return through.href;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction } from '../../db/connect.ts';
+import * as deliveries from '../../db/deliveries.ts';
+import { createBoss } from '../../db/queue.ts';
+import { countOpen, type Stage, until } from './stage.ts';
+
+const resumedWithinMs = 60_000;
+const quietWithinMs = 150_000;
+
+/** Whatever a death cut off has been taken up by somebody, before the database begins to fail. */
+export async function expectResumed(stage: Stage): Promise<void> {
+  const { witness } = stage.world;
+  const isResumed = () => witness.waiting.length === 0;
+  await until(stage, isResumed, {
+    timeoutMs: resumedWithinMs,
+    what: 'all that deaths cut off is taken up again',
+  }).catch((error: Error) => stage.journal.complain(`${error.message}: ${witness.waiting.join(' ')}`));
+}
+
+/** Every batch final, every webhook answered, no job left. */
+export async function expectQuiet(stage: Stage): Promise<void> {
+  const isQuiet = async () => Object.values(await countOpen(stage)).every((count) => count === 0);
+  stage.journal.say('nothing more is asked for; what was begun is ended');
+  const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
+  await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
+  await sendAgain(stage);
+  await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
+  await sleep(500);
+}
+
+/** Deliveries that failed twice wait for minutes, which a run has not: sent again, as their owner might. */
+async function sendAgain({ database }: Stage): Promise<void> {
+  const waiting = await database.db
+    .selectFrom('deliveries')
+    .select(['accountId', 'batchId'])
+    .where('state', '=', 'pending')
+    .where('attempts', '>', 1)
+    .execute();
+  const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
+  await boss.start();
+  try {
+    for (const ref of waiting) await inTransaction(database.db, (trx) => deliveries.resend(trx, boss, ref));
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

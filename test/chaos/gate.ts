@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * The way to Postgres that the run can close: a proxy on loopback, and on a Unix socket for processes whose network
+ * namespace has no loopback.
+ */
+export class Gate {
+  readonly port: number;
+  readonly #servers: Server[];
+  readonly #targetPort: () => number;
+  readonly #links = new Set<Link>();
+  #isStalled = false;
+
+  private constructor(servers: [Server, ...Server[]], targetPort: () => number) {
+    this.#servers = servers;
+    this.port = (servers[0].address() as AddressInfo).port;
+    this.#targetPort = targetPort;
+    for (const server of servers) server.on('connection', (client) => this.#admit(client));
+  }
+
+  /** `folder`: where the Unix socket is to be, named as libpq expects it. */
+  static async open(targetPort: () => number, folder: string): Promise<Gate> {
+    const [overTcp, overUnix] = [createServer(), createServer()];
+    await once(overTcp.listen(0, '127.0.0.1'), 'listening');
+    const { port } = overTcp.address() as AddressInfo;
+    await once(overUnix.listen(`${folder}/.s.PGSQL.${port}`), 'listening');
+    return new Gate([overTcp, overUnix], targetPort);
+  }
+
+  /** Nothing is forwarded any more, and nobody is told. */
+  stall(): void {
+    this.#isStalled = true;
+    for (const link of this.#links) link.stall();
+  }
+
+  /** The packets come through again, those held back included. */
+  resume(): void {
+    this.#isStalled = false;
+    for (const link of this.#links) link.flow();
+  }
+
+  /** Postgres sees all its connections end; the clients never learn of it. New connections are well. */
+  losePeers(): void {
+    for (const link of this.#links) link.losePeer();
+  }
+
+  async close(): Promise<void> {
+    for (const link of this.#links) link.end();
+    await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  #admit(client: Socket): void {
+    const link = new Link(client, this.#targetPort());
+    this.#links.add(link);
+    client.once('close', () => this.#links.delete(link));
+    if (!this.#isStalled) link.flow();
+  }
+}
+
+class Link {
+  readonly #client: Socket;
+  readonly #port: number;
+  #peer: Socket | null = null;
+  #isLost = false;
+
+  constructor(client: Socket, port: number) {
+    this.#client = client;
+    this.#port = port;
+    client.on('error', () => {});
+    client.once('close', () => this.#peer?.destroy());
+  }
+
+  flow(): void {
+    if (this.#isLost || this.#client.destroyed) return;
+    this.#peer ??= this.#connect();
+    this.#client.pipe(this.#peer);
+    this.#peer.pipe(this.#client);
+  }
+
+  stall(): void {
+    if (!this.#peer) return;
+    this.#client.unpipe(this.#peer).pause();
+    this.#peer.unpipe(this.#client).pause();
+  }
+
+  losePeer(): void {
+    this.stall();
+    this.#isLost = true;
+    this.#peer?.destroy();
+  }
+
+  end(): void {
+    this.#client.destroy();
+  }
+
+  #connect(): Socket {
+    const peer = createConnection({ port: this.#port, host: '127.0.0.1' });
+    peer.on('error', () => {});
+    peer.once('close', () => {
+      if (!this.#isLost) this.#client.destroy();
+    });
+    return peer;
+  }
+}

@@ -1,0 +1,34 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { report } from './report.ts';
+import { runChaos } from './run.ts';
+import { long, short } from './scales.ts';
+
+const program = new Command('npm run chaos --')
+  .description(
+    'Kills, stops and cuts off the real processes and their Postgres while they work, then proves that nothing was lost or charged twice.',
+  )
+  .option('--seed <number>', 'replay the schedule of faults of an earlier run', readSeed)
+  .option('--short', 'the form that the test suite runs')
+  .showHelpAfterError()
+  .parse();
+
+const { seed = Math.floor(Math.random() * 2 ** 32), short: isShort } = program.opts<{
+  seed?: number;
+  short?: true;
+}>();
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interrupted.abort(new Error(`ended by ${signal}`)));
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+print(`seed ${seed}`);
+const outcome = await runChaos({ seed, scale: isShort ? short : long, print, signal: interrupted.signal });
+print(`\n${report(outcome)}`);
+process.exit(outcome.problems.length > 0 ? 1 : 0);
+
+function readSeed(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 0 && number < 2 ** 32) return number;
+  throw new InvalidArgumentError('A whole number from 0 to 4294967295.');
+}

@@ -1,0 +1,108 @@
+import type { FailPoint } from '../../process.ts';
+import { Random } from './random.ts';
+
+/** How a process ends, or what becomes of it in between. */
+export type Fate =
+  /** SIGKILL by the run, so long after it is ready; a worker only once it has checks in flight. */
+  | { by: 'kill'; afterMs: number }
+  /** SIGKILL by itself when it passes a fail point for the nth time. */
+  | { by: FailPoint; nth: number }
+  /** SIGTERM, so long after it is ready. */
+  | { by: 'term'; afterMs: number }
+  /** SIGSTOP for longer than its claims last, then SIGCONT, and SIGTERM a little later. */
+  | { by: 'freeze'; afterMs: number; forMs: number };
+
+export type DatabaseFault =
+  | { kind: 'connections cut' }
+  | { kind: 'stopped immediately'; forMs: number }
+  | { kind: 'unreachable'; forMs: number }
+  | { kind: 'half-open' }
+  | { kind: 'connection limit reached'; forMs: number }
+  | { kind: 'read-only'; forMs: number };
+
+/** How much of everything a run has. */
+export interface Scale {
+  /** Workers and webs that die, side by side; besides them some live through the whole run. */
+  slots: { worker: number; web: number };
+  steady: { worker: number; web: number };
+  /** How many processes meet which end. */
+  workerFates: Record<'kill' | 'term' | 'freeze' | WorkerPoint, number>;
+  webFates: Record<'kill' | 'term' | WebPoint, number>;
+  killAfterMs: [number, number];
+  /** So many workers at least are to be killed with checks in flight. */
+  busyDeathsMin: number;
+  databaseFaults: DatabaseFault[];
+  /** The database begins to fail before all is taken up again that the deaths cut off. */
+  isHasty: boolean;
+  customers: number;
+  /** Single checks of one customer at a time. */
+  singleLanes: number;
+  /** Unfinished batches of one customer, and batches of all together. */
+  openBatchesMax: number;
+  batchesMax: number;
+  batchSize: [number, number];
+  hasWalledInWorker: boolean;
+  /** How long a web process is stopped in a single check; null: its check is made to look old instead. */
+  freezeWebMs: number | null;
+  timeoutMs: number;
+}
+
+export type WorkerPoint = (typeof workerPoints)[number];
+export type WebPoint = (typeof webPoints)[number];
+
+export const workerPoints = [
+  'after_fetch',
+  'before_recording',
+  'while_finishing',
+  'before_completion',
+  'after_delivery',
+] as const satisfies FailPoint[];
+export const webPoints = ['after_charge', 'before_answer'] as const satisfies FailPoint[];
+
+/** Everything that will be done to the processes and the database, from the seed alone. */
+export interface Plan {
+  seed: number;
+  /** The fates of each slot, one after the other. */
+  workers: Fate[][];
+  webs: Fate[][];
+  databaseFaults: DatabaseFault[];
+}
+
+const nthMax: Record<WorkerPoint | WebPoint, number> = {
+  after_fetch: 40,
+  before_recording: 4,
+  while_finishing: 1,
+  before_completion: 3,
+  after_delivery: 1,
+  after_charge: 3,
+  before_answer: 3,
+};
+// Heartbeats last 10 s and are looked at every 3 s, so the jobs are somebody else's by the time it wakes.
+const freezeMs = 20_000;
+
+export function planFor(seed: number, scale: Scale): Plan {
+  const random = new Random(seed);
+  const workers = fates(random, { ...scale.workerFates }, scale.killAfterMs);
+  const webs = fates(random, { ...scale.webFates }, scale.killAfterMs);
+  return {
+    seed,
+    workers: dealt(random.shuffled(workers), scale.slots.worker),
+    webs: dealt(random.shuffled(webs), scale.slots.web),
+    databaseFaults: random.shuffled(scale.databaseFaults),
+  };
+}
+
+function fates(random: Random, counts: Record<string, number>, [least, most]: [number, number]): Fate[] {
+  const make = (by: string): Fate => {
+    const afterMs = random.integer(least, most);
+    if (by === 'kill' || by === 'term') return { by, afterMs };
+    if (by === 'freeze') return { by, afterMs, forMs: freezeMs };
+    const point = by as WorkerPoint | WebPoint;
+    return { by: point, nth: random.integer(1, nthMax[point]) };
+  };
+  return Object.entries(counts).flatMap(([by, count]) => Array.from({ length: count }, () => make(by)));
+}
+
+function dealt<T>(list: T[], hands: number): T[][] {
+  return Array.from({ length: hands }, (_, hand) => list.filter((_entry, index) => index % hands === hand));
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import * as batches from '../../db/batches.ts';
+import type { Db } from '../../db/connect.ts';
+import { verify } from '../../db/ledger-verify.ts';
+import { countJobs } from '../../db/queue.ts';
+import type { BatchType, ItemError } from '../../schemas/batch.ts';
+import type { Customer } from './customer.ts';
+import { wrongIn } from './questions.ts';
+import type { Received } from './world.ts';
+
+/** What the records say after a run, and what in them is not as it was promised. */
+export interface Proof {
+  problems: string[];
+  batches: number;
+  singleChecks: number;
+  items: number;
+  answered: number;
+  failed: Partial<Record<ItemError, number>>;
+  creditsCharged: number;
+  creditsRefunded: number;
+  webhooksOwed: number;
+  webhooksReceived: number;
+}
+
+/** What may keep an item from its answer in a run; everything else would be a fault of ours. */
+const fairFailures = new Set<ItemError>([
+  'canceled',
+  'checker_failed',
+  'checker_unreachable',
+  'google_unreadable',
+]);
+const namedMax = 5;
+
+/** Holds everything recorded against what was promised: to the customers, and by the design. */
+export async function prove(db: Db, customers: Customer[], received: Map<string, Received>): Promise<Proof> {
+  const submitted = customers.flatMap((customer) => customer.batches);
+  const credits = await creditsOf(db);
+  const items = await itemsOf(db);
+  const owed = submitted.filter(({ receiver }) => receiver !== null);
+  const problems = [
+    ...customers.flatMap(({ complaints }) => complaints),
+    ...(await ledgerProblems(db)),
+    ...(await settlementProblems(db)),
+    ...(await batchProblems(db, customers)),
+    ...(await singleProblems(db, customers)),
+    ...(await deliveryProblems(db, customers, received)),
+    ...(await jobProblems(db)),
+    ...items.problems,
+  ];
+  return {
+    batches: submitted.length,
+    singleChecks: customers.reduce((sum, { singles }) => sum + singles.length, 0),
+    ...items,
+    ...credits,
+    webhooksOwed: owed.length,
+    webhooksReceived: [...received.values()].reduce((sum, { times }) => sum + times, 0),
+    problems,
+  };
+}
+
+async function creditsOf(db: Db) {
+  const { rows } = await sql<{ creditsCharged: number; creditsRefunded: number }>`
+    select coalesce(-sum(amount) filter (where kind = 'charge'), 0)::bigint as credits_charged,
+      coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as credits_refunded
+    from ledger_entries`.execute(db);
+  return rows[0] ?? { creditsCharged: 0, creditsRefunded: 0 };
+}
+
+/** The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account. */
+async function ledgerProblems(db: Db): Promise<string[]> {
+  const { discrepancies } = await verify(db);
+  const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`
+    select account_id, coalesce(paid, 0) as paid, coalesce(answered, 0) as answered
+    from (select account_id, -sum(amount)::bigint as paid from ledger_entries
+      where kind in ('charge', 'refund') group by account_id) as paid
+    full join (select account_id, count(*) as answered from items where state = 'success'
+      group by account_id) as answered using (account_id)
+    where coalesce(paid, 0) <> coalesce(answered, 0)`.execute(db);
+  return [
+    ...discrepancies.map((discrepancy) => `the ledger: ${JSON.stringify(discrepancy)}`),
+    ...rows.map((row) => `account ${row.accountId} paid ${row.paid} for ${row.answered} answers`),
+  ];
+}
+
+/** Every input of every chunk has exactly one item, and no item is without its input. */
+async function settlementProblems(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ requestId: number; inputs: number; items: number }>`
+    with inputs as (select account_id, (input ->> 'request_id')::bigint as request_id
+      from chunks, json_array_elements(inputs) as input)
+    select request_id, count(inputs.account_id) as inputs, count(items.account_id) as items
+    from inputs full join items using (account_id, request_id)
+    group by account_id, request_id
+    having count(inputs.account_id) <> 1 or count(items.account_id) <> 1`.execute(db);
+  return some(rows, (row) => `check ${row.requestId} stands in ${row.inputs} chunks and ${row.items} items`);
+}
+
+/** What customers were promised is there, whole and final, and nothing else is. */
+async function batchProblems(db: Db, customers: Customer[]): Promise<string[]> {
+  const rows = await db.selectFrom('batches').select(['accountId', 'batchId']).execute();
+  const promised = new Set(customers.flatMap(({ batches }) => batches.map(({ batchId }) => batchId)));
+  const unknown = rows.filter(({ batchId }) => !promised.has(batchId));
+  const problems = some(unknown, ({ batchId }) => `batch ${batchId} was charged and never promised`);
+  for (const { accountId, batches: submitted } of customers) {
+    for (const { name, batchId, total } of submitted) {
+      const batch = await batches.find(db, { accountId, batchId });
+      if (!batch) problems.push(`${name} was promised and is not there`);
+      else if (batch.total !== total) problems.push(`${name} has ${batch.total} of ${total} items`);
+      else if (batch.status !== finalStatus(batch)) problems.push(`${name} ended as ${batch.status}`);
+    }
+  }
+  return problems;
+}
+
+function finalStatus({ total, successful, failed }: batches.BatchRow): string {
+  if (successful + failed < total) return 'no end';
+  return successful === total ? 'completed' : failed === total ? 'failed' : 'partial';
+}
+
+/** Every answer that a customer got to a single check is on record, once, and none is that nobody got. */
+async function singleProblems(db: Db, customers: Customer[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { accountId, singles } of customers) {
+    const rows = await db
+      .selectFrom('items')
+      .select('requestId')
+      .where('accountId', '=', accountId)
+      .where('batchId', 'is', null)
+      .where('state', '=', 'success')
+      .execute();
+    const got = new Set(singles);
+    const recorded = new Set(rows.map(({ requestId }) => requestId));
+    problems.push(
+      ...some(
+        [...got].filter((id) => !recorded.has(id)),
+        (id) => `the answer to check ${id} is not on record`,
+      ),
+      ...some(
+        [...recorded].filter((id) => !got.has(id)),
+        (id) => `check ${id} was charged and answered to nobody`,
+      ),
+    );
+  }
+  return problems;
+}
+
+async function deliveryProblems(
+  db: Db,
+  customers: Customer[],
+  received: Map<string, Received>,
+): Promise<string[]> {
+  const rows = await db.selectFrom('deliveries').select(['batchId', 'state']).execute();
+  const states = new Map(rows.map(({ batchId, state }) => [batchId, state]));
+  const problems: string[] = [];
+  for (const { name, batchId, receiver } of customers.flatMap((customer) => customer.batches)) {
+    const ids = [...(received.get(name)?.ids ?? [])];
+    const expected = receiver === null ? [] : [`msg_${batchId}`];
+    if (ids.join() !== expected.join()) problems.push(`${name}: the receiver saw ${ids.join() || 'nothing'}`);
+    const end = receiver === null ? undefined : receiver === 'unwilling' ? 'failed' : 'delivered';
+    if (states.get(batchId) !== end) problems.push(`${name}: its delivery is ${states.get(batchId)}`);
+  }
+  return problems;
+}
+
+async function jobProblems(db: Db): Promise<string[]> {
+  const open = (await countJobs(db)).filter(({ state }) => state !== 'completed');
+  return open.map(({ queue, state, jobs }) => `${jobs} jobs of ${queue} are left as ${state}`);
+}
+
+async function itemsOf(db: Db) {
+  const rows = await db.selectFrom('items').select(['type', 'state', 'input', 'outcome', 'error']).execute();
+  const failed: Partial<Record<ItemError, number>> = {};
+  const problems: string[] = [];
+  for (const { type, input, outcome, error } of rows) {
+    if (error) failed[error as ItemError] = (failed[error as ItemError] ?? 0) + 1;
+    const wrong = outcome ? wrongIn(type as BatchType, input, outcome) : null;
+    if (wrong) problems.push(wrong);
+    if (error && !fairFailures.has(error as ItemError)) problems.push(`${JSON.stringify(input)}: ${error}`);
+  }
+  const answered = rows.filter(({ state }) => state === 'success').length;
+  return { problems: some(problems, (problem) => problem), items: rows.length, answered, failed };
+}
+
+/** The first few, and how many more there are. */
+function some<T>(list: T[], describe: (entry: T) => string): string[] {
+  const named = list.slice(0, namedMax).map(describe);
+  return list.length > namedMax ? [...named, `… and ${list.length - namedMax} more`] : named;
+}

@@ -1,0 +1,164 @@
+import { Client } from './client.ts';
+import { Crew } from './crew.ts';
+import { Customer } from './customer.ts';
+import { ChaosDatabase } from './database.ts';
+import { liveAndDie, terminate } from './deaths.ts';
+import { expectQuiet, expectResumed } from './ending.ts';
+import { freezeWebInCheck, sweepAsIfLater } from './frozen-web.ts';
+import { Journal } from './journal.ts';
+import { sufferOutages } from './outages.ts';
+import { type Plan, planFor, type Scale } from './plan.ts';
+import { type Proof, prove } from './proof.ts';
+import { Random } from './random.ts';
+import { countOpen, type Stage } from './stage.ts';
+import { workWithoutRoute } from './walled-in.ts';
+import { World } from './world.ts';
+
+export interface Outcome {
+  plan: Plan;
+  scale: Scale;
+  journal: Journal;
+  resumedMs: number[];
+  /** Null when the run did not come to its end. */
+  proof: Proof | null;
+  /** Everything that was not as it must be; empty when all is well. */
+  problems: string[];
+}
+
+interface RunOptions {
+  seed: number;
+  scale: Scale;
+  print: (line: string) => void;
+  /** Aborting it ends the run and everything it started. */
+  signal?: AbortSignal;
+}
+
+const resumedMaxMs = 30_000;
+
+/** One run: the processes of the Procfile do their work while they, the database and the network are made to fail. */
+export async function runChaos({ seed, scale, print, signal }: RunOptions): Promise<Outcome> {
+  const plan = planFor(seed, scale);
+  const journal = new Journal(print);
+  const over = AbortSignal.any([AbortSignal.timeout(scale.timeoutMs), ...(signal ? [signal] : [])]);
+  const random = new Random(seed);
+  const world = await World.open(random);
+  const database = await ChaosDatabase.start();
+  const crew = new Crew(database, world);
+  let proof: Proof | null = null;
+  const endAll = () => {
+    crew.killAll();
+    database.abandon();
+  };
+  process.once('exit', endAll);
+  try {
+    const stage = await setUp({ plan, scale, journal, over, world, database, crew, random });
+    proof = await play(stage);
+  } catch (error) {
+    journal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    crew.killAll();
+    await world.close();
+  }
+  const resumedMs = world.witness.resumedMs;
+  const problems = [
+    ...journal.problems,
+    ...(proof?.problems ?? []),
+    ...shortcomings(scale, journal, resumedMs),
+  ];
+  if (problems.length > 0) print(`The logs of all processes are in ${database.folder}/logs`);
+  process.off('exit', endAll);
+  await database.stop({ isKept: problems.length > 0 });
+  return { plan, scale, journal, resumedMs, proof, problems };
+}
+
+type Setting = Pick<Stage, 'plan' | 'scale' | 'journal' | 'over' | 'world' | 'database' | 'crew'> & {
+  random: Random;
+};
+
+async function setUp({ random, ...setting }: Setting): Promise<Stage> {
+  const { crew, scale, database, world } = setting;
+  const client = new Client(() => crew.webs(), random, setting.over);
+  let batches = 0;
+  const nextBatch = () => {
+    batches += 1;
+    return batches;
+  };
+  const offer = () => (batches < scale.batchesMax ? nextBatch() : null);
+  const about = { db: database.db, client, world, scale, random, nextBatch: offer };
+  const create = () => Customer.create(about);
+  const customers = await Promise.all(Array.from({ length: scale.customers }, create));
+  return { ...setting, client, customers, prober: await create(), nextBatch };
+}
+
+async function play(stage: Stage): Promise<Proof> {
+  const { crew, scale, plan, journal, customers, database, world, prober } = stage;
+  let workers = await startAll(stage, 'worker', scale.steady.worker);
+  const webs = await startAll(stage, 'web', scale.steady.web);
+  const closing = new AbortController();
+  const telling = setInterval(() => void tell(stage), 5000);
+  const living = customers.map((customer) => customer.live(AbortSignal.any([closing.signal, stage.over])));
+  const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
+  for (const begun of [freezing, ...living]) begun.catch(() => {});
+  try {
+    journal.say(`deaths begin: ${crew.workers().length} workers and ${crew.webs().length} webs live on`);
+    await Promise.all([
+      ...plan.workers.map((fates) => liveAndDie(stage, 'worker', fates)),
+      ...plan.webs.map((fates) => liveAndDie(stage, 'web', fates)),
+    ]);
+    if (!scale.isHasty) await expectResumed(stage);
+    await sufferOutages(stage, [...workers, ...webs]);
+    await freezing;
+    if (scale.hasWalledInWorker) workers = await workWithoutRoute(stage, workers);
+    closing.abort();
+    await expectResumed(stage);
+    if (scale.freezeWebMs === null) await sweepAsIfLater(stage);
+    await Promise.all(living);
+    await expectQuiet(stage);
+  } finally {
+    closing.abort();
+    clearInterval(telling);
+  }
+  await Promise.all([...workers, ...webs].map((member) => terminate(stage, member)));
+  return prove(database.db, [...customers, prober], world.received);
+}
+
+function startAll({ crew }: Stage, kind: 'web' | 'worker', count: number) {
+  return Promise.all(Array.from({ length: count }, () => crew.start(kind)));
+}
+
+async function tell(stage: Stage): Promise<void> {
+  const { batches, singles, deliveries, jobs } = await countOpen(stage).catch(
+    () => ({}) as Record<string, number>,
+  );
+  const at =
+    batches === undefined
+      ? 'no database'
+      : `${batches} batches, ${singles} single checks, ${deliveries} webhooks, ${jobs} jobs open`;
+  const { crew } = stage;
+  stage.journal.say(`… ${crew.workers().length} workers, ${crew.webs().length} webs; ${at}`);
+}
+
+/** What the run was to show and did not. */
+function shortcomings(
+  { workerFates, webFates, busyDeathsMin }: Scale,
+  { deaths }: Journal,
+  resumedMs: number[],
+): string[] {
+  const problems: string[] = [];
+  const planned = { worker: workerFates, web: webFates };
+  for (const [kind, fates] of Object.entries(planned)) {
+    for (const [by, count] of Object.entries(fates)) {
+      const happened = deaths.get(`${kind} ${by}`)?.inFlight.length ?? 0;
+      if (by !== 'term' && by !== 'freeze' && happened < count)
+        problems.push(`${kind} ${by}: ${happened} of ${count}`);
+    }
+  }
+  const workers = [...deaths.values()]
+    .filter(({ kind }) => kind === 'worker')
+    .flatMap(({ inFlight }) => inFlight);
+  const busy = workers.filter((count) => count > 0).length;
+  if (busy < busyDeathsMin) problems.push(`only ${busy} workers were killed with checks in flight`);
+  const slowest = Math.max(0, ...resumedMs);
+  if (slowest > resumedMaxMs) problems.push(`work cut off by a death was taken up only after ${slowest} ms`);
+  return problems;
+}

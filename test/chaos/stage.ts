@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Client } from './client.ts';
+import type { Crew } from './crew.ts';
+import type { Customer } from './customer.ts';
+import type { ChaosDatabase } from './database.ts';
+import type { Journal } from './journal.ts';
+import type { Plan, Scale } from './plan.ts';
+import type { World } from './world.ts';
+
+/** Everything a part of the run may use. */
+export interface Stage {
+  plan: Plan;
+  scale: Scale;
+  database: ChaosDatabase;
+  world: World;
+  crew: Crew;
+  client: Client;
+  customers: Customer[];
+  /** A customer for what the run itself wants to see checked. */
+  prober: Customer;
+  nextBatch: () => number;
+  journal: Journal;
+  /** Aborted when the run is to end: its time is up, or somebody pressed Ctrl-C. */
+  over: AbortSignal;
+}
+
+/** Asks until it is so; rejects when the run is over or time is up. What throws is asked again. */
+export async function until(
+  { over }: Pick<Stage, 'over'>,
+  isSo: () => Promise<boolean> | boolean,
+  { timeoutMs, what }: { timeoutMs: number; what: string },
+): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs;
+  while (!(await Promise.resolve(isSo()).catch(() => false))) {
+    over.throwIfAborted();
+    if (performance.now() > deadlineMs) throw new Error(`${what}: not so within ${timeoutMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export async function hasBatchEnded({ database }: Stage, batchId: string): Promise<boolean> {
+  const row = await database.db
+    .selectFrom('batches')
+    .select('completedAt')
+    .where('batchId', '=', batchId)
+    .executeTakeFirst();
+  return row?.completedAt != null;
+}
+
+/** Unfinished batches and single checks, deliveries owed and jobs left. */
+export async function countOpen({ database }: Stage): Promise<Record<string, number>> {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from batches where completed_at is null) as batches,
+      (select count(*) from chunks where batch_id is null and settled < size) as singles,
+      (select count(*) from deliveries where state = 'pending') as deliveries,
+      (select count(*) from pgboss.job where state < 'completed') as jobs`.execute(database.db);
+  return rows[0] ?? {};
+}

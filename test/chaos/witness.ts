@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What the death of a process cut off, as the servers at the other end saw it. */
+export interface Death {
+  asker: string;
+  /** Checks that were in flight. */
+  inFlight: number;
+}
+
+interface Asked {
+  asker: string;
+  chunk: string | null;
+}
+
+/** Sockets of a dead process close within this. */
+const settleMs = 250;
+
+/**
+ * Stands at the far end of every check: knows which process has how many in flight, which chunks a death cut off, and how
+ * long it took until somebody else asked for the same chunk again.
+ */
+export class Witness {
+  readonly #open = new Map<ServerResponse, Asked>();
+  #cut: Array<Asked & { atMs: number }> = [];
+  readonly #canceled = new Set<string>();
+  readonly #waiting = new Map<string, { asker: string; diedAtMs: number }>();
+  /** Milliseconds from a death until a chunk it cut off was taken up again. */
+  readonly resumedMs: number[] = [];
+
+  /** `asker`: the process, by the name the run gave it; `chunk`: null for a single check. */
+  observe(req: IncomingMessage, res: ServerResponse, asker: string, chunk: string | null): void {
+    const asked = { asker, chunk };
+    this.#resume(asked);
+    this.#open.set(res, asked);
+    req.on('error', () => {});
+    res.on('error', () => {});
+    res.once('close', () => {
+      this.#open.delete(res);
+      if (!res.writableFinished) this.#cut.push({ ...asked, atMs: performance.now() });
+    });
+  }
+
+  inFlight(asker: string): number {
+    return [...this.#open.values()].filter((asked) => asked.asker === asker).length;
+  }
+
+  /** To be called when a process was killed, at once. */
+  async died(asker: string): Promise<Death> {
+    const diedAtMs = performance.now();
+    await sleep(settleMs);
+    const cut = this.#cut.filter((asked) => asked.asker === asker && asked.atMs > diedAtMs - settleMs);
+    this.#cut = this.#cut.filter((asked) => asked.asker !== asker);
+    for (const { chunk } of cut) {
+      if (chunk === null || this.#canceled.has(batchOf(chunk))) continue;
+      this.#waiting.set(chunk, { asker, diedAtMs });
+    }
+    return { asker, inFlight: cut.length };
+  }
+
+  /** The database was away: how long chunks take now says nothing. */
+  forget(): void {
+    this.#waiting.clear();
+  }
+
+  /** A batch is being canceled: nobody need take it up again. */
+  forgetBatch(batch: string): void {
+    this.#canceled.add(batch);
+    for (const chunk of this.#waiting.keys()) if (batchOf(chunk) === batch) this.#waiting.delete(chunk);
+  }
+
+  /** Chunks that were cut off and that nobody has asked for again. */
+  get waiting(): string[] {
+    return [...this.#waiting.keys()];
+  }
+
+  #resume({ asker, chunk }: Asked): void {
+    const death = chunk === null ? undefined : this.#waiting.get(chunk);
+    if (chunk === null || !death || death.asker === asker) return;
+    this.#waiting.delete(chunk);
+    this.resumedMs.push(performance.now() - death.diedAtMs);
+  }
+}
+
+/** `b12` of `b12-c3`. */
+function batchOf(chunk: string): string {
+  return chunk.split('-')[0] ?? chunk;
+}

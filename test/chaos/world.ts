@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Environment } from '../../config.ts';
+import { asSerpApi, asSerper } from '../support/google.ts';
+import { pages } from '../support/web.ts';
+import { chunkIn, hosts } from './questions.ts';
+import type { Random } from './random.ts';
+import { Witness } from './witness.ts';
+
+/** What a receiver got for one batch: the ids it saw, and how it is minded. */
+export interface Received {
+  ids: Set<string>;
+  times: number;
+}
+
+/** Everything outside: target sites, two search providers, webhook receivers. The latter two fail now and then. */
+export class World {
+  readonly witness = new Witness();
+  readonly received = new Map<string, Received>();
+  readonly sitePort: number;
+  /** Where nobody listens. */
+  readonly deadPort: number;
+  readonly #searchPort: number;
+  readonly #receiverPort: number;
+  readonly #servers: Server[];
+
+  private constructor(ports: Record<'site' | 'dead' | 'search' | 'receiver', number>, servers: Server[]) {
+    this.sitePort = ports.site;
+    this.deadPort = ports.dead;
+    this.#searchPort = ports.search;
+    this.#receiverPort = ports.receiver;
+    this.#servers = servers;
+  }
+
+  static async open(random: Random): Promise<World> {
+    let world: World | null = null;
+    const within =
+      (act: (world: World, ...args: Parameters<RequestListener>) => unknown): RequestListener =>
+      (req, res) =>
+        void (world && act(world, req, res));
+    const site = await listen(
+      within((it, req, res) => it.#showPage(req, res, random)),
+      hosts[0] as string,
+    );
+    const port = portOf(site);
+    const more = hosts.slice(1).map((host) =>
+      listen(
+        within((it, req, res) => it.#showPage(req, res, random)),
+        host,
+        port,
+      ),
+    );
+    const search = await listen(
+      within((it, req, res) => it.#search(req, res, random)),
+      '127.0.0.1',
+    );
+    const receiver = await listen(
+      within((it, req, res) => it.#receive(req, res)),
+      '127.0.0.1',
+    );
+    const dead = await listen(() => {}, '127.0.0.1');
+    const ports = { site: port, dead: portOf(dead), search: portOf(search), receiver: portOf(receiver) };
+    await close(dead);
+    world = new World(ports, [site, search, receiver, ...(await Promise.all(more))]);
+    return world;
+  }
+
+  /** What lets a process be told apart by those it asks. */
+  envFor(asker: string): Environment {
+    const search = `http://127.0.0.1:${this.#searchPort}`;
+    return {
+      CHECK_USER_AGENT: asker,
+      SERP_PROVIDERS: 'serper,serpapi',
+      SERPER_API_KEY: asker,
+      SERPER_BASE_URL: search,
+      SERPAPI_API_KEY: asker,
+      SERPAPI_BASE_URL: search,
+      // Places of processes that were killed are free again after this and 10 s more.
+      PROVIDER_TIMEOUT_MS: '5000',
+      PROVIDER_CONCURRENCY: '500',
+    };
+  }
+
+  /** The receiver of a batch: most take what they get, some only at the second try, a few never want any. */
+  webhookUrl(batch: string, mind: ReceiverMind): string {
+    return `http://127.0.0.1:${this.#receiverPort}/${mind}/${batch}`;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map(close));
+  }
+
+  #showPage(req: IncomingMessage, res: Parameters<RequestListener>[1], random: Random): void {
+    const path = req.url ?? '';
+    this.witness.observe(req, res, req.headers['user-agent'] ?? '', chunkIn(path));
+    const kind = path.split('/')[1] ?? '';
+    const page = sitePages[kind] ?? sitePages.gone;
+    const location = kind === 'moved' ? { Location: path.replace('/moved/', '/ok/') } : {};
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', ...location };
+    const delayMs = kind === 'slow' ? slowMs : random.integer(100, 900);
+    setTimeout(() => res.writeHead(page?.status ?? 404, headers).end(page?.body), delayMs);
+  }
+
+  /** Serper's format to a POST, SerpApi's to a GET. */
+  async #search(req: IncomingMessage, res: Parameters<RequestListener>[1], random: Random): Promise<void> {
+    const url = new URL(req.url ?? '/', 'http://search');
+    const asker = String(req.headers['x-api-key'] ?? url.searchParams.get('api_key'));
+    const body = await text(req).catch(() => '');
+    if (req.destroyed && !req.complete) return;
+    const asked = req.method === 'POST' ? JSON.parse(body) : Object.fromEntries(url.searchParams);
+    this.witness.observe(req, res, asker, chunkIn(String(asked.q)));
+    const page = req.method === 'POST' ? asSerper(asked) : asSerpApi(url.searchParams);
+    const isFaulty = random.chance(faultShare);
+    setTimeout(
+      () => {
+        if (isFaulty && random.chance(0.5)) res.destroy();
+        else if (isFaulty) res.writeHead(random.pick([429, 500, 503])).end('{}');
+        else res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(page));
+      },
+      random.integer(100, 600),
+    );
+  }
+
+  #receive(req: IncomingMessage, res: Parameters<RequestListener>[1]): void {
+    const [, mind, batch = ''] = (req.url ?? '').split('/');
+    const received = this.received.get(batch) ?? { ids: new Set(), times: 0 };
+    this.received.set(batch, received);
+    received.ids.add(String(req.headers['webhook-id']));
+    received.times += 1;
+    req.resume();
+    if (mind === 'hesitant' && received.times === 1) res.writeHead(500).end();
+    else res.writeHead(mind === 'unwilling' ? 410 : 204).end();
+  }
+}
+
+export type ReceiverMind = 'willing' | 'hesitant' | 'unwilling';
+
+const faultShare = 0.03;
+const slowMs = 2000;
+
+const sitePages: Record<string, (typeof pages)[string] | undefined> = {
+  ok: pages['/good'],
+  gone: pages['/missing'],
+  broken: pages['/broken'],
+  moved: { status: 301, body: '' },
+  soft: pages['/soft'],
+  slow: pages['/good'],
+};
+
+async function listen(handler: RequestListener, host: string, port = 0): Promise<Server> {
+  const server = createServer({ keepAliveTimeout: 60_000 }, handler);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

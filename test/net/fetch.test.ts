@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { expect } from 'chai';
+import { createAddressPolicy } from '../../net/address.ts';
+import { type Agents, createAgents } from '../../net/agent.ts';
+import { fetchOnce } from '../../net/fetch.ts';
+import { createResolver } from '../../net/resolver.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+
+describe('a body that is let go of', () => {
+  let bomb: Buffer;
+  let site: TestSite;
+  let agents: Agents;
+
+  before(async () => {
+    bomb = brotliCompressSync(Buffer.alloc(128 * 1024 * 1024), quick);
+    site = await serve((_req, res) => {
+      res.writeHead(404, { 'Content-Encoding': 'br', 'Content-Length': bomb.length }).end(bomb);
+    });
+  });
+
+  beforeEach(() => {
+    const resolver = createResolver();
+    agents = createAgents({ policy: createAddressPolicy(['127.0.0.0/8']), resolver, keepAlive: true });
+  });
+
+  afterEach(() => agents.close());
+  after(() => site.close());
+
+  it('is unpacked no further than it is worth, however little was sent', async () => {
+    expect(bomb.length).to.be.below(16 * 1024);
+    const deadlineMs = performance.now() + 5000;
+    const signal = new AbortController().signal;
+    const request = { agents, signal, deadlineMs };
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => fetchOnce(new URL(site.url), request)),
+    );
+    const before = process.cpuUsage();
+    for (const response of responses) response.discard();
+    await pause(500);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).to.be.below(120);
+  });
+});

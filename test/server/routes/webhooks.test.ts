@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { type Receiver, receive, verifySignature } from '../../support/receiver.ts';
+import { type TestAccount, TestService } from '../../support/service.ts';
+
+describe('webhooks', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let receiver: Receiver;
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account();
+    receiver = await receive();
+  });
+
+  after(async () => {
+    await receiver.close();
+    await service.stop();
+  });
+
+  const call = (path: string, options: object = {}) =>
+    service.call(`/webhooks${path}`, { token: account.token, ...options });
+  /** A batch of nothing but misfits has ended with its acceptance, and its delivery is owed. */
+  const owed = async () => {
+    const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
+    const accepted = await service.call('/http-status/bulk', { token: account.token, body });
+    return accepted.body.batch_id as string;
+  };
+
+  it('shows the secret that the account was made with, and rotates it', async () => {
+    expect((await call('/secret')).body).to.deep.equal({
+      success: true,
+      secret: account.webhookSecret,
+      previous_secret: null,
+      previous_expires_at: null,
+    });
+    const { body } = await call('/secret/rotate', { method: 'POST' });
+    expect(body.secret)
+      .to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      .and.not.equal(account.webhookSecret);
+    expect(body.previous_secret).to.equal(account.webhookSecret);
+    const hours = (Date.parse(body.previous_expires_at) - Date.now()) / 3_600_000;
+    expect(hours).to.be.within(23.9, 24);
+    expect((await call('/secret')).body).to.deep.equal(body);
+  });
+
+  it('repeats a rotation to the byte, and keeps no secret in plain', async () => {
+    const headers = { 'Idempotency-Key': 'rotate-once' };
+    const first = await call('/secret/rotate', { method: 'POST', headers });
+    const again = await call('/secret/rotate', { method: 'POST', headers });
+    expect(again.text).to.equal(first.text);
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    const { body } = await service.db
+      .selectFrom('idempotencyKeys')
+      .select('body')
+      .where('key', '=', 'rotate-once')
+      .executeTakeFirstOrThrow();
+    expect(body?.includes('whsec_')).to.equal(false);
+  });
+
+  it('sends a signed sample of each type, and says what became of it', async () => {
+    receiver.received.length = 0;
+    const { body, status } = await call('/test', { body: { webhook_url: receiver.url } });
+    expect(status).to.equal(200);
+    const said = body.deliveries.map(({ type, delivered, status, error }: Record<string, unknown>) => [
+      type,
+      delivered,
+      status,
+      error,
+    ]);
+    expect(said).to.deep.equal(['index', 'http', 'keyword'].map((type) => [type, true, 204, null]));
+    const { secret } = (await call('/secret')).body;
+    for (const message of receiver.received) verifySignature(message, secret);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).to.have.members(
+      body.deliveries.map(({ message_id }: { message_id: string }) => message_id),
+    );
+    expect(receiver.received.every(({ body }) => body.test === true && body.results.length === 2)).to.equal(
+      true,
+    );
+  });
+
+  it('tells of a receiver that cannot be reached', async () => {
+    const { body } = await call('/test', { body: { webhook_url: 'http://127.0.0.1:1/', type: 'http' } });
+    expect(body.deliveries).to.have.length(1);
+    expect(body.deliveries[0]).to.include({ delivered: false, status: null, error: 'connect_refused' });
+  });
+
+  it('names what does not fit', async () => {
+    const fields = async (body: object) => Object.keys((await call('/test', { body })).body.errors);
+    expect(await fields({})).to.deep.equal(['webhook_url']);
+    expect(await fields({ webhook_url: 'http://10.0.0.1/' })).to.deep.equal(['webhook_url']);
+    expect(await fields({ webhook_url: receiver.url, type: 'html' })).to.deep.equal(['type']);
+    expect(Object.keys((await call('/deliveries?state=lost')).body.errors)).to.deep.equal(['state']);
+  });
+
+  it('lists deliveries newest first, by state, page by page', async () => {
+    const ids = [await owed(), await owed(), await owed()];
+    const first = await call('/deliveries?state=pending&per_page=2');
+    expect(first.body.total).to.equal(3);
+    const second = await call(`/deliveries?state=pending&per_page=2&cursor=${first.body.next_cursor}`);
+    const listed = [...first.body.data, ...second.body.data];
+    expect(listed.map(({ batch_id }: { batch_id: string }) => batch_id)).to.deep.equal(ids.reverse());
+    expect(listed[0]).to.include({ state: 'pending', attempt_count: 0, ended_at: null, url: receiver.url });
+    expect((await call('/deliveries?state=failed')).body.data).to.deep.equal([]);
+  });
+
+  it('answers 404 where there is no delivery', async () => {
+    const body = { urls: ['nonsense'], on_invalid: 'skip' };
+    const without = await service.call('/http-status/bulk', { token: account.token, body });
+    for (const batchId of [without.body.batch_id, 'nonsense']) {
+      expect((await call(`/deliveries/${batchId}`)).status).to.equal(404);
+      expect((await call(`/deliveries/${batchId}/resend`, { method: 'POST' })).status).to.equal(404);
+    }
+  });
+});

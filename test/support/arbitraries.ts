@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+
+/** Text that has broken a service somewhere: each of these was a bug in one. */
+const infamous = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'a\udfffb',
+  '\ufffe\uffff',
+  '\u202e\u2066',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'NaN',
+  '-0',
+  '1e309',
+  '9'.repeat(40),
+  "'; drop table accounts; --",
+  '{{7*7}}<%= 7*7 %>',
+  '../../etc/passwd',
+  '%00%0d%0a',
+  '\r\nSet-Cookie: a=b',
+  'x'.repeat(256),
+  'é'.repeat(2049),
+  '🏳️‍🌈'.repeat(100),
+];
+
+const addresses = [
+  'http://nobody.test/',
+  'https://nobody.test/a?b=c#d',
+  ' http://nobody.test/ ',
+  'http://nobody.test/\0',
+  'http://nobody.test/\ud800',
+  `http://nobody.test/${'x'.repeat(2100)}`,
+  `http://${'a.'.repeat(120)}test/`,
+  `http://${'x'.repeat(64)}.test/`,
+  'http://nobody.test:0/',
+  'http://nobody.test:99999/',
+  'http://xn--a.test/',
+  'http://a\u0300\u0300.test/',
+  'http://user:pass@nobody.test/',
+  'http://127.0.0.1/',
+  'http://[::1]/',
+  'http://[::1%25lo]/',
+  'http://0/',
+  'javascript:alert(1)',
+  'nobody.test',
+];
+
+export const text: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...infamous, ...addresses),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 40 }),
+);
+
+/** Any JSON value, at most a few levels deep, with keys that are not to be trusted either. */
+export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    text,
+    fc.constantFrom(null, true, false, 0, -1, 1.5, 1e21, Number.MAX_SAFE_INTEGER),
+    fc.integer(),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+/** The first most of the time, so that a request has a chance of being accepted. */
+const mostly = <A, B>(meant: fc.Arbitrary<A>, else_: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
+  fc.oneof({ weight: 9, arbitrary: meant }, { weight: 1, arbitrary: else_ });
+
+const address = mostly(
+  text.map((path) => `http://nobody.test/${encode(path)}`),
+  fc.oneof(fc.constantFrom(...addresses), text),
+);
+const label = mostly(fc.constantFrom('shoes', 'größe 46', ' 靴 '), text);
+const field = (meant: fc.Arbitrary<unknown>) => mostly(meant, json);
+
+type Fields = Record<string, fc.Arbitrary<unknown>>;
+
+/** An object with this field nearly always and the others now and then; strange ones among them, since nobody forbids them. */
+function requestOf(needed: string, fields: Fields): fc.Arbitrary<unknown> {
+  const all: Fields = { ['__proto__']: json, constructor: json, extra: json, ...fields };
+  return mostly(fc.record(all, { requiredKeys: [needed] }), fc.record(all, { requiredKeys: [] }));
+}
+
+const query = fc.record(
+  {
+    url: field(address),
+    keyword: field(label),
+    country: field(mostly(fc.constantFrom('US', 'uk'), fc.constantFrom('xx', 'ß', '🇩🇪', 'İ'))),
+    language: field(mostly(fc.constantFrom('en', 'ZH'), fc.constantFrom('xx', 'ſſ'))),
+    start_page: field(fc.integer({ min: 1, max: 3 })),
+    end_page: field(fc.integer({ min: 3, max: 11 })),
+    brd_mobile: field(fc.boolean()),
+    match: field(fc.constantFrom('site', 'host', 'page', 'prefix')),
+    tag: field(text),
+  },
+  { requiredKeys: ['url', 'keyword'] },
+);
+
+const ofBulk = {
+  webhook_url: field(address),
+  reference: field(label),
+  dedupe: field(fc.boolean()),
+  on_invalid: field(fc.constant('skip')),
+  follow_redirects: field(fc.boolean()),
+};
+const single = requestOf('url', { url: field(address), follow_redirects: field(fc.boolean()) });
+const bulk = requestOf('urls', { urls: field(fc.array(field(address), { maxLength: 4 })), ...ofBulk });
+const keyword = requestOf('queries', { queries: field(fc.array(field(query), { maxLength: 3 })), ...ofBulk });
+
+/** A body for a path: right, wrong here and there, or anything. */
+export function bodyFor(path: string): fc.Arbitrary<unknown> {
+  if (path.includes('keyword')) return mostly(keyword, json);
+  return mostly(path.includes('bulk') ? bulk : single, json);
+}
+
+/** A query string, of parameters there are and parameters there are not, some of it not even encoded. */
+export const queryString: fc.Arbitrary<string> = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom(
+          ...'page per_page type status results wait cursor url is_indexed from to format state __proto__ page[]'.split(
+            ' ',
+          ),
+        ),
+        text.map(encode),
+      ),
+      fc.oneof(
+        text.map(encode),
+        fc.constantFrom(
+          ...'http index partial none true 1 0 -1 1e3 100001 2026-11-20 0000-01-01 9999-12-31T23:59:60Z %E0%A4%A %00 % a=b'.split(
+            ' ',
+          ),
+        ),
+      ),
+    ),
+    { maxLength: 4 },
+  )
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
+
+/** What stands where a path takes an id. */
+export const pathPart: fc.Arbitrary<string> = fc.oneof(
+  text.map(encode),
+  fc.uuid(),
+  fc.nat().map(String),
+  fc.constantFrom('%E0%A4%A', '%00', '%', '%2e%2e', '%2f', '..;', '9'.repeat(15), '9'.repeat(16)),
+);
+
+const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 40 });
+
+/** Headers as fetch lets them through; often none. */
+export const headers: fc.Arbitrary<Record<string, string>> = mostly(
+  fc.record({ 'Idempotency-Key': headerText }, { requiredKeys: [] }),
+  oddHeaders(),
+);
+
+function oddHeaders(): fc.Arbitrary<Record<string, string>> {
+  return fc.record(
+    {
+      'Idempotency-Key': fc.oneof(headerText, fc.constantFrom('""', '"a"', 'x'.repeat(256), 'ÿ', ' ')),
+      'Content-Type': fc.oneof(
+        { weight: 6, arbitrary: fc.constant('application/json') },
+        { weight: 1, arbitrary: headerText },
+        {
+          weight: 2,
+          arbitrary: fc.constantFrom(
+            'application/json; charset=utf-16',
+            'application/json; charset="',
+            'application/json;;;=',
+            'APPLICATION/JSON; charset=UTF-8',
+            'application/vnd.api+json',
+            'text/html',
+            '*/*',
+          ),
+        },
+      ),
+      'Content-Encoding': fc.constantFrom('identity', 'gzip', 'br', 'x', ''),
+      Accept: headerText,
+      'Accept-Language': headerText,
+      'If-None-Match': headerText,
+      Range: fc.constantFrom('bytes=0-', 'bytes=-1', 'x'),
+      'X-Forwarded-For': headerText,
+      'X-Forwarded-Proto': headerText,
+      'X-HTTP-Method-Override': fc.constantFrom('DELETE', 'GET'),
+      Prefer: headerText,
+      Cookie: headerText,
+    },
+    { requiredKeys: [] },
+  );
+}
+
+/** Percent-encoded as UTF-8; what is not well-formed is replaced. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%2B', '+');
+}
