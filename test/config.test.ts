@@ -16,6 +16,7 @@ describe('readConfig', () => {
     expect(config.checks).to.deep.include({ timeoutMs: 15_000, concurrency: 100, hostConcurrency: 8 });
     expect(config.checks.userAgent).to.match(/^SondeBot\/\d+\.\d+\.\d+ \(\+http:\/\/localhost:3000\/bot\)$/);
     expect(config.retention).to.deep.equal({ days: 90, historyDays: 1100 });
+    expect(config.signUp).to.deep.equal({ isOpen: false, credits: 0 });
   });
 
   it('trusts one proxy on a host that sets DYNO', () => {

@@ -1,4 +1,4 @@
-import { type Signal, signalWeights } from '../../checks/soft-404-weights.ts';
+import type { Signal } from '../../checks/soft-404-weights.ts';
 
 const words: Record<Signal, string> = {
   title_not_found: 'The title says “not found”.',
@@ -36,7 +36,7 @@ const words: Record<Signal, string> = {
 
 /** A name of `soft404_reasons` as a sentence; one that is not a signal of the page stands as it is, spaced. */
 export function soft404InWords(reason: string): string {
-  if (Object.hasOwn(signalWeights, reason)) return words[reason as Signal];
+  if (Object.hasOwn(words, reason)) return words[reason as Signal];
   const spaced = reason.replaceAll('_', ' ');
   return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}.`;
 }

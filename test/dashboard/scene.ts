@@ -94,7 +94,7 @@ async function spreadOverTime({ db }: TestService, rankings: string[]): Promise<
   await inTransaction(db, async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);
     for (const [week, batchId] of rankings.toReversed().entries()) {
-      const ago = sql`${week * 7} * interval '1 day' + interval '3 hours'`;
+      const ago = sql`(${week * 7} * interval '1 day' + interval '3 hours')`;
       await sql`update history set checked_at = checked_at - ${ago} where batch_id = ${batchId}`.execute(trx);
       await sql`update batches set created_at = created_at - ${ago}, completed_at = completed_at - ${ago}
         where batch_id = ${batchId}`.execute(trx);
