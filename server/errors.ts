@@ -103,7 +103,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
       return;
     }
     const apiError = toApiError(error);
-    if (apiError.status >= 500) {
+    if (isOurFault(apiError)) {
       log.error('A request failed', {
         requestId: res.get('X-Request-Id'),
         path: req.path,
@@ -112,6 +112,11 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
     }
     res.status(apiError.status).set(apiError.headers).json(apiError.body);
   };
+}
+
+/** A provider or a network that fails is an answer of ours, told to the caller and counted; no fault to look into here. */
+function isOurFault({ status, code }: ApiError): boolean {
+  return status === 500 || code === 'service_unavailable';
 }
 
 export const answerUnknownPath: RequestHandler = () => {
