@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { BatchRow } from '../db/batches.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { BatchType } from '../schemas/batch.ts';
+import {
+  httpAnswer,
+  httpResult,
+  indexAnswer,
+  indexResult,
+  rankAnswer,
+  rankQuery,
+} from '../schemas/operations/examples.ts';
 import { payloadOf } from './payload.ts';
 import type { Message } from './post.ts';
 
@@ -84,60 +92,20 @@ type Sample = Pick<ItemRow, 'input' | 'outcome' | 'error'> & { summary: Record<s
 const samples: Record<BatchType, Sample> = {
   index: {
     summary: { indexed: 1 },
-    input: { url: 'https://example.com/shoes' },
-    outcome: {
-      is_indexed: true,
-      engine: 'google',
-      match: 'exact',
-      matched_url: 'https://example.com/shoes',
-      found_by: 'url',
-      similar_url: null,
-      provider: 'sample',
-    },
+    input: { url: indexResult.url },
+    outcome: indexAnswer,
     error: 'google_unreadable',
   },
   http: {
     summary: { status_2xx: 1, redirected: 1, soft404: 1 },
-    input: { url: 'https://example.com/old' },
-    outcome: {
-      status: 200,
-      is_soft404: true,
-      initial_status: 301,
-      redirect_count: 1,
-      redirects: [{ url: 'https://example.com/old', status: 301 }],
-      final_url: 'https://example.com/missing',
-      response_time_ms: 184,
-      content_type: 'text/html; charset=utf-8',
-      soft404_checked: true,
-      soft404_reasons: ['title_not_found', 'heading_not_found'],
-      bot_wall: null,
-      error: null,
-    },
+    input: { url: httpResult.url },
+    outcome: httpAnswer,
     error: 'checker_unreachable',
   },
   keyword: {
-    summary: { ranked: 1, top_10: 1, top_20: 1, top_100: 1 },
-    input: {
-      keyword: 'running shoes',
-      target_url: 'example.com',
-      country: 'US',
-      language: 'en',
-      device: 'desktop',
-      start_page: 1,
-      end_page: 10,
-      match: 'site',
-      tag: null,
-    },
-    outcome: {
-      found: true,
-      rank: 7,
-      ranked_url: 'https://example.com/shoes',
-      page: 1,
-      position_on_page: 7,
-      pages_searched: 1,
-      featured_snippet_url: null,
-      provider: 'sample',
-    },
+    summary: { ranked: 1, top_100: 1 },
+    input: rankQuery,
+    outcome: rankAnswer,
     error: 'google_unreadable',
   },
 };

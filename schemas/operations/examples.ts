@@ -4,7 +4,7 @@ const batchId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 const checkedAt = '2026-11-20T09:41:05+00:00';
 const checked = { request_id: 48151, checked_at: checkedAt };
 
-const indexAnswer = {
+export const indexAnswer = {
   is_indexed: true,
   engine: 'google',
   match: 'exact',
@@ -14,7 +14,7 @@ const indexAnswer = {
   provider: 'serper',
 };
 
-const httpAnswer = {
+export const httpAnswer = {
   status: 200,
   is_soft404: true,
   initial_status: 301,
@@ -29,7 +29,7 @@ const httpAnswer = {
   error: null,
 };
 
-const rankQuery = {
+export const rankQuery = {
   keyword: 'running shoes',
   target_url: 'example.com',
   country: 'US',
@@ -41,7 +41,7 @@ const rankQuery = {
   tag: null,
 };
 
-const rankAnswer = {
+export const rankAnswer = {
   found: true,
   rank: 23,
   ranked_url: 'https://example.com/shoes',
