@@ -15,7 +15,9 @@ interface Ran {
   json: Record<string, unknown>;
 }
 
-describe("the operator's tool", () => {
+describe("the operator's tool", function () {
+  // Each command is a process of its own.
+  this.timeout(60_000);
   let service: TestService;
   let google: TestGoogle;
 
