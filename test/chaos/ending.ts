@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTransaction } from '../../db/connect.ts';
-import * as deliveries from '../../db/deliveries.ts';
-import { createBoss } from '../../db/queue.ts';
+import { sql } from 'kysely';
+import { deliveryQueue } from '../../db/queue.ts';
 import { countOpen, type Stage, until } from './stage.ts';
 
 const resumedWithinMs = 60_000;
@@ -23,24 +22,14 @@ export async function expectQuiet(stage: Stage): Promise<void> {
   stage.journal.say('nothing more is asked for; what was begun is ended');
   const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
   await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
-  await sendAgain(stage);
+  await hastenDeliveries(stage);
   await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
   await sleep(500);
 }
 
-/** Deliveries that failed twice wait for minutes, which a run has not: sent again, as their owner might. */
-async function sendAgain({ database }: Stage): Promise<void> {
-  const waiting = await database.db
-    .selectFrom('deliveries')
-    .select(['accountId', 'batchId'])
-    .where('state', '=', 'pending')
-    .where('attempts', '>', 1)
-    .execute();
-  const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
-  await boss.start();
-  try {
-    for (const ref of waiting) await inTransaction(database.db, (trx) => deliveries.resend(trx, boss, ref));
-  } finally {
-    await boss.stop({ graceful: false });
-  }
+/** Deliveries that failed twice wait for minutes, which a run has not: for them the time has come. */
+async function hastenDeliveries({ database }: Stage): Promise<void> {
+  await sql`
+    update pgboss.job set start_after = now()
+    where name = ${deliveryQueue} and state < 'active' and start_after > now()`.execute(database.db);
 }

@@ -11,6 +11,7 @@ import { type Plan, planFor, type Scale } from './plan.ts';
 import { type Proof, prove } from './proof.ts';
 import { Random } from './random.ts';
 import { countOpen, type Stage } from './stage.ts';
+import { noteTakeUps } from './take-ups.ts';
 import { workWithoutRoute } from './walled-in.ts';
 import { World } from './world.ts';
 
@@ -96,6 +97,7 @@ async function play(stage: Stage): Promise<Proof> {
   const webs = await startAll(stage, 'web', scale.steady.web);
   const closing = new AbortController();
   const telling = setInterval(() => void tell(stage), 5000);
+  const noting = setInterval(() => void noteTakeUps(stage).catch(() => {}), 1000);
   const living = customers.map((customer) => customer.live(AbortSignal.any([closing.signal, stage.over])));
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
   for (const begun of [freezing, ...living]) begun.catch(() => {});
@@ -117,6 +119,7 @@ async function play(stage: Stage): Promise<Proof> {
   } finally {
     closing.abort();
     clearInterval(telling);
+    clearInterval(noting);
   }
   await Promise.all([...workers, ...webs].map((member) => terminate(stage, member)));
   return prove(database.db, [...customers, prober], world.received);

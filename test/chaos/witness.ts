@@ -58,6 +58,15 @@ export class Witness {
     return { asker, inFlight: cut.length };
   }
 
+  /** The database knows that a chunk was taken up, by somebody who may have asked for nothing yet, or died again. */
+  takenUp(chunk: string, at: Date): void {
+    const death = this.#waiting.get(chunk);
+    const resumedMs = death ? at.getTime() - performance.timeOrigin - death.diedAtMs : 0;
+    if (resumedMs <= 0) return;
+    this.#waiting.delete(chunk);
+    this.resumedMs.push(resumedMs);
+  }
+
   /** The database was away: how long chunks take now says nothing. */
   forget(): void {
     this.#waiting.clear();
