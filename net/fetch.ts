@@ -159,9 +159,13 @@ class Hop {
     const body = response.body as (Readable & { destroy(): void }) | null;
     const length = Number(response.headers.get('content-length') ?? Number.NaN);
     // The length is that of the body as sent; what it unpacks to is counted while reading.
-    if (length <= drainBytesMax) void readUpTo(body, drainBytesMax);
-    else this.#stop.abort();
-    if (!body) this.end();
+    if (length <= drainBytesMax) {
+      void readUpTo(body, drainBytesMax).then(() => this.end());
+    } else {
+      this.#stop.abort();
+      // Here and not at the body's close: node-fetch leaves the body of an aborted answer open.
+      this.end();
+    }
   }
 }
 

@@ -43,4 +43,22 @@ describe('a body that is let go of', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000).to.be.below(120);
   });
+
+  it('leaves no deadline behind, whether its length was told or not', async () => {
+    const answers = await serve((req, res) => {
+      if (req.url === '/told') res.setHeader('Content-Length', 5);
+      res.writeHead(req.url === '/none' ? 204 : 200);
+      res.end(req.url === '/none' ? undefined : 'hello');
+    });
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    for (const path of ['/told', '/untold', '/none']) {
+      const signal = new AbortController().signal;
+      const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
+      (await fetchOnce(new URL(path, answers.url), request)).discard();
+    }
+    await pause(50);
+    expect(timers()).to.be.at.most(before);
+    await answers.close();
+  });
 });
