@@ -71,15 +71,11 @@ export function rankChart(points: Array<{ checkedAt: Date; rank: number | null }
     rank,
     at: checkedAt,
   }));
-  return {
-    width,
-    height,
-    paths: pathsOf(dots),
-    dots,
-    lines: [1, 3, 10, 20, 50, 100]
-      .filter((rank) => rank <= worst)
-      .map((rank) => ({ y: y(rank), label: `#${rank}` })),
-  };
+  const lines = [1, 3, 10, 20, 50, 100]
+    .filter((rank) => rank <= worst)
+    .map((rank) => ({ y: y(rank), label: `#${rank}` }));
+  if (points.some(({ rank }) => rank === null)) lines.push({ y: y(null), label: 'none' });
+  return { width, height, paths: pathsOf(dots), dots, lines };
 }
 
 function pathsOf(dots: RankChart['dots']): string[] {
