@@ -8,7 +8,7 @@ import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
 import { showErrors } from './errors.ts';
-import { readForm } from './forms.ts';
+import { readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { settingsPages } from './settings.ts';
@@ -36,7 +36,7 @@ export function dashboard(apiContext: Context): Router {
   const visitor = [protect, recogniseVisitor(context)];
   const member = [...visitor, requireSession];
   const form = readForm(context);
-  const box = readForm(context, boxBytesMax);
+  const box = readMultipartForm(context, boxBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
