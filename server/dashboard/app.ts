@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
+import { limitAccounts } from '../limits.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
@@ -13,7 +14,7 @@ import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { settingsPages } from './settings.ts';
 import { tokenPages } from './tokens.ts';
-import { recogniseVisitor, requireSession } from './visitors.ts';
+import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 import { webhookPages } from './webhooks.ts';
 
 // As much as the API takes: 2,000 addresses of 2,048 characters.
@@ -33,7 +34,7 @@ export function dashboard(apiContext: Context): Router {
   const webhooks = webhookPages(context);
   const settings = settingsPages(context);
 
-  const visitor = [protect, recogniseVisitor(context)];
+  const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   const member = [...visitor, requireSession];
   const form = readForm(context);
   const box = readMultipartForm(context, boxBytesMax);
@@ -94,6 +95,12 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     formAction: ["'self'"],
   },
 });
+
+/** Pages count with the API's requests of the same account; who is not signed in has `tries`. */
+function limitMembers(context: Context): RequestHandler {
+  const limit = limitAccounts(context, (req) => sessionOf(req).accountId);
+  return (req, res, next) => (sessionIfAny(req) ? limit(req, res, next) : next());
+}
 
 /** Marks a request as one for a page, so that its errors are pages too. */
 const protect: RequestHandler = (req, res, next) => {

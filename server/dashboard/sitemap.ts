@@ -27,6 +27,7 @@ export async function readSitemap(
 ): Promise<string[]> {
   const { problem, url } = parseTarget(address, context.policy);
   if (problem !== undefined) throw refusal(problem);
+  await context.tries.call(accountId);
   const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), context.stopping]);
   const release = await context.slots.take({ accountId, lane: 0, host: url.host, signal });
   if (!release) throw refusal('All checkers are busy. Try again in a moment.');
