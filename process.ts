@@ -1,5 +1,6 @@
 import { ProviderSettingError } from './checks/providers/registry.ts';
 import { ConfigError } from './config.ts';
+import { isDatabaseTrouble } from './db/trouble.ts';
 import type { Log } from './log.ts';
 
 /** Something that was started and can be stopped; stopping it twice is one stop. */
@@ -20,23 +21,34 @@ export type FailPoint =
 /** Called at each fail point that a process passes. */
 export type PassFailPoint = (point: FailPoint) => void;
 
-/** Runs an entry; a wrong setting ends the process with its one line instead of a stack. */
+/** Runs an entry; what the operator can put right ends the process with its one line instead of a stack. */
 export async function exitOnConfigError(start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof ProviderSettingError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const line = lineFor(error);
+    if (line === null) throw error;
+    process.stderr.write(`${line}\n`);
     // At once: what was started before, such as a pool, would keep the process alive.
     process.exit(1);
   }
+}
+
+function lineFor(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof ProviderSettingError) return error.message;
+  if (!(error instanceof Error)) return null;
+  const code = String((error as { code?: unknown }).code ?? '');
+  // Wrong password, no such role, no such database.
+  const isRefused = /^(28|3D)/.test(code);
+  if (!isRefused && !isDatabaseTrouble(error)) return null;
+  return `The database of DATABASE_URL cannot be used: ${error.message || code}`;
 }
 
 // The host kills us 30 s after its SIGTERM; what hangs longer than this would be cut off in the middle anyway.
 const stopTimeoutMs = 25_000;
 
 /**
- * Stops in good order at SIGTERM and SIGINT, then exits 0. A host may signal more than once; that changes nothing. What
+ * Stops in good order at SIGTERM, at SIGINT and when its terminal is closed, then exits 0. A host may signal more than once; that changes nothing. What
  * nobody caught ends the process, since its state is unknown: whoever started it starts it again.
  */
 export function stopOnSignals(running: Running, log: Log): void {
@@ -52,7 +64,7 @@ export function stopOnSignals(running: Running, log: Log): void {
     await running.stop();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
   process.on('uncaughtException', (error) => {
     log.error('Nobody caught this', { error });
     process.exit(1);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { type Config, type Environment, readConfig } from './config.ts';
 import * as accounts from './db/accounts.ts';
 import { connect, type Db, inTransaction } from './db/connect.ts';
@@ -11,20 +12,24 @@ import { createSecretBox } from './db/secret-box.ts';
 import * as sessions from './db/sessions.ts';
 import * as tokens from './db/tokens.ts';
 import * as users from './db/users.ts';
+import { dataFolder, kept, readKept, writeKept } from './local.ts';
 import { createLog, type Log } from './log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from './process.ts';
 import { startWeb } from './server/main.ts';
 import { startWorker } from './worker/main.ts';
 
-const folder = fileURLToPath(new URL('./.data', import.meta.url));
+const envFile = fileURLToPath(new URL('./.env', import.meta.url));
 const firstCredits = 10_000;
 
 /** Everything on one machine: embedded Postgres unless there is another, migrations, web, worker, a first account. */
 async function start(): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const postgres = process.env.DATABASE_URL ? null : await startEmbedded(folder);
+  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  const env = await environment(process.env);
+  // Before anything is started, so that a wrong setting ends this and nothing else.
+  readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || 'postgres://127.0.0.1/not-started-yet' });
+  const postgres = env.DATABASE_URL ? null : await ownPostgres();
   try {
-    const config = readConfig(await environment(process.env, postgres));
+    const config = readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || postgres?.url });
     const log = createLog(config.log);
     await migrate(config.database, log);
     const first = await firstAccount(config, log);
@@ -38,15 +43,41 @@ async function start(): Promise<void> {
   }
 }
 
+class AlreadyRunningError extends Error {
+  constructor() {
+    super('Sonde already runs here, with the data in .data: stop it first, or clone into another folder.');
+  }
+}
+
+/** The embedded Postgres, for this start alone: a second one in the same folder must not stop it under the first. */
+async function ownPostgres(): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbedded(dataFolder);
+  const lock = new pg.Client(postgres.adminUrl);
+  lock.on('error', () => {});
+  await lock.connect();
+  const { rows } = await lock.query('select pg_try_advisory_lock(1) as "isOurs"');
+  if (!rows[0].isOurs) {
+    await lock.end();
+    throw new AlreadyRunningError();
+  }
+  await writeKept('database-url', postgres.url);
+  return {
+    ...postgres,
+    stop: async () => {
+      await lock.end();
+      await postgres.stop();
+    },
+  };
+}
+
 /** What is unset gets a value that suits one machine; everything else stands as the operator wrote it. */
-async function environment(env: Environment, postgres: EmbeddedPostgres | null): Promise<Environment> {
+async function environment(env: Environment): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',
     SIGNUP: 'open',
     SIGNUP_CREDITS: '100',
     ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
-    DATABASE_URL: env.DATABASE_URL || postgres?.url,
     SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
@@ -65,7 +96,7 @@ interface FirstAccount {
   signInKey: string;
 }
 
-/** The account of earlier starts while its token is valid, else a new one. */
+/** The account of earlier starts, with a new token if its own was revoked; a new one only if there is none. */
 async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('The database interrupted us', { error }),
@@ -73,10 +104,13 @@ async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
   try {
     const known = tokens.parseToken((await readKept('token')) ?? '');
     const caller = known && (await tokens.findCaller(db, known));
-    if (caller) return { token: known, signInKey: await signInKey(db, caller.accountId) };
-    const { accountId } = await accounts.create(db, createSecretBox(config.secretKey));
-    await inTransaction(db, (trx) => ledger.grant(trx, accountId, firstCredits, 'first account'));
-    const token = await tokens.issue(db, accountId, 'first token');
+    if (caller) {
+      await writeKept('account', String(caller.accountId));
+      return { token: known, signInKey: await signInKey(db, caller.accountId) };
+    }
+    const accountId = (await keptAccount(db)) ?? (await newAccount(db, config));
+    const token = await tokens.issue(db, accountId, 'made by npm start');
+    await writeKept('account', String(accountId));
     await writeKept('token', token);
     return { token, signInKey: await signInKey(db, accountId) };
   } finally {
@@ -84,11 +118,24 @@ async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
   }
 }
 
+/** Null when there was none, or it is disabled. */
+async function keptAccount(db: Db): Promise<number | null> {
+  const account = await accounts.find(db, Number(await readKept('account')));
+  return account && !account.disabledAt ? account.accountId : null;
+}
+
+async function newAccount(db: Db, config: Config): Promise<number> {
+  const { accountId } = await accounts.create(db, createSecretBox(config.secretKey));
+  await inTransaction(db, (trx) => ledger.grant(trx, accountId, firstCredits, 'first account'));
+  return accountId;
+}
+
 /** The first account's user has no password until he chooses one. */
 async function signInKey(db: Db, accountId: number): Promise<string> {
   const email = `account-${accountId}@sonde.invalid`;
   const userId =
-    (await users.firstOf(db, accountId)) ?? (await users.create(db, { accountId, email, password: null }));
+    (await users.firstOf(db, accountId)) ??
+    (await users.create(db, { accountId, email, passwordHash: null }));
   return sessions.makeLink(db, userId);
 }
 
@@ -128,21 +175,8 @@ Ctrl-C stops everything; your data stays in .data.
 `;
 }
 
-async function kept(name: string, make: () => string): Promise<string> {
-  const known = await readKept(name);
-  if (known) return known;
-  const made = make();
-  await writeKept(name, made);
-  return made;
-}
-
-async function readKept(name: string): Promise<string | null> {
-  const text = await readFile(`${folder}/${name}`, 'utf8').catch(() => '');
-  return text.trim() || null;
-}
-
-async function writeKept(name: string, value: string): Promise<void> {
-  await writeFile(`${folder}/${name}`, `${value}\n`, { mode: 0o600 });
-}
-
-await exitOnConfigError(start);
+await exitOnConfigError(start).catch((error) => {
+  if (!(error instanceof AlreadyRunningError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

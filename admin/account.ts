@@ -18,15 +18,17 @@ export function addAccountCommands(program: Command, run: Run): void {
     .requiredOption('--password <password>', 'for the dashboard, 8 characters or more', password)
     .option('--credits <number>', 'to begin with', amount)
     .action((options: NewAccount) =>
-      run(({ db, config }) =>
-        inTransaction(db, async (trx) => {
+      run(async ({ db, config }) => {
+        const { email, credits } = options;
+        const passwordHash = await users.hashPassword(options.password);
+        return inTransaction(db, async (trx) => {
           const { accountId, webhookSecret } = await accounts.create(trx, createSecretBox(config.secretKey));
-          await users.create(trx, { accountId, ...options });
-          if (options.credits) await ledger.grant(trx, accountId, options.credits, 'first credits');
+          await users.create(trx, { accountId, email, passwordHash });
+          if (credits) await ledger.grant(trx, accountId, credits, 'first credits');
           const token = await tokens.issue(trx, accountId, 'first token');
-          return { accountId, email: options.email, token, webhookSecret };
-        }),
-      ),
+          return { accountId, email, token, webhookSecret };
+        });
+      }),
     );
 
   account

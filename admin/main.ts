@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Connection, connect } from '../db/connect.ts';
+import { withLocalDefaults } from '../local.ts';
 import { addAccountCommands } from './account.ts';
 import { addCreditCommands } from './credits.ts';
 import { addLedgerCommands } from './ledger.ts';
@@ -20,7 +21,9 @@ export type Act = (context: AdminContext) => Promise<unknown>;
 export type Run = (act: Act) => Promise<void>;
 
 const program = new Command('npm run admin --')
-  .description("Sonde's operator tool. Settings come from the environment, as for web and worker.")
+  .description(
+    "Sonde's operator tool. Settings come from the environment, as for web and worker; beside npm start none are needed.",
+  )
   .addOption(new Option('--json', 'print JSON, for scripts'))
   .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
   .showHelpAfterError()
@@ -28,7 +31,7 @@ const program = new Command('npm run admin --')
 
 const run: Run = async (act) => {
   try {
-    const config = readConfig(process.env);
+    const config = readConfig(await withLocalDefaults(process.env));
     const connection = connect(config.database.url, 2, () => {});
     try {
       print(await act({ ...connection, config }), Boolean(program.opts().json));
@@ -54,6 +57,6 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { code, message } = error as { code?: string; message?: string };
   if (code === '42P01') return 'The database has no tables yet: run npm run migrate first.';
-  if (code === 'ECONNREFUSED') return 'Nothing answers at DATABASE_URL.';
+  if (code === 'ECONNREFUSED') return 'Nothing answers at DATABASE_URL; beside npm start, start that first.';
   return message || String(error);
 }

@@ -127,7 +127,7 @@ function processorSeconds(pids: number[]): number {
 }
 
 async function signIn({ connection: { db } }: Stack, { accountId }: Customer): Promise<string> {
-  const userId = await users.create(db, { accountId, email: 'bench@example.com', password: null });
+  const userId = await users.create(db, { accountId, email: 'bench@example.com', passwordHash: null });
   return `sonde_session=${await sessions.begin(db, userId)}`;
 }
 

@@ -85,7 +85,7 @@ export async function find(db: Db, accountId: number): Promise<Account | null> {
 }
 
 /** From now on none of its tokens is valid. False when there is no such account. */
-export async function disable(db: Db, accountId: number): Promise<boolean> {
+export async function disable(db: Db | Trx, accountId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ disabledAt: sql`coalesce(disabled_at, now())` })
@@ -95,20 +95,31 @@ export async function disable(db: Db, accountId: number): Promise<boolean> {
 }
 
 /**
- * Disables an account for good: what is open is canceled and refunded, its users, sessions and tokens are erased. The
+ * Ends an account for good: what is open is canceled and refunded, its users, sessions and tokens are erased. The
  * ledger and the batches stay, and name nobody; results go with their retention.
  */
 export async function close(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  await disable(db, accountId);
-  await db.deleteFrom('users').where('accountId', '=', accountId).execute();
-  await db.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
-  for (const { batchId } of await batches.listOpen(db, accountId, openMax)) {
-    await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
-  }
+  // First, while its holder can still ask again if it fails; and once more for what was accepted meanwhile.
+  await cancelAll(db, boss, accountId);
+  await inTransaction(db, async (trx) => {
+    await disable(trx, accountId);
+    await trx.deleteFrom('users').where('accountId', '=', accountId).execute();
+    await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
+  });
+  await cancelAll(db, boss, accountId);
 }
 
-// Whatever lies beyond is checked to its end; nobody can ask for more.
-const openMax = 1000;
+const openMax = 100;
+
+async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void> {
+  while (true) {
+    const open = await batches.listOpen(db, accountId, openMax);
+    if (open.length === 0) return;
+    for (const { batchId } of open) {
+      await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
+    }
+  }
+}
 
 const overlap = sql`interval '24 hours'`;
 

@@ -19,15 +19,26 @@ export class EmailTakenError extends Error {
   }
 }
 
+declare const hashed: unique symbol;
+/** A password as it is stored: `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
+export type PasswordHash = string & { readonly [hashed]: true };
+
+/** Takes a third of a second, and waits for others: never call it in a transaction, which would hold its connection. */
+export async function hashPassword(password: string): Promise<PasswordHash> {
+  const salt = randomBytes(16);
+  const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));
+  const parts = ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')];
+  return parts.join('$') as PasswordHash;
+}
+
 /** Lets a person sign in to an account; without a password only by a link. Throws EmailTakenError. */
 export async function create(
   db: Db | Trx,
-  user: { accountId: number; email: string; password: string | null },
+  { accountId, email, passwordHash }: { accountId: number; email: string; passwordHash: PasswordHash | null },
 ): Promise<number> {
-  const passwordHash = user.password === null ? noPassword : await hashPassword(user.password);
   const row = await db
     .insertInto('users')
-    .values({ accountId: user.accountId, email: user.email, passwordHash })
+    .values({ accountId, email, passwordHash: passwordHash ?? noPassword })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('userId')
     .executeTakeFirst();
@@ -103,13 +114,6 @@ async function hashOf(db: Db, userId: number): Promise<string> {
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row?.passwordHash ?? noPassword;
-}
-
-/** As `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
 /** Derives a key in any case, so that the time tells nothing. */

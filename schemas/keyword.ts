@@ -9,6 +9,7 @@ import {
   Simulated,
   Timestamp,
   textPattern,
+  twoLetters,
   Warnings,
   WebhookUrl,
   Word,
@@ -34,14 +35,12 @@ export const KeywordQuery = Type.Object(
     keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
     country: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z]{2}$',
+        pattern: twoLetters,
         default: 'US',
         description: 'One that Google knows; UK is read as GB',
       }),
     ),
-    language: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z]{2}$', default: 'en', description: 'ISO 639-1' }),
-    ),
+    language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, default: 10, description: '`start_page` or more' }),

@@ -137,13 +137,14 @@ function acceptedBody(
   { type, inputs, skipped, duplicates, reference, retryOf }: BatchRequest,
   { batchId, total, credits }: { batchId: string; total: number; credits: number },
 ): BatchAccepted {
-  const queued = inputs.length.toLocaleString('en');
+  const count = inputs.length.toLocaleString('en');
+  const queued = inputs.length === 1 ? '1 check is queued' : `${count} checks are queued`;
   return {
     success: true,
     message:
       skipped.length > 0
-        ? `${queued} checks are queued; ${skipped.length} entries were not valid and are not charged.`
-        : `${queued} ${inputs.length === 1 ? 'check is' : 'checks are'} queued.`,
+        ? `${queued}; ${skipped.length === 1 ? '1 entry was' : `${skipped.length} entries were`} not valid and not charged.`
+        : `${queued}.`,
     batch_id: batchId,
     total,
     status: inputs.length === 0 ? 'failed' : 'pending',

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -24,29 +25,40 @@ export function limitAccounts(context: LimitContext, accountOf: AccountOf = acco
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
-// An office of a thousand that behaves never comes near; whoever guesses tokens, or goes on with a revoked one, does.
-const failuresMax = 300;
+// Whoever goes on with a revoked token costs himself alone; whoever guesses tokens never comes near the second by accident.
+const failuresPerTokenMax = 300;
+const failuresPerAddressMax = 3000;
 
 /**
- * Before the token is looked up: an address that sent too many wrong ones waits. Counted in each process for itself, so
- * that a flood costs no query; only failures count, so that the address of a large office may send what it likes.
+ * Before the token is looked up: who sent too many wrong ones waits. Counted per address, and for each token that an
+ * address sends, in each process for itself, so that a flood costs no query. Only failures count, so that a large office,
+ * one forgotten cron job included, may send what it likes.
  */
 export function limitFailures({ config }: LimitContext): RequestHandler {
   if (config.web.rateLimitPerMinute === 0) return unlimited;
-  const failures = new RateLimiterMemory({ points: failuresMax, duration: windowSeconds });
+  const perToken = new RateLimiterMemory({ points: failuresPerTokenMax, duration: windowSeconds });
+  const perAddress = new RateLimiterMemory({ points: failuresPerAddressMax, duration: windowSeconds });
   return async (req, res, next) => {
     const address = ipKeyGenerator(req.ip ?? '');
-    const seen = await failures.get(address);
-    if (seen && seen.consumedPoints >= failuresMax) {
-      const seconds = Math.ceil(seen.msBeforeNext / 1000);
+    const token = `${address} ${crc32(req.get('authorization') ?? '')}`;
+    const waitMs = (await waitOf(perToken, token)) || (await waitOf(perAddress, address));
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
       res.set('Retry-After', String(seconds));
-      throw tooMany('Too many requests from your address without a valid token.', seconds);
+      throw tooMany('Too many requests without a valid token.', seconds);
     }
     res.once('finish', () => {
-      if (res.statusCode === 401) void failures.penalty(address);
+      if (res.statusCode !== 401) return;
+      void perToken.penalty(token);
+      void perAddress.penalty(address);
     });
     next();
   };
+}
+
+async function waitOf(limiter: RateLimiterMemory, key: string): Promise<number> {
+  const seen = await limiter.get(key);
+  return seen && seen.consumedPoints >= limiter.points ? seen.msBeforeNext : 0;
 }
 
 const unlimited: RequestHandler = (_req, _res, next) => next();

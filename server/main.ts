@@ -18,7 +18,6 @@ import { createMetrics } from './metrics.ts';
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
 const haltAfterMs = 15_000;
-// To Node a connection that never sent a request is not idle, and it would be waited for without end.
 
 export interface RunningWeb extends Running {
   port: number;
@@ -101,6 +100,7 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 const idleLookMs = 250;
+// To Node a connection that never sent a request is not idle, and it would be waited for without end.
 const closeAllAfterMs = 20_000;
 
 /**

@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax } from '../schemas/batch.ts';
-import { textPattern } from '../schemas/text.ts';
+import { textPattern, twoLetters } from '../schemas/text.ts';
 import { type FieldErrors, validationError } from './errors.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
@@ -100,9 +100,7 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case 'maxLength':
       return `Is longer than ${params.limit} characters.`;
     case 'pattern':
-      return params.pattern === textPattern
-        ? 'Contains a character that no text can hold.'
-        : `Must match ${params.pattern}.`;
+      return patternMessages[params.pattern] ?? `Must match ${params.pattern}.`;
     case 'minimum':
       return `Must be ${params.limit} or more.`;
     case 'maximum':
@@ -111,6 +109,11 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
       return `${(message ?? 'Does not fit').replace(/^must/, 'Must')}.`;
   }
 }
+
+const patternMessages: Record<string, string> = {
+  [textPattern]: 'Contains a character that no text can hold.',
+  [twoLetters]: 'Must be two letters, such as US or en.',
+};
 
 function article(type: string): string {
   if (type === 'integer') return 'a whole number';

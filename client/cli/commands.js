@@ -1,5 +1,6 @@
 import { exitCodes, UsageError } from './exit-codes.js';
 import { readQueries, readUrls } from './input.js';
+import { requireWritable } from './output.js';
 import { report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
 /** Each answers its exit code. */
@@ -10,6 +11,7 @@ export const commands = {
 
   async batch({ sonde, options, io }) {
     if (options.operands.length === 0) throw new UsageError('Name a batch by its id');
+    await requireWritable(options.output);
     const found = [];
     for (const id of options.operands) found.push(await sonde.batch(id, { signal: io.signal }));
     if (new Set(found.map(({ type }) => type)).size > 1) {
@@ -34,6 +36,7 @@ export const commands = {
 
 async function check({ sonde, options, io }, type, read) {
   const entries = await read(options.operands[0], io.stdin);
+  await requireWritable(options.output);
   const [only] = entries;
   if (type === 'keyword' && entries.length === 1) {
     const result = await sonde.rank(only, { signal: io.signal });

@@ -1,3 +1,5 @@
+import { UsageError } from './exit-codes.js';
+
 /** Rows of fields (RFC 4180): quoted fields may hold commas, quotes and line breaks. Rows without any text are left out. */
 export function parseCsv(text) {
   const rows = [[]];
@@ -5,7 +7,7 @@ export function parseCsv(text) {
   const source = text.replace(/^\ufeff/, '');
   while (field.lastIndex < source.length) {
     const match = field.exec(source);
-    if (!match) throw new SyntaxError(`A quote is out of place in line ${rows.length}`);
+    if (!match) throw new UsageError(`A quote is out of place in line ${rows.length}`);
     const [, quoted, plain, end] = match;
     rows.at(-1).push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
     if (end !== ',') rows.push([]);

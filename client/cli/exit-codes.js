@@ -6,6 +6,7 @@ export const exitCodes = {
   authentication: 3,
   credits: 4,
   noAnswer: 5,
+  internal: 70,
   interrupted: 130,
 };
 

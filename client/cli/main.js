@@ -19,9 +19,8 @@ export async function main(argv, system) {
     if (interruption.signal.aborted) return interrupted(resumable, stderr);
     // Whoever reads our output has enough of it.
     if (error.code === 'EPIPE') return exitCodes.good;
-    const code = exitCodeOf(error);
-    if (code === null) throw error;
-    stderr.write(`sonde: ${error.message}\n`);
+    const code = exitCodeOf(error) ?? exitCodes.internal;
+    stderr.write(`sonde: ${code === exitCodes.internal ? error.stack : error.message}\n`);
     if (resumable.length > 0) stderr.write(comeBack(resumable));
     return code;
   } finally {
@@ -34,7 +33,9 @@ async function run(options, { env, stdin, stdout, stderr }, { resumable, signal 
   if (options.version) return print(stdout, `${versionOf()}\n`);
   if (options.help) return print(stdout, usage);
   if (!command) {
-    stderr.write(usage);
+    stderr.write(
+      options.command ? `sonde: ${options.command} is no command; sonde --help lists them\n` : usage,
+    );
     return exitCodes.usage;
   }
   if (!env.SONDE_TOKEN) {

@@ -1,8 +1,20 @@
 import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from './csv.js';
+import { UsageError } from './exit-codes.js';
 import { csvColumns, tableColumns } from './verdicts.js';
+
+/** Refuses a file that cannot be written, before anything is asked for and paid. */
+export async function requireWritable(output) {
+  if (!output) return;
+  try {
+    await (await open(output, 'a')).close();
+  } catch (error) {
+    throw new UsageError(`${output} cannot be written: ${error.code}`);
+  }
+}
 
 /** Writes results as they come, in a format, to a file or to standard output. */
 export async function writeResults(results, { type, format, output }, stdout) {

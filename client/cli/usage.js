@@ -33,6 +33,7 @@ Exit codes:
   3    no token, or not a valid one
   4    not enough credits
   5    no answer: the service cannot be reached, or items failed (refunded; see their error)
+  70   a fault of this command
   130  interrupted
 `;
 

@@ -72,10 +72,11 @@ export function entrancePages(context: DashboardContext) {
   };
 
   async function openAccount(email: string, password: string): Promise<number> {
+    const passwordHash = await users.hashPassword(password);
     try {
       return await inTransaction(db, async (trx) => {
         const { accountId } = await accounts.create(trx, box);
-        const userId = await users.create(trx, { accountId, email, password });
+        const userId = await users.create(trx, { accountId, email, passwordHash });
         if (config.signUp.credits > 0) await ledger.grant(trx, accountId, config.signUp.credits, 'sign-up');
         return userId;
       });

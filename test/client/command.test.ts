@@ -130,9 +130,11 @@ describe('the command sonde', function () {
     await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
     await file('bad.txt', ['shoes']);
     await file('bad.csv', ['address', 'a.example']);
+    await file('torn.csv', ['url,keyword', 'a.example,"red" shoes']);
     const runs: Array<[args: string[], token: string | undefined, code: number, says: RegExp]> = [
       [[], token, 2, /^Usage: sonde/],
-      [['frob'], token, 2, /^Usage: sonde/],
+      [['frob'], token, 2, /^sonde: frob is no command; sonde --help/],
+      [['rank', 'torn.csv'], token, 2, /A quote is out of place in line 2/],
       [['http'], token, 2, /Name a file/],
       [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
@@ -142,7 +144,7 @@ describe('the command sonde', function () {
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
       [['credits'], 'wrong', 3, /not valid/],
-      [['index', 'two.txt'], token, 4, /needs 2 credits; you have 1/],
+      [['index', 'two.txt'], token, 4, /needs 2 credits; you have [01]/],
       [['index', 'one.txt'], token, 5, /1 without an answer/],
     ];
     const ended = await Promise.all(runs.map(([args, as]) => sonde(args, as)));
@@ -180,5 +182,13 @@ describe('the command sonde', function () {
     const back = await sonde(['batch', String(rows[0]?.batchId), '--watch', '--format', 'json'], token);
     expect([back.code, JSON.parse(back.out)[0].status]).to.deep.equal([0, 200]);
     await slow.close();
+  });
+
+  it('pays for nothing when it could not write what it finds', async () => {
+    const { token, accountId } = await service.account(10);
+    await file('one.txt', [`${site.url}/good`]);
+    const { code, problems } = await sonde(['http', 'one.txt', '--output', '/nowhere/out.csv'], token);
+    expect([code, problems]).to.deep.equal([2, 'sonde: /nowhere/out.csv cannot be written: ENOENT\n']);
+    expect(await service.credits(accountId)).to.equal(10);
   });
 });

@@ -97,11 +97,23 @@ describe('rate limits', () => {
     expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=3;/);
   });
 
+  it('let a wrong token wait that is sent again and again, and nobody else', async () => {
+    const { token } = await service.account(0);
+    const from = (bearer: string) =>
+      service.call('/credits', { token: bearer, headers: { 'X-Forwarded-For': '192.0.2.9' } });
+    const answers = await Promise.all(Array.from({ length: 300 }, () => from('revoked')));
+    expect(new Set(statuses(answers))).to.deep.equal(new Set([401]));
+    expect((await from('revoked')).status).to.equal(429);
+    expect((await from(token)).status).to.equal(200);
+  });
+
   it('let an address that sends many wrong tokens wait, and no other', async () => {
     const { token } = await service.account(0);
     const from = (address: string, bearer: string) =>
       service.call('/credits', { token: bearer, headers: { 'X-Forwarded-For': address } });
-    const guesses = await Promise.all(Array.from({ length: 300 }, () => from('192.0.2.7', 'wrong')));
+    const guesses = await Promise.all(
+      Array.from({ length: 3000 }, (_, n) => from('192.0.2.7', `wrong-${n}`)),
+    );
     expect(new Set(statuses(guesses))).to.deep.equal(new Set([401]));
     const refused = await from('192.0.2.7', token);
     expect([refused.status, refused.body.error]).to.deep.equal([429, 'rate_limited']);

@@ -10,7 +10,7 @@ export async function signedIn(service: TestService, account: TestAccount): Prom
   const email = `user-${account.accountId}@example.com`;
   const userId =
     (await users.firstOf(service.db, account.accountId)) ??
-    (await users.create(service.db, { accountId: account.accountId, email, password: null }));
+    (await users.create(service.db, { accountId: account.accountId, email, passwordHash: null }));
   return sessions.begin(service.db, userId);
 }
 
