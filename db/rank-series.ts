@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { containing } from './like.ts';
 
 /** A query that was checked more than once: what was asked, and where it stood last. */
 export interface RankSeries {
@@ -25,7 +26,6 @@ export async function list(
   accountId: number,
   { search = '', limit }: { search?: string; limit: number },
 ): Promise<RankSeries[]> {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await sql<RankSeries>`
     with recent as (
       select series, input, rank, checked_at, request_id from history
@@ -36,7 +36,7 @@ export async function list(
     -- In order first, so that looking for a second check stops with the last row that is shown.
     ordered as (select * from latest order by checked_at desc, request_id desc)
     select encode(series, 'hex') as series, input, rank, checked_at from ordered
-    where concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${pattern}
+    where concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}
       and (select count(*) from (
         select 1 from history
         where account_id = ${accountId} and history.series = ordered.series and history.state = 'success'

@@ -3,6 +3,7 @@ import type { BatchType } from '../schemas/batch.ts';
 import type { BatchRow } from './batches.ts';
 import type { Db } from './connect.ts';
 import type { ItemRow } from './items.ts';
+import { containing } from './like.ts';
 
 /** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
 export type ResultFilter = keyof typeof conditions;
@@ -110,8 +111,4 @@ function keyOf(sort: ResultSort, type: BatchType): RawBuilder<unknown> {
     case 'time':
       return sql`checked_at`;
   }
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

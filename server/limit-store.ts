@@ -1,7 +1,7 @@
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
-import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Context } from './context.ts';
+import { limiterClient } from './limiter-client.ts';
 
 type StoreContext = Pick<Context, 'db' | 'log'>;
 
@@ -78,13 +78,14 @@ function countTogether(
 
 const warnEveryMs = 60_000;
 
-/** What the library asks of a pool. It names its statements, which a pooler in transaction mode does not keep for us. */
+/** Says, now and then, that Postgres cannot count. */
 function countingClient({ db, log }: StoreContext) {
+  const client = limiterClient(db);
   let warnedMs = Number.NEGATIVE_INFINITY;
   return {
-    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+    query: async (query: Parameters<typeof client.query>[0]) => {
       try {
-        return await db.executeQuery(CompiledQuery.raw(text, values));
+        return await client.query(query);
       } catch (error) {
         if (performance.now() - warnedMs > warnEveryMs) {
           warnedMs = performance.now();

@@ -12,12 +12,16 @@ type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 const windowSeconds = 60;
 const readsPerWrite = 10;
 
+type AccountOf = (req: Request) => number;
+
+const accountOfToken: AccountOf = (req) => callerOf(req).accountId;
+
 /** Counts an account's requests over all web processes: those that change something, and those that only read. */
-export function limitAccounts(context: LimitContext): RequestHandler {
+export function limitAccounts(context: LimitContext, accountOf: AccountOf = accountOfToken): RequestHandler {
   const perMinute = context.config.web.rateLimitPerMinute;
   if (perMinute === 0) return unlimited;
-  const writes = accountLimiter(context, 'post', perMinute);
-  const reads = accountLimiter(context, 'get', perMinute * readsPerWrite);
+  const writes = accountLimiter(context, accountOf, 'post', perMinute);
+  const reads = accountLimiter(context, accountOf, 'get', perMinute * readsPerWrite);
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
@@ -63,14 +67,19 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function accountLimiter(context: LimitContext, name: 'get' | 'post', limit: number): RequestHandler {
+function accountLimiter(
+  context: LimitContext,
+  accountOf: AccountOf,
+  name: 'get' | 'post',
+  limit: number,
+): RequestHandler {
   return rateLimit({
     windowMs: windowSeconds * 1000,
     limit,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier: name,
-    keyGenerator: (req) => String(callerOf(req).accountId),
+    keyGenerator: (req) => String(accountOf(req)),
     store: sharedStore(context, name, { limit, windowSeconds }),
     handler: (_req, res) => {
       const seconds = Number(res.get('Retry-After'));

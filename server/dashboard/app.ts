@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
+import { limitAccounts } from '../limits.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
@@ -8,12 +9,12 @@ import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
 import { showErrors } from './errors.ts';
-import { readForm } from './forms.ts';
+import { readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { settingsPages } from './settings.ts';
 import { tokenPages } from './tokens.ts';
-import { recogniseVisitor, requireSession } from './visitors.ts';
+import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 import { webhookPages } from './webhooks.ts';
 
 // As much as the API takes: 2,000 addresses of 2,048 characters.
@@ -33,10 +34,10 @@ export function dashboard(apiContext: Context): Router {
   const webhooks = webhookPages(context);
   const settings = settingsPages(context);
 
-  const visitor = [protect, recogniseVisitor(context)];
+  const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   const member = [...visitor, requireSession];
   const form = readForm(context);
-  const box = readForm(context, boxBytesMax);
+  const box = readMultipartForm(context, boxBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
@@ -94,6 +95,12 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     formAction: ["'self'"],
   },
 });
+
+/** Pages count with the API's requests of the same account; who is not signed in has `tries`. */
+function limitMembers(context: Context): RequestHandler {
+  const limit = limitAccounts(context, (req) => sessionOf(req).accountId);
+  return (req, res, next) => (sessionIfAny(req) ? limit(req, res, next) : next());
+}
 
 /** Marks a request as one for a page, so that its errors are pages too. */
 const protect: RequestHandler = (req, res, next) => {

@@ -121,11 +121,8 @@ export function batchPages(context: DashboardContext) {
       order: isDescending ? 'desc' : 'asc',
       resultsUrl: `${path}/results${own}`,
       sorted: (by: string) =>
-        withQuery(req, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }).replace(
-          `${path}/results`,
-          path,
-        ),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
+        withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
+      pager: pagerOf(req, { path, page, perPage, shown: rows.length, total }),
     };
   }
 

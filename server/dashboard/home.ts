@@ -56,16 +56,11 @@ export function homePages(context: DashboardContext) {
     }
   };
 
-  /** The running batches, for htmx; 204 while nothing has changed since the page was made. */
+  /** What is running and what has ended, for htmx; 204 while nothing has changed. The box is not touched: somebody types. */
   const running: RequestHandler = async (req, res) => {
-    const open = await batches.listOpen(db, sessionOf(req).accountId, runningMax);
-    const views = open.map(viewOf);
-    const version = versionOf(views);
-    if (version === req.query.seen) return void res.status(204).end();
-    // What has ended belongs into the list below, so the whole page is asked for again.
-    const before = String(req.query.seen ?? '').split('.').length;
-    if (version === '' || views.length < before) res.set('HX-Refresh', 'true');
-    showPart(context, req, res, { view: 'running', data: { running: views, version } });
+    const data = await activity(sessionOf(req).accountId);
+    if (data.version === req.query.seen) return void res.status(204).end();
+    showPart(context, req, res, { view: 'activity', data });
   };
 
   async function showHome(
@@ -74,12 +69,8 @@ export function homePages(context: DashboardContext) {
     { text, form, problem }: { text: string; form?: Form; problem?: Refusal },
   ): Promise<void> {
     const { accountId } = sessionOf(req);
-    const [open, latest] = await Promise.all([
-      batches.listOpen(db, accountId, runningMax),
-      batches.list(db, accountId, { limit: recentMax }),
-    ]);
-    const views = open.map(viewOf);
     const data = {
+      ...(await activity(accountId)),
       text,
       once: randomUUID(),
       reading: describe(readBox(text), policy),
@@ -88,12 +79,21 @@ export function homePages(context: DashboardContext) {
       countries,
       languages,
       chosen: chosenOf(form),
+    };
+    await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
+  }
+
+  async function activity(accountId: number) {
+    const open = await batches.listOpen(db, accountId, runningMax);
+    // Asked for later, so that a batch which ends meanwhile is in both rather than in neither.
+    const latest = await batches.list(db, accountId, { limit: recentMax });
+    const views = open.map(viewOf);
+    return {
       running: views,
       version: versionOf(views),
       recent: latest.filter(({ completedAt }) => completedAt !== null).map(viewOf),
       isNew: latest.length === 0,
     };
-    await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
   return { show, read, act, running };

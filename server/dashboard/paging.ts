@@ -20,12 +20,15 @@ export function pageOf(req: Request): number {
 export function pagerOf(
   req: Request,
   {
+    path = req.path,
     page,
     perPage,
     shown,
     total,
     totalMax = Number.MAX_SAFE_INTEGER,
   }: {
+    /** Of the page the list is on, where the request is for a part of it. */
+    path?: string;
     page: number;
     perPage: number;
     shown: number;
@@ -41,19 +44,20 @@ export function pagerOf(
     first: shown === 0 ? 0 : first + 1,
     last: first + shown,
     total: isMore ? null : total,
-    previous: page > 1 ? withQuery(req, { page: page === 2 ? null : String(page - 1) }) : null,
-    next: hasNext ? withQuery(req, { page: String(page + 1) }) : null,
+    previous: page > 1 ? withQuery(req, path, { page: page === 2 ? null : String(page - 1) }) : null,
+    next: hasNext ? withQuery(req, path, { page: String(page + 1) }) : null,
   };
 }
 
-/** The address of this page with other parameters; null takes one away. */
-export function withQuery(req: Request, changes: Record<string, string | null>): string {
-  const url = new URL(req.originalUrl, 'http://page');
+/** The address of a page with the parameters of this request but for some changes; null takes one away. */
+export function withQuery(req: Request, path: string, changes: Record<string, string | null>): string {
+  const { searchParams } = new URL(req.originalUrl, 'http://page');
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
+    if (value === null) searchParams.delete(name);
+    else searchParams.set(name, value);
   }
-  return `${url.pathname}${url.search}`;
+  const query = searchParams.toString();
+  return query ? `${path}?${query}` : path;
 }
 
 /** A text of the query; empty when it is not there, or is no text that Postgres can look for. */

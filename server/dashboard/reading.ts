@@ -1,26 +1,21 @@
-import { parse } from 'csv-parse/sync';
 import type { AddressPolicy } from '../../net/address.ts';
 import { parseTarget } from '../../net/url.ts';
 import { batchSizeMax } from '../../schemas/batch.ts';
-import { readTargets } from '../targets.ts';
+import { type BoxEntry, BoxError, readEntries } from './box-entries.ts';
 
-/** One thing to check, and the line of the box it stands in. */
-export interface BoxEntry {
-  line: number;
-  text: string;
-  /** Further columns of a table, by lower-case name. */
-  columns: Record<string, string>;
-}
-
-/** What the box holds. */
+/** What the box holds: what is there twice is there once. */
 export interface Box {
   kind: 'nothing' | 'urls' | 'keywords';
   entries: BoxEntry[];
+  duplicates: number;
+  /** Why it was not read; there are no entries then. */
+  problem: string | null;
 }
 
 /** What the box says it read. */
 export interface Reading {
   kind: Box['kind'];
+  problem: string | null;
   total: number;
   duplicates: number;
   /** The first few of them, to be looked at. */
@@ -37,27 +32,37 @@ const invalidShownMax = 20;
 
 /** Takes apart what was pasted: a table with a header, or an entry per line. */
 export function readBox(text: string): Box {
-  const entries = readTable(text) ?? readLines(text);
-  const likeAddresses = entries.filter((entry) => isLikeAddress(entry.text)).length;
-  if (entries.length === 0) return { kind: 'nothing', entries };
-  return { kind: likeAddresses * 2 >= entries.length ? 'urls' : 'keywords', entries };
+  try {
+    return toBox(readEntries(text));
+  } catch (error) {
+    if (!(error instanceof BoxError)) throw error;
+    return { kind: 'nothing', entries: [], duplicates: 0, problem: error.message };
+  }
 }
 
 /** What is said of the box before anything is charged; addresses are judged as the API judges them. */
 export function describe(box: Box, policy: AddressPolicy): Reading {
-  const { kind, entries } = box;
-  const read = kind === 'urls' ? describeUrls(box, policy) : describeKeywords(box);
-  const only = entries.length === 1 ? (entries[0]?.text ?? '') : '';
-  const isSitemap = /^https?:\/\/\S+sitemap\S*$|^https?:\/\/\S+\.xml(\.gz)?$/i.test(only);
+  const { kind, entries, duplicates, problem } = box;
+  const invalid = kind === 'urls' ? invalidOf(entries, policy) : [];
+  const [only] = entries;
   return {
     kind,
-    total: entries.length,
-    ...read,
-    isTooMany: read.cost + read.invalid.length > batchSizeMax,
-    invalid: read.invalid.slice(0, invalidShownMax),
-    invalidCount: read.invalid.length,
-    sitemap: isSitemap ? only : null,
+    problem,
+    total: entries.length + duplicates,
+    duplicates,
+    invalid: invalid.slice(0, invalidShownMax),
+    invalidCount: invalid.length,
+    cost: entries.length - invalid.length,
+    isTooMany: entries.length > batchSizeMax,
+    sitemap: only && entries.length === 1 && isLikeSitemap(only.text) ? only.text : null,
   };
+}
+
+function toBox(all: BoxEntry[]): Box {
+  const entries = withoutDuplicates(all);
+  const likeAddresses = all.filter((entry) => isLikeAddress(entry.text)).length;
+  const kind = entries.length === 0 ? 'nothing' : likeAddresses * 2 >= all.length ? 'urls' : 'keywords';
+  return { kind, entries, duplicates: all.length - entries.length, problem: null };
 }
 
 /** Entries that say the same are checked once. */
@@ -69,72 +74,18 @@ function withoutDuplicates(entries: readonly BoxEntry[]): BoxEntry[] {
   });
 }
 
-function describeUrls({ entries }: Box, policy: AddressPolicy) {
-  const urls = entries.map(({ text }) => text);
-  const targets = readTargets(urls, { policy, dedupe: true, onInvalid: 'skip' });
-  const refused = new Set(targets.skipped.map(({ url }) => url));
-  const invalid = entries.filter(({ text }) => refused.delete(text));
-  return {
-    duplicates: targets.duplicates,
-    invalid: invalid.map(({ line, text }) => ({
-      line,
-      text,
-      problem: parseTarget(text, policy).problem ?? '',
-    })),
-    cost: targets.valid.length,
-  };
+function invalidOf(entries: readonly BoxEntry[], policy: AddressPolicy): Reading['invalid'] {
+  return entries.flatMap(({ line, text }) => {
+    const { problem } = parseTarget(text, policy);
+    return problem === undefined ? [] : { line, text, problem };
+  });
 }
 
-function describeKeywords({ entries }: Box) {
-  const different = withoutDuplicates(entries);
-  return { duplicates: entries.length - different.length, invalid: [], cost: different.length };
-}
-
+// A host has none of the characters that end it, or looking for its end would take quadratic time.
 function isLikeAddress(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/\S/i.test(text) || /^[^\s/]+\.[a-z]{2,}(?:[/?#:]\S*)?$/i.test(text);
+  return /^[a-z][a-z0-9+.-]*:\/\/\S/i.test(text) || /^[^\s/?#:]+\.[a-z]{2,}(?:[/?#:]\S*)?$/i.test(text);
 }
 
-function readLines(text: string): BoxEntry[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line, index) =>
-    // Several addresses in one line are several entries; a comma may be part of one.
-    line
-      .split(/[\s,;]+(?=https?:\/\/)/i)
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map((part) => ({ line: index + 1, text: part, columns: {} })),
-  );
-}
-
-const mainColumns = ['url', 'keyword', 'address', 'loc', 'link', 'page', 'query'];
-
-/** A table is known by its header; null when the first line is none. */
-function readTable(text: string): BoxEntry[] | null {
-  const [header = ''] = text
-    .trimStart()
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/, 1);
-  const delimiter = [',', ';', '\t'].find((character) => header.includes(character)) ?? ',';
-  const names = header.split(delimiter).map((name) => name.trim().replaceAll('"', '').toLowerCase());
-  const main = names.includes('keyword') ? 'keyword' : names.find((name) => mainColumns.includes(name));
-  if (!main) return null;
-  const rows = parseRows(text, delimiter, names);
-  return rows
-    .map(({ line, columns }) => ({ line, text: columns[main]?.trim() ?? '', columns }))
-    .filter((entry) => entry.text !== '')
-    .map((entry) => (main === 'keyword' ? entry : { ...entry, columns: {} }));
-}
-
-function parseRows(text: string, delimiter: string, names: string[]) {
-  const rows = parse(text, {
-    delimiter,
-    columns: names,
-    from: 2,
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    trim: true,
-  }) as unknown as Array<{ record: Record<string, string>; info: { lines: number } }>;
-  return rows.map(({ record, info }) => ({ line: info.lines, columns: record }));
+function isLikeSitemap(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && /sitemap|\.xml$|\.xml\.gz$/i.test(text);
 }

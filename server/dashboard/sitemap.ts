@@ -27,6 +27,7 @@ export async function readSitemap(
 ): Promise<string[]> {
   const { problem, url } = parseTarget(address, context.policy);
   if (problem !== undefined) throw refusal(problem);
+  await context.tries.call(accountId);
   const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), context.stopping]);
   const release = await context.slots.take({ accountId, lane: 0, host: url.host, signal });
   if (!release) throw refusal('All checkers are busy. Try again in a moment.');
@@ -36,10 +37,10 @@ export async function readSitemap(
   try {
     const text = await read(url.href);
     const found = /<sitemapindex[\s>]/i.test(text)
-      ? await readChildren(locations(text), read)
-      : locations(text);
+      ? await readChildren(locations(text, childrenMax), read)
+      : locations(text, batchSizeMax);
     if (found.length === 0) throw refusal('No addresses were found there: a sitemap lists them in <loc>.');
-    return found.slice(0, batchSizeMax);
+    return found;
   } catch (error) {
     if (error instanceof FetchError) throw refusal(`The sitemap could not be read (${error.code}).`);
     throw error;
@@ -51,9 +52,10 @@ export async function readSitemap(
 
 async function readChildren(children: string[], read: (url: string) => Promise<string>): Promise<string[]> {
   const found: string[] = [];
-  for (const child of children.slice(0, childrenMax)) {
-    if (found.length >= batchSizeMax) break;
-    found.push(...locations(await read(child)));
+  for (const child of children) {
+    const room = batchSizeMax - found.length;
+    if (room === 0) break;
+    found.push(...locations(await read(child), room));
   }
   return found;
 }
@@ -72,10 +74,14 @@ async function fetchText(address: string, tools: Parameters<typeof follow>[1]): 
   return text.toString('utf8');
 }
 
-/** What stands in `<loc>`: the one element of the format that is of interest, and it holds text only. */
-function locations(xml: string): string[] {
-  const found = xml.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2100})/gi);
-  return Array.from(found, ([, text = '']) => decodeEntities(text.trim())).filter((text) => text !== '');
+/** What stands in the first `<loc>`s: the one element of the format that is of interest, and it holds text only. */
+function locations(xml: string, countMax: number): string[] {
+  const found: string[] = [];
+  for (const [, text = ''] of xml.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2100})/gi)) {
+    if (found.length === countMax) break;
+    if (text.trim() !== '') found.push(decodeEntities(text.trim()));
+  }
+  return found;
 }
 
 const entities: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };

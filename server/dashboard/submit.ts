@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { actOnce } from '../idempotency.ts';
 import { inputsOf, readQueries } from '../queries.ts';
 import { validatorFor } from '../validate.ts';
+import type { BoxEntry } from './box-entries.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
 import { readBox } from './reading.ts';
@@ -42,36 +43,39 @@ export async function submit(
 }
 
 function readRequest(context: DashboardContext, accountId: number, form: Form, text: string): BatchRequest {
-  const lists = { dedupe: true, on_invalid: 'skip' as const };
+  const box = readBox(text);
+  if (box.problem) throw new Refusal(422, box.problem);
+  const request = readEntries(context, accountId, form, box.entries);
+  return { ...request, duplicates: box.duplicates + request.duplicates };
+}
+
+function readEntries(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  entries: BoxEntry[],
+): BatchRequest {
+  const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' as const };
   switch (form.text('check')) {
     case 'http': {
-      const body = readHttp({ urls: urlsOf(text), ...lists });
-      return readUrlBatch(context, accountId, { type: 'http', body, options: { follow_redirects: true } });
+      const options = { follow_redirects: true };
+      return readUrlBatch(context, accountId, { type: 'http', body: readHttp(list), options });
     }
     case 'index':
-      return readUrlBatch(context, accountId, {
-        type: 'index',
-        body: readIndex({ urls: urlsOf(text), ...lists }),
-        options: {},
-      });
+      return readUrlBatch(context, accountId, { type: 'index', body: readIndex(list), options: {} });
     case 'ranks':
-      return readRankRequest(context, accountId, form, text);
+      return readRankRequest(context, accountId, form, entries);
     default:
       throw new Refusal(422, 'Choose what to check.');
   }
-}
-
-function urlsOf(text: string): string[] {
-  return readBox(text).entries.map((entry) => entry.text);
 }
 
 function readRankRequest(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  text: string,
+  entries: BoxEntry[],
 ): BatchRequest {
-  const { entries } = readBox(text);
   const target = form.text('target');
   if (!target && entries.some(({ columns }) => !targetOf(columns))) {
     throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {

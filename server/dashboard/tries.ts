@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { CompiledQuery } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../db/connect.ts';
+import { limiterClient } from '../limiter-client.ts';
 import { Refusal } from './refusal.ts';
 
 /** Counts of tries over all web processes (DESIGN.md section 3, HARDENING 6.5). Each throws a 429 when there were too many. */
@@ -16,6 +16,8 @@ export interface Tries {
   signUp(req: Request): Promise<void>;
   /** A signed-in user's password is asked for once more: 5 in 15 minutes. */
   password(userId: number): Promise<void>;
+  /** A page calls on a server of somebody's choice, for a webhook test or a sitemap: 30 in 15 minutes per account. */
+  call(accountId: number): Promise<void>;
 }
 
 const quarterHour = 15 * 60;
@@ -24,7 +26,7 @@ const day = 24 * 3600;
 export function createTries(db: Db): Tries {
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
-      storeClient: { query: (query: Query) => db.executeQuery(CompiledQuery.raw(query.text, query.values)) },
+      storeClient: limiterClient(db),
       storeType: 'client',
       tableName: 'sign_in_tries',
       tableCreated: true,
@@ -35,6 +37,7 @@ export function createTries(db: Db): Tries {
   const byEmail = limiter('email', 5, quarterHour);
   const byAddress = limiter('address', 20, quarterHour);
   const byUser = limiter('user', 5, quarterHour);
+  const calls = limiter('call', 30, quarterHour);
   const signUps = limiter('sign-up', 5, day);
   return {
     signIn: async (req, email) => {
@@ -47,12 +50,8 @@ export function createTries(db: Db): Tries {
     },
     signUp: (req) => take(signUps, addressOf(req)),
     password: (userId) => take(byUser, String(userId)),
+    call: (accountId) => take(calls, String(accountId)),
   };
-}
-
-interface Query {
-  text: string;
-  values: unknown[];
 }
 
 async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {

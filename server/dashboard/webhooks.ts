@@ -63,9 +63,11 @@ export function webhookPages(context: DashboardContext) {
 
   const test: RequestHandler = async (req, res) => {
     const url = formOf(req).text('url');
+    const { accountId } = sessionOf(req);
     try {
       refuseBadTarget('Receiver', url, context.policy);
-      const [sent] = await testWebhook(context, sessionOf(req).accountId, url, 'http');
+      await context.tries.call(accountId);
+      const [sent] = await testWebhook(context, accountId, url, 'http');
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const came = sent?.status ? `status ${sent.status}` : (sent?.error ?? 'nothing');
       const text = `The receiver answered the sample with ${came} in ${duration(sent?.duration_ms ?? 0)}.`;

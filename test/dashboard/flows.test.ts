@@ -184,6 +184,24 @@ describe('the dashboard while nothing is being worked on', function () {
     await context.close();
   });
 
+  it('shows that a batch has ended without a touch on what somebody types', async () => {
+    const account = await service.account(100);
+    const body = { urls: ['https://indexed.example/'], reference: 'Ends meanwhile' };
+    const started = await service.call('/check/bulk', { token: account.token, body });
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, account);
+    await page.goto('/');
+    await page.getByRole('region', { name: 'Running' }).getByText('Ends meanwhile').waitFor();
+    await page.getByLabel('What to check').fill('https://example.com/typed');
+    await service.call(`/batch/${started.body.batch_id}/cancel`, { token: account.token, method: 'POST' });
+    await page.getByRole('region', { name: 'Last checked' }).getByText('Canceled').waitFor();
+    expect(await page.getByRole('region', { name: 'Running' }).count()).to.equal(0);
+    expect(await page.locator('#activity').getAttribute('hx-get')).to.equal(null);
+    expect(await page.getByLabel('What to check').inputValue()).to.equal('https://example.com/typed');
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+
   it('makes one batch of a form that is sent twice', async () => {
     const account = await service.account(100);
     const { context, page } = await openWindow(browser, service.baseUrl, { javaScriptEnabled: false });

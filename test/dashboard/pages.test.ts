@@ -74,6 +74,17 @@ describe('the pages of the dashboard', () => {
     }
   });
 
+  it('lead on from a part of a page to whole pages', async () => {
+    const urls = Array.from({ length: 51 }, (_, number) => `https://indexed.example/${number}`);
+    const { body } = await service.call('/check/bulk', { token: owner.token, body: { urls } });
+    await service.ended(owner.token, body.batch_id);
+    const own = new FormClient(service.baseUrl);
+    own.cookies.set('sonde_session', await signedIn(service, owner));
+    const { text } = await own.get(`/batches/${body.batch_id}/results?sort=answer`);
+    expect(text).to.contain(`href="/batches/${body.batch_id}?sort=answer&amp;page=2"`);
+    expect(text).to.contain(`href="/batches/${body.batch_id}?sort=asked#results"`);
+  });
+
   it('send everybody else to sign in', async () => {
     for (const path of paths().slice(2, -1)) {
       const answer = await new FormClient(service.baseUrl).get(path);

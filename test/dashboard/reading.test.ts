@@ -61,6 +61,34 @@ describe('the box of the first screen', () => {
     expect(entries[0]?.columns).to.include({ url: 'example.com', country: 'GB' });
   });
 
+  it('judges what is there twice once, so that many lines may say little', () => {
+    const many = Array.from({ length: 2005 }, (_, number) => `https://example.com/${number % 5}`).join('\n');
+    expect(read(many)).to.include({ total: 2005, duplicates: 2000, cost: 5, isTooMany: false });
+  });
+
+  it('names the line of a quote that is not closed', () => {
+    expect(read('name,url\n"Shoes,https://example.com/\n')).to.include({
+      kind: 'nothing',
+      problem: 'Line 2: a quote is not closed.',
+    });
+  });
+
+  it('reads 10,000 lines and no more, and any line in time that grows with its length', () => {
+    const [line, row, gap] = ['a\n', 'https://a.co ', `a${' '.repeat(4_000_000)}b`];
+    const texts = [
+      line.repeat(4_000_000),
+      row.repeat(600_000),
+      `url\n${line.repeat(4_000_000)}`,
+      `${gap}${'.bb#'.repeat(500_000)} x`,
+    ];
+    const began = performance.now();
+    const problems = texts.map((text) => read(text).problem);
+    const words = 'There are more than 10,000 lines. Take some out: at most 2,000 fit in one batch.';
+    expect(problems).to.deep.equal([words, words, words, null]);
+    expect(performance.now() - began).to.be.below(2000);
+    expect(read(line.repeat(10_000).trim())).to.include({ total: 10_000, problem: null });
+  });
+
   it('says so when there is nothing, or more than a batch takes', () => {
     expect(read(' \n ')).to.include({ kind: 'nothing', total: 0, cost: 0 });
     const many = Array.from({ length: 2001 }, (_, number) => `https://example.com/${number}`).join('\n');

@@ -16,6 +16,8 @@ describe('a sitemap named in the box', () => {
         '/index.xml': `<sitemapindex><sitemap><loc>${site.url}/zipped.xml.gz</loc></sitemap></sitemapindex>`,
         '/zipped.xml.gz': gzipSync(sitemap(['https://example.com/zipped'])),
         '/endless.xml': sitemap(Array.from({ length: 3000 }, (_, number) => `https://example.com/${number}`)),
+        '/vast-index.xml': `<sitemapindex><loc>${site.url}/vast.xml.gz</loc></sitemapindex>`,
+        '/vast.xml.gz': gzipSync('<loc>https://example.com/vast</loc>'.repeat(400_000)),
         '/page': '<title>A page</title>',
         '/private.xml': '',
       };
@@ -48,6 +50,7 @@ describe('a sitemap named in the box', () => {
 
   it('takes no more than a batch holds', async () => {
     expect((await read('/endless.xml')).lines).to.have.length(2000);
+    expect((await read('/vast-index.xml')).lines).to.have.length(2000);
   });
 
   it('is refused in words when it is none, not there, or leads inside', async () => {

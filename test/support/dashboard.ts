@@ -45,7 +45,8 @@ export class FormClient {
   ) {
     const page = await this.get(from);
     const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    const body = new URLSearchParams({ form_token: token, ...fields });
+    const body = encodingOf(page.text, path);
+    for (const [name, value] of Object.entries({ form_token: token, ...fields })) body.set(name, value);
     return this.#fetch(path, {
       method: 'POST',
       body,
@@ -69,6 +70,16 @@ export class FormClient {
     const { status, headers } = response;
     return { status, headers, setCookies, location: headers.get('location'), text: await response.text() };
   }
+}
+
+/** Nothing yet, in the encoding that a page's form for a path has. */
+function encodingOf(page: string, path: string): FormData | URLSearchParams {
+  const isMultipart = page
+    .split('<')
+    .some(
+      (tag) => /multipart\/form-data/.test(tag) && tag.match(/(?:action|hx-post)="([^"]+)/)?.[1] === path,
+    );
+  return isMultipart ? new FormData() : new URLSearchParams();
 }
 
 /** A port that was free a moment ago, for a service that must know its own address. */
