@@ -94,10 +94,14 @@ export async function setPassword(db: Db | Trx, accountId: number, password: str
   return ids.length;
 }
 
-/** Gives a user another address to sign in with. Throws EmailTakenError. */
-export async function setEmail(db: Db, userId: number, email: string): Promise<void> {
+/** Gives one user an address and a password to sign in with. Throws EmailTakenError. */
+export async function setLogin(
+  db: Db | Trx,
+  userId: number,
+  login: { email: string; passwordHash: PasswordHash },
+): Promise<void> {
   try {
-    await db.updateTable('users').set({ email }).where('userId', '=', userId).execute();
+    await db.updateTable('users').set(login).where('userId', '=', userId).execute();
   } catch (error) {
     if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
     throw error;

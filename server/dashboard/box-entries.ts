@@ -35,6 +35,7 @@ function partsOf(line: string): string[] {
 }
 
 const columnsMax = 100;
+const cellsMax = linesMax * columnsMax;
 const mainColumns = ['url', 'keyword', 'address', 'loc', 'link', 'page', 'query'];
 
 /** A table is known by its header; null when the first line is none. */
@@ -49,11 +50,22 @@ function readTable(text: string): BoxEntry[] | null {
     .map((name) => name.trim().replaceAll('"', '').toLowerCase());
   const main = names.includes('keyword') ? 'keyword' : names.find((name) => mainColumns.includes(name));
   if (!main) return null;
+  if (isMoreThan(cellsMax, delimiter, text))
+    throw new BoxError('This table has too many columns. Take some out.');
   const rows = parseRows(text, delimiter, names);
   return rows
     .map(({ line, columns }) => ({ line, text: columns[main]?.trim() ?? '', columns }))
     .filter((entry) => entry.text !== '')
     .map((entry) => (main === 'keyword' ? entry : { ...entry, columns: {} }));
+}
+
+function isMoreThan(countMax: number, delimiter: string, text: string): boolean {
+  let at = -1;
+  for (let count = 0; count <= countMax; count++) {
+    at = text.indexOf(delimiter, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
 }
 
 function parseRows(text: string, delimiter: string, names: string[]) {

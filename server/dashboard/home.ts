@@ -52,7 +52,9 @@ export function homePages(context: DashboardContext) {
       }
       res.redirect(303, `/batches/${await submit(context, accountId, form, text)}`);
     } catch (error) {
-      await showHome(req, res, { text, form, problem: toRefusal(error) });
+      const problem = toRefusal(error);
+      res.set(problem.headers);
+      await showHome(req, res, { text, form, problem });
     }
   };
 

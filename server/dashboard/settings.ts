@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as accounts from '../../db/accounts.ts';
+import { inTransaction } from '../../db/connect.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import type { DashboardContext } from './context.ts';
@@ -20,16 +21,21 @@ export function settingsPages(context: DashboardContext) {
 
   /** A new password ends every session but leaves the reader signed in, under a new id. */
   const changePassword: RequestHandler = async (req, res) => {
-    const { userId, accountId, email } = sessionOf(req);
+    const { userId, email: emailBefore } = sessionOf(req);
     const form = formOf(req);
     await withProblem(res, async () => {
       await confirm(req);
-      const newEmail = form.text('email') ? readEmail(form.text('email')) : email;
+      const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
       refusePassword(form.raw('new_password'));
-      if (newEmail !== email) await users.setEmail(db, userId, newEmail);
-      await users.setPassword(db, accountId, form.raw('new_password'));
+      // Outside of the transaction: it takes a while.
+      const passwordHash = await users.hashPassword(form.raw('new_password'));
+      const sessionId = await inTransaction(db, async (trx) => {
+        await users.setLogin(trx, userId, { email, passwordHash });
+        await sessions.endAll(trx, userId);
+        return sessions.begin(trx, userId);
+      });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;
-      cookies.write(res, 'session', await sessions.begin(db, userId), life);
+      cookies.write(res, 'session', sessionId, life);
       setFlash(context, res, { tone: 'good', text: 'Saved. Every other session has ended.' });
       res.redirect(303, '/settings');
     });

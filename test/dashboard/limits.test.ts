@@ -40,12 +40,16 @@ describe('the limits of what pages call on', () => {
     try {
       const browser = new FormClient(service.baseUrl);
       browser.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
-      await browser.post('/', { check: 'sitemap', sitemap: `${receiver.url}/sitemap.xml` });
+      const read = () => browser.post('/', { check: 'sitemap', sitemap: `${receiver.url}/sitemap.xml` });
+      expect((await read()).status).to.equal(422);
       const test = () => browser.post('/webhooks/test', { url: receiver.url }, { from: '/webhooks' });
       for (let count = 0; count < 29; count++) await test();
       expect((await browser.get('/webhooks')).text).to.contain('status 204');
       await test();
       expect((await browser.get('/webhooks')).text).to.contain('Too many tries. Try again in 15 minutes.');
+      const refused = await read();
+      expect(refused.status).to.equal(429);
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(800, 900);
     } finally {
       await service.stop();
       await receiver.close();

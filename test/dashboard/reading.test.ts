@@ -81,10 +81,17 @@ describe('the box of the first screen', () => {
       `url\n${line.repeat(4_000_000)}`,
       `${gap}${'.bb#'.repeat(500_000)} x`,
     ];
+    texts.push(`url${','.repeat(8_000_000)}`);
     const began = performance.now();
     const problems = texts.map((text) => read(text).problem);
     const words = 'There are more than 10,000 lines. Take some out: at most 2,000 fit in one batch.';
-    expect(problems).to.deep.equal([words, words, words, null]);
+    expect(problems).to.deep.equal([
+      words,
+      words,
+      words,
+      null,
+      'This table has too many columns. Take some out.',
+    ]);
     expect(performance.now() - began).to.be.below(2000);
     expect(read(line.repeat(10_000).trim())).to.include({ total: 10_000, problem: null });
   });

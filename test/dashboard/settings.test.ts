@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { verify } from '../../db/ledger-verify.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
 
@@ -35,5 +37,27 @@ describe('the settings of the dashboard', () => {
     expect(again.status).to.equal(401);
     expect(await service.credits(account.accountId)).to.equal(50);
     expect((await verify(service.db)).ok).to.equal(true);
+  });
+
+  it('change one user’s email and password, both or neither, and end that user’s sessions', async () => {
+    const { accountId } = await service.account(0);
+    const [ada, eve] = [new FormClient(service.baseUrl), new FormClient(service.baseUrl)];
+    for (const [browser, email] of [
+      [ada, 'ada@example.com'],
+      [eve, 'eve@example.com'],
+    ] as const) {
+      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+      browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    }
+    const change = (email: string) =>
+      ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
+    await change('EVE@example.com');
+    expect((await ada.get('/settings')).text).to.contain('This e-mail address already has an account.');
+    expect(await users.authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
+    await change('lovelace@example.com');
+    expect((await ada.get('/settings')).text).to.contain('Saved.');
+    expect(await users.authenticate(service.db, 'lovelace@example.com', 'correct horse')).to.be.a('number');
+    expect((await eve.get('/settings')).status).to.equal(200);
+    expect(await users.authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
   });
 });
