@@ -107,15 +107,17 @@ export async function count(
   return rows;
 }
 
-/** Every attempt at a delivery, first to last. */
-export function attemptsOf(db: Db, { accountId, batchId }: BatchRef): Promise<Attempt[]> {
-  return db
+/** The last hundred attempts at a delivery, first to last. */
+export async function attemptsOf(db: Db, { accountId, batchId }: BatchRef): Promise<Attempt[]> {
+  const newest = await db
     .selectFrom('attempts')
     .select(['attemptNo', 'attemptedAt', 'durationMs', 'status', 'error'])
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
-    .orderBy('attemptNo')
+    .orderBy('attemptNo', 'desc')
+    .limit(100)
     .execute();
+  return newest.reverse();
 }
 
 /**

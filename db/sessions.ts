@@ -57,8 +57,9 @@ export async function end(db: Db, sessionId: SessionId): Promise<void> {
   await db.deleteFrom('sessions').where('hash', '=', hashOf(sessionId)).execute();
 }
 
-/** Signs a user out everywhere. */
+/** Signs a user out everywhere; a link that was made and not used is void, too. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
+  await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
   await db.deleteFrom('sessions').where('userId', '=', userId).execute();
 }
 

@@ -22,6 +22,8 @@ export interface TokenSummary {
   revokedAt: Date | null;
 }
 
+// An account may have 100 that are valid; the rest of the room is for revoked ones.
+const listMax = 300;
 const prefix = 'sonde_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
@@ -64,13 +66,15 @@ export async function findCaller(db: Db, token: PlainToken): Promise<Caller | nu
   return { accountId: row.accountId, tokenId: row.tokenId };
 }
 
-/** An account's tokens, newest first, revoked ones too. */
+/** An account's tokens: those that are valid, newest first, and then as many revoked ones as there is room for. */
 export function list(db: Db, accountId: number): Promise<TokenSummary[]> {
   return db
     .selectFrom('apiTokens')
     .select(['tokenId', 'name', 'lastFour', 'createdAt', 'lastUsedAt', 'revokedAt'])
     .where('accountId', '=', accountId)
+    .orderBy(sql`revoked_at is null`, 'desc')
     .orderBy('tokenId', 'desc')
+    .limit(listMax)
     .execute();
 }
 

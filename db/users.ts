@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Db, Trx } from './connect.ts';
+import * as sessions from './sessions.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -52,7 +53,8 @@ export async function authenticate(db: Db, email: string, password: string): Pro
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
     .select(['userId', 'passwordHash'])
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    // Postgres's idea of lower case on both sides: it is not JavaScript's for every letter.
+    .where(sql<boolean>`lower(email) = lower(${email})`)
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
   const isRight = await matches(password, user?.passwordHash ?? noPassword);
@@ -90,7 +92,7 @@ export async function setPassword(db: Db | Trx, accountId: number, password: str
     .returning('userId')
     .execute();
   const ids = users.map(({ userId }) => userId);
-  if (ids.length > 0) await db.deleteFrom('sessions').where('userId', 'in', ids).execute();
+  for (const userId of ids) await sessions.endAll(db, userId);
   return ids.length;
 }
 

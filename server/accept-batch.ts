@@ -46,6 +46,7 @@ export async function acceptBatch(
   const { accountId, inputs } = request;
   const batchId = randomUUID();
   const total = inputs.length + request.skipped.length;
+  await context.allow(accountId, 'skippedEntries', request.skipped.length);
   const firstId = await context.requestIds.take(total);
   const newChunks = chunksOf(request, batchId, firstId);
 

@@ -34,7 +34,7 @@ export function createApp(context: Context): Express {
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
   app.use(docsRouter(context));
 
-  app.use('/api/v1', limitFailures(context), authenticate(context), limitAccounts(context));
+  app.use('/api/v1', keptByNobody, limitFailures(context), authenticate(context), limitAccounts(context));
   app.use('/api/v1', requireJson, readJson, api(context));
   app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
@@ -80,6 +80,12 @@ function api(context: Context): express.Router {
   router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
   return router;
 }
+
+/** Answers are one account's own, some of them secrets. */
+const keptByNobody: express.RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'private, no-store');
+  next();
+};
 
 const bodyBytesMax = 8 * 1024 * 1024;
 

@@ -7,6 +7,7 @@ import type { SecretBox } from '../db/secret-box.ts';
 import type { Engines } from '../engines.ts';
 import type { Log } from '../log.ts';
 import type { PassFailPoint } from '../process.ts';
+import type { Allowances } from './allowances.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What handlers may use; made once by the entry. */
@@ -20,6 +21,8 @@ export interface Context extends Engines {
   metrics: Metrics;
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;
+  /** Takes from what an account may do without a credit. */
+  allow: Allowances;
   /** Aborted when the process begins to stop: who only waits is answered at once. */
   closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */

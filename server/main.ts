@@ -11,6 +11,7 @@ import { createEngines } from '../engines.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
 import { reportsTo } from '../reports.ts';
+import { createAllowances } from './allowances.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { createMetrics } from './metrics.ts';
@@ -50,6 +51,7 @@ export async function startWeb(
     requestIds: createRequestIds(db),
     ...engines,
     metrics: createMetrics(),
+    allow: createAllowances(config, db),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     closing: closing.signal,
     stopping: stopping.signal,

@@ -19,6 +19,7 @@ export async function sendExport(
   if (batch.purgedAt) {
     throw new ApiError(410, 'results_expired', 'The results of this batch are no longer kept.');
   }
+  res.set('Cache-Control', 'private, no-store');
   res.attachment(`sonde-${batch.type}-${batch.batchId}.${ending}`).set('Content-Type', mediaTypes[ending]);
   await streamResults(context, batch, res, ending === 'csv' ? csvOf(batch) : ndjson);
 }

@@ -1,6 +1,6 @@
 import { storableText } from '../db/storable.ts';
 import type { AddressPolicy } from '../net/address.ts';
-import { parseTarget, urlLengthMax } from '../net/url.ts';
+import { parseTarget } from '../net/url.ts';
 import { type FieldErrors, validationError } from './errors.ts';
 
 /** One entry of a bulk request: its place, and what stands there. */
@@ -16,6 +16,9 @@ export interface Targets {
   /** How many entries equal an earlier one. */
   duplicates: number;
 }
+
+// They are kept uncharged, so they are not to cost much.
+const misfitLengthMax = 256;
 
 interface Reading {
   policy: AddressPolicy;
@@ -52,7 +55,7 @@ export function refuseBadTarget(field: string, value: string, policy: AddressPol
   if (problem) throw validationError({ [field]: [problem] });
 }
 
-/** What is kept of an entry that does not fit: not more than an address, and a cut may halve a character. */
+/** What is kept of an entry that does not fit: enough to recognise it, and a cut may halve a character. */
 export function storable(text: string): string {
-  return storableText(storableText(text).slice(0, urlLengthMax));
+  return storableText(storableText(text).slice(0, misfitLengthMax));
 }

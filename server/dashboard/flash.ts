@@ -12,7 +12,9 @@ const lifeSeconds = 120;
 
 /** Sealed, so that nobody reads a secret from a cookie or writes us a message. */
 export function setFlash({ box, cookies }: DashboardContext, res: Response, flash: Flash): void {
-  cookies.write(res, 'flash', box.seal(JSON.stringify(flash)).toString('base64url'), lifeSeconds);
+  const endsAtMs = Date.now() + lifeSeconds * 1000;
+  const sealed = box.seal(JSON.stringify({ flash, endsAtMs }));
+  cookies.write(res, 'flash', sealed.toString('base64url'), lifeSeconds);
 }
 
 export function takeFlash({ box, cookies }: DashboardContext, req: Request, res: Response): Flash | null {
@@ -20,7 +22,9 @@ export function takeFlash({ box, cookies }: DashboardContext, req: Request, res:
   if (!sealed) return null;
   cookies.clear(res, 'flash');
   try {
-    return JSON.parse(box.open(Buffer.from(sealed, 'base64url')));
+    const { flash, endsAtMs } = JSON.parse(box.open(Buffer.from(sealed, 'base64url')));
+    // A browser forgets it by then; whoever has it from elsewhere is not to have it for longer.
+    return Date.now() < endsAtMs ? flash : null;
   } catch {
     return null;
   }

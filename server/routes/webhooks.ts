@@ -42,6 +42,7 @@ export function webhookRoutes(context: Context) {
     refuseBadTarget('webhook_url', url, context.policy);
     const { accountId } = callerOf(req);
     await answerOnce(context, req, res, async (key) => {
+      await context.allow(accountId, 'webhookTests');
       const sent = await testWebhook(context, accountId, url, type);
       const reply = { status: 200, body: { success: true, deliveries: sent } };
       // Only now, for a key taken before would stay taken if the process died while it sends.
@@ -74,6 +75,7 @@ export function webhookRoutes(context: Context) {
 
   const resend: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req, noDelivery);
+    await context.allow(ref.accountId, 'resends');
     await answerOnce(context, req, res, (key) =>
       inTransaction(db, async (trx) => {
         await key.claim(trx);

@@ -135,6 +135,22 @@ describe('the entrance of the dashboard', () => {
     expect(pages).to.deep.equal([200, 303, 200, 303, 200, 303, 303]);
   });
 
+  it('makes a link void that nobody used when everything is signed out', async () => {
+    const { accountId } = await service.account();
+    const email = 'İlink@example.com';
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    const key = await sessions.makeLink(service.db, userId);
+    await sessions.endAll(service.db, userId);
+    expect(await sessions.useLink(service.db, key)).to.equal(null);
+  });
+
+  it('knows an address again whose letters have a lower case of their own', async () => {
+    const { accountId } = await service.account();
+    const passwordHash = await users.hashPassword('right password');
+    const userId = await users.create(service.db, { accountId, email: 'İvan@example.com', passwordHash });
+    expect(await users.authenticate(service.db, 'İvan@example.com', 'right password')).to.equal(userId);
+  });
+
   it('stores no session id, only its hash', async () => {
     const sessionId = await signedIn(service, await service.account(0));
     const { rows } = await sql<{ dump: string }>`
