@@ -59,9 +59,8 @@ export async function startWeb(
   };
   const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
   const app = createApp(context);
-  let isStopping = false;
   const server = createServer(serverOptions, (req, res) => {
-    if (isStopping) res.setHeader('Connection', 'close');
+    if (closing.signal.aborted) res.setHeader('Connection', 'close');
     app(req, res);
   });
   server.on('clientError', answerUnreadable);
@@ -73,7 +72,6 @@ export async function startWeb(
     stop: async () => {
       closing.abort();
       const halt = setTimeout(() => stopping.abort(), haltAfterMs);
-      isStopping = true;
       await closeServer(server);
       clearTimeout(halt);
       await chores.stop();

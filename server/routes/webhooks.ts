@@ -75,9 +75,9 @@ export function webhookRoutes(context: Context) {
 
   const resend: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req, noDelivery);
-    await context.allow(ref.accountId, 'resends');
-    await answerOnce(context, req, res, (key) =>
-      inTransaction(db, async (trx) => {
+    await answerOnce(context, req, res, async (key) => {
+      await context.allow(ref.accountId, 'resends');
+      return inTransaction(db, async (trx) => {
         await key.claim(trx);
         const delivery = await deliveries.resend(trx, boss, ref);
         if (!delivery) throw noDelivery();
@@ -85,8 +85,8 @@ export function webhookRoutes(context: Context) {
         const reply = { status: 202, body };
         await key.keep(trx, { reply });
         return reply;
-      }),
-    );
+      });
+    });
   };
 
   async function secretBody(from: Db | Trx, accountId: number): Promise<WebhookSecret> {
