@@ -1,10 +1,10 @@
-import { NetworkHealth } from './checks/network-health.ts';
-import { createProviders } from './checks/providers/registry.ts';
-import { Search } from './checks/search.ts';
-import { CheckSlots } from './checks/slots.ts';
+import { NetworkHealth } from './checks/http/network-health.ts';
+import { CheckSlots } from './checks/http/slots.ts';
+import { createProviders } from './checks/search/registry.ts';
+import { Search } from './checks/search/search.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
-import { ProviderGate } from './db/provider-gate.ts';
+import { ProviderGate } from './db/provider-leases.ts';
 import { type AddressPolicy, createAddressPolicy } from './net/address.ts';
 import { createResolver, type NameResolver } from './net/resolver.ts';
 

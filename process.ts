@@ -1,4 +1,4 @@
-import { ProviderSettingError } from './checks/providers/registry.ts';
+import { ProviderSettingError } from './checks/search/registry.ts';
 import { ConfigError } from './config.ts';
 import { isDatabaseTrouble } from './db/trouble.ts';
 import type { Log } from './log.ts';

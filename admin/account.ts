@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
-import { createSecretBox } from '../db/secret-box.ts';
 import * as tokens from '../db/tokens.ts';
 import * as users from '../db/users.ts';
+import { createSecretBox } from '../secret-box.ts';
 import type { Run } from './main.ts';
 import { amount, email, id, password } from './options.ts';
 

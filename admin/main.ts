@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type Connection, connect } from '../db/connect.ts';
-import { withLocalDefaults } from '../local.ts';
+import { withLocalDefaults } from '../local/kept.ts';
 import { addAccountCommands } from './account.ts';
 import { addCreditCommands } from './credits.ts';
 import { addLedgerCommands } from './ledger.ts';

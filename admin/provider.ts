@@ -1,8 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { createProviders } from '../checks/providers/registry.ts';
-import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../checks/serp.ts';
+import { createProviders } from '../checks/search/registry.ts';
+import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../checks/search/serp.ts';
 import type { ProviderConfig } from '../config.ts';
-import { usage } from '../db/provider-gate.ts';
+import { usage } from '../db/provider-leases.ts';
 import type { Run } from './main.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {

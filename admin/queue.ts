@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { countJobs } from '../db/queue.ts';
-import { purge } from '../db/retention.ts';
+import { purge } from '../upkeep/retention.ts';
 import type { Run } from './main.ts';
 
 export function addQueueCommands(program: Command, run: Run): void {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
-import { attemptBody, deliveryBody } from '../db/bodies.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { createBoss } from '../db/queue.ts';
-import { createSecretBox } from '../db/secret-box.ts';
 import { createEngines } from '../engines.ts';
 import { parseTarget } from '../net/url.ts';
 import { deliveryStates } from '../schemas/webhook.ts';
+import { createSecretBox } from '../secret-box.ts';
 import { sendSamples } from '../webhooks/test-delivery.ts';
+import { attemptBody, deliveryBody } from '../wire/bodies.ts';
 import type { AdminContext, Run } from './main.ts';
 import { batchId, id, oneOf } from './options.ts';
 

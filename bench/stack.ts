@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import * as accounts from '../db/accounts.ts';
 import { type Connection, connect, inTransaction } from '../db/connect.ts';
-import { startEmbedded } from '../db/embedded.ts';
 import * as ledger from '../db/ledger.ts';
 import { migrate } from '../db/migrate.ts';
-import { createSecretBox } from '../db/secret-box.ts';
 import * as tokens from '../db/tokens.ts';
+import { startEmbedded } from '../local/embedded.ts';
 import { createLog } from '../log.ts';
+import { createSecretBox } from '../secret-box.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import type { SecretBox } from '../secret-box.ts';
 import * as batches from './batches.ts';
 import { type Db, inTransaction, type Trx } from './connect.ts';
 import * as items from './items.ts';
-import type { SecretBox } from './secret-box.ts';
 
 export interface Account {
   accountId: number;

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { authenticate } from './authenticate.ts';
+import { batchRoutes } from './api/batches.ts';
+import { creditRoutes } from './api/credits.ts';
+import { documentRoutes } from './api/document.ts';
+import { earlierCheckRoutes } from './api/earlier-checks.ts';
+import { exportRoutes } from './api/exports.ts';
+import { historyRoutes } from './api/history.ts';
+import { httpStatusRoutes } from './api/http-check.ts';
+import { checkRoutes } from './api/index-check.ts';
+import { operationRoutes } from './api/operations.ts';
+import { keywordRoutes } from './api/rank-check.ts';
+import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
-import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './errors.ts';
-import { rememberBody } from './idempotency.ts';
-import { limitAccounts, limitFailures } from './limits.ts';
-import { batchRoutes } from './routes/batches.ts';
-import { checkRoutes } from './routes/check.ts';
-import { earlierCheckRoutes } from './routes/checks.ts';
-import { creditRoutes } from './routes/credits.ts';
-import { documentRoutes } from './routes/document.ts';
-import { exportRoutes } from './routes/exports.ts';
-import { historyRoutes } from './routes/history.ts';
-import { httpStatusRoutes } from './routes/http-status.ts';
-import { keywordRoutes } from './routes/keyword-track.ts';
-import { operationRoutes } from './routes/operations.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
+import { authenticate } from './http/authenticate.ts';
+import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
+import { rememberBody } from './http/idempotency.ts';
+import { limitAccounts, limitFailures } from './limits/limits.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {

@@ -3,12 +3,12 @@ import type { PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestIds } from '../db/request-ids.ts';
-import type { SecretBox } from '../db/secret-box.ts';
 import type { Engines } from '../engines.ts';
 import type { Log } from '../log.ts';
 import type { PassFailPoint } from '../process.ts';
-import type { Allowances } from './allowances.ts';
-import type { Metrics } from './metrics.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { Allowances } from './limits/allowances.ts';
 
 /** What handlers may use; made once by the entry. */
 export interface Context extends Engines {

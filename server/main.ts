@@ -5,16 +5,16 @@ import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
-import { createSecretBox } from '../db/secret-box.ts';
-import { startChores } from '../db/sweep.ts';
 import { createEngines } from '../engines.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
-import { reportsTo } from '../reports.ts';
-import { createAllowances } from './allowances.ts';
+import { createSecretBox } from '../secret-box.ts';
+import { reportsTo } from '../upkeep/reports.ts';
+import { startChores } from '../upkeep/sweep.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createAllowances } from './limits/allowances.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;

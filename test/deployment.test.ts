@@ -53,13 +53,13 @@ describe('.env.example', () => {
 describe('docs/deployment', () => {
   const pages = ['README', 'heroku', 'one-machine', 'several-machines', 'operations'];
   const sources = [
-    'server/metrics.ts',
-    'server/errors.ts',
-    'server/limit-store.ts',
+    'server/http/metrics.ts',
+    'server/http/errors.ts',
+    'server/limits/limit-store.ts',
     'server/main.ts',
     'process.ts',
   ];
-  sources.push('reports.ts', 'worker/recorder.ts');
+  sources.push('upkeep/reports.ts', 'worker/recorder.ts');
 
   it('names metrics and log lines that there are', () => {
     const operations = read('docs/deployment/operations.md');

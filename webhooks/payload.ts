@@ -1,6 +1,6 @@
 import type { BatchRow } from '../db/batches.ts';
-import { batchBody, itemBody } from '../db/bodies.ts';
 import type { ItemRow } from '../db/items.ts';
+import { batchBody, itemBody } from '../wire/bodies.ts';
 
 /** Results stand in the payload up to these limits; many receivers refuse bodies over 100 kB. */
 export const inlineResultsMax = 100;

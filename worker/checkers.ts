@@ -1,11 +1,11 @@
-import { checkHttpStatus } from '../checks/http-status.ts';
-import { checkIndex } from '../checks/index-check.ts';
-import { checkRank, questionOf } from '../checks/keyword-rank.ts';
+import { checkHttpStatus } from '../checks/http/http-status.ts';
 import type { Outcome } from '../checks/outcome.ts';
-import { Siblings } from '../checks/page-findings.ts';
-import type { Asking } from '../checks/search.ts';
-import type { Serp } from '../checks/serp.ts';
-import { SharedCalls } from '../checks/shared-calls.ts';
+import { Siblings } from '../checks/page/findings.ts';
+import { checkIndex } from '../checks/search/index-check.ts';
+import { checkRank, questionOf } from '../checks/search/rank-check.ts';
+import type { Asking } from '../checks/search/search.ts';
+import type { Serp } from '../checks/search/serp.ts';
+import { SharedCalls } from '../checks/search/shared-calls.ts';
 import type { ChunkInput, Work } from '../db/chunks.ts';
 import { createAgents } from '../net/agent.ts';
 import type { RankQuery } from '../schemas/keyword.ts';

@@ -1,10 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import type { SecretBox } from '../db/secret-box.ts';
 import type { Engines } from '../engines.ts';
 import type { Log } from '../log.ts';
 import type { PassFailPoint } from '../process.ts';
+import type { SecretBox } from '../secret-box.ts';
 
 /** What jobs may use; made once by the entry. */
 export interface WorkerContext extends Engines {

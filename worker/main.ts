@@ -7,12 +7,12 @@ import {
   type DeliveryPayload,
   deliveryQueue,
 } from '../db/queue.ts';
-import { createSecretBox } from '../db/secret-box.ts';
-import { startChores } from '../db/sweep.ts';
 import { createEngines } from '../engines.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
-import { reportsTo } from '../reports.ts';
+import { createSecretBox } from '../secret-box.ts';
+import { reportsTo } from '../upkeep/reports.ts';
+import { startChores } from '../upkeep/sweep.ts';
 import type { WorkerContext } from './context.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
 import { deliverWebhook } from './jobs/deliver-webhook.ts';

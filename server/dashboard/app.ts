@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
-import { limitAccounts } from '../limits.ts';
+import { limitAccounts } from '../limits/limits.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 
 const require = createRequire(import.meta.url);
 const own = (name: string) => fileURLToPath(new URL(`./public/${name}`, import.meta.url));

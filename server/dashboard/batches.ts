@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as batches from '../../db/batches.ts';
 import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
-import { totalMax } from '../pages.ts';
+import { totalMax } from '../api/lists.ts';
 import { typeNames, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { pageOf, pagerOf } from './paging.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { formOf } from './forms.ts';
 import { readEmail, refusePassword } from './people.ts';

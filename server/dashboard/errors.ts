@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { toApiError } from '../errors.ts';
+import { toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { showPage } from './render.ts';

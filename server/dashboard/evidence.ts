@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { itemBody } from '../../db/bodies.ts';
 import type { ItemRow } from '../../db/items.ts';
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { HttpError, HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { RankAnswer } from '../../schemas/keyword.ts';
+import { itemBody } from '../../wire/bodies.ts';
 import { duration } from './format.ts';
 import { soft404InWords } from './soft-404-words.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { countryCodes, languageCodes } from '../../checks/google-locales.ts';
+import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
 import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
 import { viewOf } from './batch-view.ts';

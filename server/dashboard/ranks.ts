@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as rankSeries from '../../db/rank-series.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 import { chartSizes, rankChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
 import { textOf } from './paging.ts';

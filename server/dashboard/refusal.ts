@@ -1,4 +1,4 @@
-import { toApiError } from '../errors.ts';
+import { toApiError } from '../http/errors.ts';
 
 interface RefusalExtras {
   headers?: Record<string, string>;

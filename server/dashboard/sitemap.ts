@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { follow, Trail } from '../../checks/trail.ts';
+import { follow, Trail } from '../../checks/http/trail.ts';
 import { createAgents } from '../../net/agent.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { parseTarget } from '../../net/url.ts';

@@ -1,4 +1,4 @@
-import type { Signal } from '../../checks/soft-404-weights.ts';
+import type { Signal } from '../../checks/soft-404/weights.ts';
 
 const words: Record<Signal, string> = {
   title_not_found: 'The title says “not found”.',

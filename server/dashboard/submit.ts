@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { HttpStatusBulkRequest, IndexBulkRequest } from '../../schemas/batch.ts';
 import { KeywordRequest } from '../../schemas/keyword.ts';
-import { acceptBatch, type BatchRequest } from '../accept-batch.ts';
-import { readUrlBatch } from '../accept-urls.ts';
-import { ApiError } from '../errors.ts';
-import { actOnce } from '../idempotency.ts';
-import { inputsOf, readQueries } from '../queries.ts';
-import { validatorFor } from '../validate.ts';
+import { acceptBatch, type BatchRequest } from '../api/accept-batch.ts';
+import { readUrlBatch } from '../api/accept-urls.ts';
+import { inputsOf, readQueries } from '../api/queries.ts';
+import { ApiError } from '../http/errors.ts';
+import { actOnce } from '../http/idempotency.ts';
+import { validatorFor } from '../http/validate.ts';
 import type { BoxEntry } from './box-entries.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as tokens from '../../db/tokens.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';

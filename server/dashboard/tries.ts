@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../db/connect.ts';
-import { limiterClient } from '../limiter-client.ts';
+import { limiterClient } from '../limits/limiter-client.ts';
 import { Refusal } from './refusal.ts';
 
 /** Counts of tries over all web processes (DESIGN.md section 3, HARDENING 6.5). Each throws a 429 when there were too many. */

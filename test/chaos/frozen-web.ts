@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createBoss } from '../../db/queue.ts';
-import { sweepOrphans } from '../../db/sweep.ts';
+import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { terminate } from './deaths.ts';
 import { type Stage, until } from './stage.ts';
 

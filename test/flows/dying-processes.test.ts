@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createBoss } from '../../db/queue.ts';
-import { sweepOrphans } from '../../db/sweep.ts';
+import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';

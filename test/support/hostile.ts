@@ -1,6 +1,6 @@
 /**
  * Servers that misbehave, each as its path asks for. What a check answers to each of them stands in
- * test/checks/hostile-targets.test.ts, which fails when one is missing there.
+ * test/checks/http/hostile-targets.test.ts, which fails when one is missing there.
  *
  * | Class                               | Behaviours                                                                   |
  * | ----------------------------------- | ---------------------------------------------------------------------------- |

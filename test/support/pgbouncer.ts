@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../db/embedded.ts';
+import { freePort } from '../../local/embedded.ts';
 import { eventually } from './service.ts';
 
 const run = promisify(execFile);

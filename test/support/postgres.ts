@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { readDatabaseConfig } from '../../config.ts';
-import { startEmbedded } from '../../db/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
+import { startEmbedded } from '../../local/embedded.ts';
 import { silentLog } from './log.ts';
 
 /** A server that tests may make databases on. */

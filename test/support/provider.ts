@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../../checks/serp.ts';
+import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../../checks/search/serp.ts';
 
 /** What a provider is to answer: JSON unless `body` is a string. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import * as accounts from '../../db/accounts.ts';
 import { type Connection, connect, inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
-import { createSecretBox, type SecretBox } from '../../db/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../secret-box.ts';
 import { borrowDatabase } from './postgres.ts';
 import { secretKey } from './service.ts';
 

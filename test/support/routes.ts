@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { createApp } from '../../server/app.ts';
 import type { Context } from '../../server/context.ts';
-import { createMetrics } from '../../server/metrics.ts';
+import { createMetrics } from '../../server/http/metrics.ts';
 import { silentLog } from './log.ts';
 import type { TestService } from './service.ts';
 

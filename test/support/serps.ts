@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Search } from '../../checks/search.ts';
+import { Search } from '../../checks/search/search.ts';
 import {
   ProviderError,
   type ProviderErrorKind,
@@ -7,7 +7,7 @@ import {
   type SerpProvider,
   type SerpRequest,
   type SerpSupport,
-} from '../../checks/serp.ts';
+} from '../../checks/search/serp.ts';
 
 /** What a page of a told provider is: addresses in order, or a kind of failure. */
 export type ToldPage = string[] | ProviderErrorKind;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkHttpStatus } from '../../checks/http-status.ts';
-import { Siblings } from '../../checks/page-findings.ts';
+import { checkHttpStatus } from '../../checks/http/http-status.ts';
+import { Siblings } from '../../checks/page/findings.ts';
 import { createAddressPolicy } from '../../net/address.ts';
 import { createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';

@@ -3,10 +3,10 @@ import type { JobWithMetadata } from 'pg-boss';
 import type { Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
-import { decide } from '../again.ts';
 import { createChecker, type ItemChecker } from '../checkers.ts';
 import type { WorkerContext } from '../context.ts';
 import { Recorder } from '../recorder.ts';
+import { decide } from '../retry-policy.ts';
 
 /** After this a chunk starts nothing more, so that fifty addresses of a silent host never outlast a job. */
 const sliceMs = 20_000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { type ChunkPayload, createBoss } from '../../../db/queue.ts';
-import { createSecretBox } from '../../../db/secret-box.ts';
 import { createEngines } from '../../../engines.ts';
+import { createSecretBox } from '../../../secret-box.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, TestService } from '../../support/service.ts';

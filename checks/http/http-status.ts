@@ -1,0 +1,154 @@
+import type { FetchedResponse } from '../../net/fetch.ts';
+import { FetchError } from '../../net/fetch-error.ts';
+import { retryAfterSeconds } from '../../net/retry-after.ts';
+import type { HttpError, HttpStatusAnswer } from '../../schemas/http-status.ts';
+import type { Again, Outcome } from '../outcome.ts';
+import { type PageFindings, type Siblings, studyPage } from '../page/findings.ts';
+import { follow, Trail, type TrailTools } from './trail.ts';
+
+export interface HttpStatusInput {
+  url: string;
+  followRedirects: boolean;
+}
+
+/** What a check borrows from the process and, within a batch, from its chunk. */
+export interface HttpStatusTools extends TrailTools {
+  /** Pages fetched to compare with, shared by the checks of a chunk. */
+  siblings: Siblings;
+  /** For all hops and the body together. */
+  timeoutMs: number;
+}
+
+/**
+ * What a URL really answers, after at most ten redirects, and whether its page is a soft 404. Whatever the target does
+ * is an answer; throws FetchError `aborted` when the signal was.
+ */
+export async function checkHttpStatus(
+  input: HttpStatusInput,
+  tools: HttpStatusTools,
+): Promise<Outcome<HttpStatusAnswer>> {
+  const trail = new Trail(input.url);
+  try {
+    const deadlineMs = trail.startedMs + tools.timeoutMs;
+    const response = await follow(trail, tools, { deadlineMs, isFollowed: input.followRedirects });
+    const findings = await studyPage(response, trail, tools);
+    return answered(trail, response, findings);
+  } catch (error) {
+    if (error instanceof FetchError) return unanswered(trail, error);
+    throw error;
+  }
+}
+
+function answered(
+  trail: Trail,
+  response: FetchedResponse,
+  findings: PageFindings,
+): Outcome<HttpStatusAnswer> {
+  const answer: HttpStatusAnswer = {
+    status: response.status,
+    is_soft404: findings.isSoft404,
+    ...wayOf(trail),
+    content_type: storable(response.headers.get('content-type')),
+    soft404_checked: findings.isChecked,
+    soft404_reasons: findings.reasons,
+    bot_wall: findings.botWall,
+    error: trail.error,
+  };
+  return {
+    state: 'success',
+    answer: cutToSize(answer),
+    tally: tallyOf(answer),
+    again: throttling(response),
+  };
+}
+
+function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> {
+  switch (error.code) {
+    case 'aborted':
+      throw error;
+    case 'target_not_allowed':
+      return failed(
+        'target_not_allowed',
+        'It leads to a private or reserved address, which is never contacted.',
+        false,
+      );
+    case 'dns_failed':
+    case 'network_down':
+      return failed('checker_unreachable', 'Our own network or name service failed.', true);
+    default:
+      return silent(trail, error.code);
+  }
+}
+
+function silent(trail: Trail, error: HttpError): Outcome<HttpStatusAnswer> {
+  trail.elapsedMs = performance.now() - trail.startedMs;
+  const isSilence = ['connect_timeout', 'response_timeout', 'connection_reset'].includes(error);
+  const answer: HttpStatusAnswer = {
+    status: 0,
+    is_soft404: false,
+    ...wayOf(trail),
+    content_type: null,
+    soft404_checked: false,
+    soft404_reasons: [],
+    bot_wall: null,
+    error,
+  };
+  return {
+    state: 'success',
+    answer: cutToSize(answer),
+    tally: tallyOf(answer),
+    again: isSilence ? { reason: 'silence' } : null,
+  };
+}
+
+function failed(error: 'target_not_allowed' | 'checker_unreachable', message: string, isRetryable: boolean) {
+  return { state: 'failed' as const, error, message, isRetryable };
+}
+
+function wayOf(trail: Trail) {
+  return {
+    initial_status: trail.initialStatus,
+    redirect_count: trail.redirects.length,
+    redirects: trail.redirects,
+    final_url: trail.url.href,
+    response_time_ms: Math.round(trail.elapsedMs),
+  };
+}
+
+function throttling(response: FetchedResponse): Again | null {
+  const header = response.headers.get('retry-after');
+  if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;
+  return { reason: 'throttled', afterSeconds: retryAfterSeconds(header) };
+}
+
+function tallyOf(answer: HttpStatusAnswer): string[] {
+  return [
+    answer.status === 0 ? 'unreachable' : classOf(answer.status),
+    ...(answer.redirect_count > 0 ? ['redirected'] : []),
+    ...(answer.is_soft404 ? ['soft404'] : []),
+    ...(answer.bot_wall ? ['bot_wall'] : []),
+  ];
+}
+
+function classOf(status: number): string {
+  return status < 600 ? `status_${Math.floor(status / 100)}xx` : 'status_other';
+}
+
+const outcomeBytesMax = 4096;
+const redirectLengthMax = 512;
+
+/** A stored outcome is at most 4 KiB: redirects are cut to 512 characters, and further if there are many. */
+function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
+  let cut = { ...answer, final_url: answer.final_url.slice(0, 2048) };
+  for (let length = redirectLengthMax; length >= 32; length /= 2) {
+    const redirects = answer.redirects.map(({ url, status }) => ({ url: url.slice(0, length), status }));
+    cut = { ...cut, redirects };
+    if (Buffer.byteLength(JSON.stringify(cut)) <= outcomeBytesMax) return cut;
+  }
+  return { ...cut, redirects: [], final_url: cut.final_url.slice(0, 512) };
+}
+
+/** A header as text that Postgres can hold. */
+function storable(header: string | null): string | null {
+  return header === null ? null : header.replaceAll('\0', '').toWellFormed().slice(0, 255);
+}

@@ -1,0 +1,99 @@
+import type { AddressPolicy } from '../../net/address.ts';
+import type { Agents } from '../../net/agent.ts';
+import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
+import { FetchError } from '../../net/fetch-error.ts';
+import { parseTarget, urlLengthMax } from '../../net/url.ts';
+
+/** What following a trail borrows. */
+export interface TrailTools {
+  policy: AddressPolicy;
+  agents: Agents;
+  userAgent: string;
+  signal: AbortSignal;
+}
+
+/** The most redirects followed (DESIGN.md section 4). */
+export const redirectsMax = 10;
+
+/** The way from the first address to the last one, with what was met on it. */
+export class Trail {
+  readonly redirects: Array<{ url: string; status: number }> = [];
+  readonly startedMs = performance.now();
+  readonly firstUrl: URL;
+  /** The last address asked. */
+  url: URL;
+  /** The first answer's code; 0 while there is none. */
+  initialStatus = 0;
+  /** From the first request to the last headers. */
+  elapsedMs = 0;
+  /** Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed. */
+  error: 'too_many_redirects' | 'invalid_redirect' | null = null;
+
+  constructor(url: string) {
+    this.firstUrl = new URL(url.trim());
+    this.url = this.firstUrl;
+  }
+}
+
+/**
+ * Asks for the trail's address and, if `isFollowed`, for each one it is sent on to, all within one deadline. Answers
+ * the last response; throws FetchError when one of the hops brought none.
+ */
+export async function follow(
+  trail: Trail,
+  tools: TrailTools,
+  { deadlineMs, isFollowed }: { deadlineMs: number; isFollowed: boolean },
+): Promise<FetchedResponse> {
+  const { agents, signal } = tools;
+  while (true) {
+    const response = await fetchOnce(trail.url, {
+      agents,
+      signal,
+      deadlineMs,
+      headers: headers(tools.userAgent),
+    });
+    trail.elapsedMs = performance.now() - trail.startedMs;
+    trail.initialStatus ||= response.status;
+    const next = isFollowed ? nextHop(response, trail.url) : null;
+    if (next === null) return response;
+    if (next === 'nowhere' || trail.redirects.length === redirectsMax) {
+      trail.error = next === 'nowhere' ? 'invalid_redirect' : 'too_many_redirects';
+      return response;
+    }
+    response.discard();
+    trail.redirects.push({ url: trail.url.href, status: response.status });
+    trail.url = permitted(next, tools.policy);
+  }
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const locationLengthMax = 4096;
+
+/** Null when a response is no redirect, `nowhere` when its target is missing, unreadable or not of the web. */
+function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
+  const [header, ...others] = response.headers.raw().location ?? [];
+  if (!redirectStatuses.has(response.status) || header === undefined) return null;
+  // Two targets are none, as in browsers; joined with a comma they would make a third.
+  if (others.some((other) => other !== header)) return 'nowhere';
+  // Header bytes arrive as Latin-1; addresses in the wild are UTF-8.
+  const location = Buffer.from(header, 'latin1').toString('utf8').trim();
+  if (location.length > locationLengthMax || !URL.canParse(location, from.href)) return 'nowhere';
+  const url = new URL(location, from);
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : 'nowhere';
+}
+
+/** What a name resolves to, the agent judges; what an address says of itself is judged here. */
+function permitted(url: URL, policy: AddressPolicy): URL {
+  const { problem } = parseTarget(url.origin.slice(0, urlLengthMax), policy);
+  if (problem) throw new FetchError('target_not_allowed', `redirected to ${url.host}`);
+  return url;
+}
+
+/** What a browser would say it takes, under our own name. */
+function headers(userAgent: string): Record<string, string> {
+  return {
+    'User-Agent': userAgent,
+    Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'Accept-Language': 'en;q=0.8,*;q=0.5',
+  };
+}

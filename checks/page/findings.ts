@@ -1,0 +1,118 @@
+import type { FetchedResponse } from '../../net/fetch.ts';
+import { FetchError } from '../../net/fetch-error.ts';
+import { follow, Trail, type TrailTools } from '../http/trail.ts';
+import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling.ts';
+import type { Where } from '../soft-404/signals.ts';
+import { isClearlyReal, judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import { detectBotWall } from './bot-wall.ts';
+import { decodeHtml } from './charset.ts';
+import { type Page, readPage } from './page.ts';
+
+/** What the page behind an answer told us. */
+export interface PageFindings {
+  isChecked: boolean;
+  isSoft404: boolean;
+  reasons: string[];
+  botWall: string | null;
+}
+
+/** The siblings already asked for, by address, and the made-up word they carry. */
+export class Siblings {
+  readonly word = `sonde-${Math.random().toString(36).slice(2, 10)}`;
+  readonly #known = new Map<string, Promise<Sibling | null>>();
+
+  get(url: string, fetch: () => Promise<Sibling | null>): Promise<Sibling | null> {
+    const known = this.#known.get(url);
+    if (known) return known;
+    const asked = fetch();
+    this.#known.set(url, asked);
+    return asked;
+  }
+}
+
+const bodyBytesMax = 1024 * 1024;
+const siblingTimeoutMs = 5_000;
+// Statuses whose page may be a challenge, and the one whose page may be a soft 404.
+const readableStatuses = new Set([200, 403, 429, 503]);
+
+/** What studying a page borrows: it may have to fetch another one. */
+interface StudyTools extends TrailTools {
+  siblings: Siblings;
+}
+
+/** Reads the page of a response, if it is one, and judges it. Lets go of the response in any case. */
+export async function studyPage(
+  response: FetchedResponse,
+  trail: Trail,
+  tools: StudyTools,
+): Promise<PageFindings> {
+  const where = {
+    url: trail.firstUrl.href,
+    finalUrl: trail.url.href,
+    redirected: trail.redirects.length > 0,
+  };
+  let isReal = false;
+  const page = await readHtml(response, (soFar) => {
+    isReal = isClearlyReal(soFar, where);
+    return isReal;
+  });
+  const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
+  if (response.status !== 200 || !page || botWall) return { ...unjudged, botWall };
+  if (isReal) return { isChecked: true, isSoft404: false, reasons: [], botWall };
+  const first = judgePage(page, where);
+  const { isChecked, isSoft404, reasons } = first.isDoubtful
+    ? await lookCloser(first, page, where, tools)
+    : first;
+  // Of a page that is none, callers need not hear what spoke for it.
+  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall };
+}
+
+const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
+
+async function readHtml(
+  response: FetchedResponse,
+  isEnough?: (soFar: Page) => boolean,
+): Promise<Page | null> {
+  const contentType = response.headers.get('content-type');
+  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
+  if (!isHtml || !readableStatuses.has(response.status)) {
+    response.discard();
+    return null;
+  }
+  const bytes = await response.readBody(bodyBytesMax);
+  return bytes.length > 0 ? readPage(decodeHtml(bytes, contentType), isEnough) : null;
+}
+
+async function lookCloser(
+  verdict: Soft404Verdict,
+  page: Page,
+  where: Where,
+  tools: StudyTools,
+): Promise<Soft404Verdict> {
+  const address = siblingUrl(where.url, tools.siblings.word);
+  const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
+  const decide = (first: Soft404Verdict, of: Page) =>
+    sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
+  const closer = decide(verdict, page);
+  if (!closer.isSoft404) return closer;
+  // A positive in doubt is fetched once more before it is said: a page may be away for a moment.
+  const again = await fetchPage(where.url, tools);
+  const isStill =
+    again?.status === 200 &&
+    again.page !== null &&
+    decide(judgePage(again.page, where), again.page).isSoft404;
+  return isStill ? closer : { ...closer, isSoft404: false };
+}
+
+/** Follows like the check itself. Whatever goes wrong, there is just nothing to compare with. */
+async function fetchPage(address: string, tools: TrailTools): Promise<Sibling | null> {
+  const trail = new Trail(address);
+  try {
+    const deadlineMs = trail.startedMs + siblingTimeoutMs;
+    const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
+    return { page: await readHtml(response), status: response.status, finalUrl: trail.url.href };
+  } catch (error) {
+    if (error instanceof FetchError && error.code !== 'aborted') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Token } from 'parse5';
+import { attribute, marksOf, rootTags } from './tags.ts';
+import { collapse } from './words.ts';
+
+/** Where something stands: in `<main>`, elsewhere in the body, or in the frame of nav, header, footer and aside. */
+export type Zone = 'main' | 'body' | 'edge';
+
+/** What a page's tags say, apart from its text: its head, classes and ids, links, scripts and forms. */
+export class PageNotes {
+  readonly head = {
+    title: '',
+    ogTitle: '',
+    language: '',
+    canonical: null as string | null,
+    refresh: null as string | null,
+    isNoindex: false,
+  };
+  readonly links: { href: string; zone: Zone }[] = [];
+  readonly rootMarks = new Set<string>();
+  readonly marks = new Set<string>();
+  readonly counts = { scripts: 0, scriptChars: 0, links: 0, forms: 0, passwordFields: 0, images: 0 };
+  scriptText = '';
+
+  /** Takes note of a visible element and where it stands. */
+  note(token: Token.TagToken, zone: Zone): void {
+    if (token.tagName === 'form') this.counts.forms++;
+    if (token.attrs.length === 0) return;
+    const marks = rootTags.has(token.tagName) ? this.rootMarks : this.marks;
+    if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
+    if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
+    else if (token.tagName === 'meta') this.#noteMeta(token);
+    else if (token.tagName === 'link') this.#noteCanonical(token);
+    else if (token.tagName === 'a') this.#noteLink(token, zone);
+    else if (token.tagName === 'img') this.counts.images++;
+    else if (token.tagName === 'form') this.keepScript(attribute(token, 'action'));
+    else if (token.tagName === 'input') this.#noteInput(token, zone);
+  }
+
+  /** Keeps the address or the beginning of a script, frame or form target. */
+  keepScript(text: string): void {
+    if (text !== '' && this.scriptText.length < scriptsCharsMax) {
+      this.scriptText += `${text.slice(0, noteCharsMax)}\n`;
+    }
+  }
+
+  #noteMeta(token: Token.TagToken): void {
+    const name = (attribute(token, 'name') || attribute(token, 'property')).toLowerCase();
+    const content = attribute(token, 'content').slice(0, noteCharsMax);
+    if (name === 'og:title') this.head.ogTitle ||= collapse(content);
+    if (name === 'robots' || name === 'googlebot') {
+      const words = content.toLowerCase().split(/[\s,]+/u);
+      this.head.isNoindex ||= words.includes('noindex') || words.includes('none');
+    }
+    if (attribute(token, 'http-equiv').toLowerCase() === 'refresh') {
+      this.head.refresh ??= /url\s*=\s*['"]?([^'"]*)/iu.exec(content)?.[1]?.trim() ?? null;
+    }
+  }
+
+  #noteCanonical(token: Token.TagToken): void {
+    if (attribute(token, 'rel').toLowerCase() !== 'canonical') return;
+    this.head.canonical ??= attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
+  }
+
+  #noteLink(token: Token.TagToken, zone: Zone): void {
+    const href = attribute(token, 'href').trim().slice(0, noteCharsMax);
+    if (href === '') return;
+    this.counts.links++;
+    if (this.links.length < linksMax) this.links.push({ href, zone });
+  }
+
+  // A log-in box in the frame of a page says nothing about the page.
+  #noteInput(token: Token.TagToken, zone: Zone): void {
+    if (zone !== 'edge' && attribute(token, 'type').toLowerCase() === 'password')
+      this.counts.passwordFields++;
+  }
+}
+
+const noteCharsMax = 2_000;
+const scriptsCharsMax = 20_000;
+const marksMax = 5_000;
+const linksMax = 200;

@@ -1,0 +1,138 @@
+import { Tokenizer } from 'parse5';
+import type { Zone } from './notes.ts';
+import { type Block, PageReader, proseWordsOf } from './reader.ts';
+
+/**
+ * What a page says and how it is built, as far as its verdict needs it. Text is what a reader without scripts would
+ * see, white space collapsed, one line for each block of the layout; hidden elements are left out.
+ */
+export type Page = {
+  /** Content of the first `<title>`; '' without one. */
+  title: string;
+  /** `og:title`; '' without one. */
+  ogTitle: string;
+  /** `lang` of `<html>`, lower case; '' without one. */
+  language: string;
+  /** `href` of `link rel=canonical` as written; null without one. */
+  canonical: string | null;
+  /** Where `meta http-equiv=refresh` leads, as written; null without one. */
+  refresh: string | null;
+  /** A robots meta says noindex or none. */
+  isNoindex: boolean;
+  /** h1 to h3 in order, those of the page's frame included. */
+  headings: readonly Heading[];
+  /** The text of `<main>`; without one, of what stands outside nav, header, footer and aside. */
+  mainText: string;
+  /** How the main text begins, blocks of nothing but links left out; the whole of it where it is short. */
+  leadText: string;
+  mainWords: number;
+  /** Words of the main text outside links. */
+  plainWords: number;
+  /** Words of the main text in running prose: outside links, in blocks of 20 words and more. */
+  proseWords: number;
+  /** All visible text, in page order. */
+  text: string;
+  words: number;
+  /** What `<noscript>` tells readers without scripts. */
+  noscriptText: string;
+  /** Classes and ids of `<html>` and `<body>`, lower case. */
+  rootMarks: readonly string[];
+  /** Classes and ids of other visible elements, lower case, each once. */
+  marks: ReadonlySet<string>;
+  /** `href` of the first links of the main text. */
+  mainLinks: readonly string[];
+  /** Addresses and beginnings of scripts, frames and form targets, one to a line. */
+  scriptText: string;
+  /** Password fields are those outside the frame; characters are those of scripts written into the page. */
+  counts: {
+    scripts: number;
+    scriptChars: number;
+    links: number;
+    forms: number;
+    passwordFields: number;
+    images: number;
+  };
+};
+
+/** A heading, its level 1 to 3, and whether it belongs to the main text. */
+export type Heading = { level: number; text: string; isMain: boolean };
+
+/** How much of a page is read, in UTF-16 units (DESIGN.md section 8). */
+export const pageCharsMax = 256 * 1024;
+
+/**
+ * Reads a page in one pass, without building a tree, which strangers can make as deep as they like. It may be read only
+ * as far as is needed: `isEnough` is asked now and then about what was read so far, once that is long.
+ */
+export function readPage(html: string, isEnough: (soFar: Page) => boolean = () => false): Page {
+  const reader = new PageReader();
+  const tokenizer = new Tokenizer({}, reader);
+  reader.tokenizer = tokenizer;
+  const end = Math.min(html.length, pageCharsMax);
+  for (let at = 0; at < end || at === 0; at += sliceChars) {
+    const isLast = at + sliceChars >= end;
+    tokenizer.write(html.slice(at, Math.min(at + sliceChars, end)), isLast);
+    if (!isLast && reader.proseWords > longWords && isEnough(pageOf(reader))) break;
+  }
+  return pageOf(reader);
+}
+
+const sliceChars = 4 * 1024;
+const longWords = 300;
+
+function pageOf(reader: PageReader): Page {
+  const zone = mainZone(reader.blocks);
+  const main = reader.blocks.filter((block) => block.zone === zone);
+  return {
+    ...reader.notes.head,
+    headings: headingsOf(reader.blocks, zone),
+    mainText: textOf(main),
+    leadText: leadOf(main),
+    mainWords: sum(main, (block) => block.words),
+    plainWords: sum(main, (block) => block.words - block.linkWords),
+    proseWords: sum(main, proseWordsOf),
+    text: textOf(reader.blocks),
+    words: sum(reader.blocks, (block) => block.words),
+    noscriptText: reader.noscriptText,
+    rootMarks: [...reader.notes.rootMarks],
+    marks: reader.notes.marks,
+    mainLinks: reader.notes.links.filter((link) => link.zone === zone).map((link) => link.href),
+    scriptText: reader.notes.scriptText,
+    counts: reader.notes.counts,
+  };
+}
+
+const headingsMax = 40;
+const leadWords = 40;
+
+// A page whose every word stands in its header is odd, but it has been read all the same.
+function mainZone(blocks: readonly Block[]): Zone {
+  const hasWords = (zone: Zone) => blocks.some((block) => block.zone === zone && block.words > 0);
+  if (hasWords('main')) return 'main';
+  return hasWords('body') ? 'body' : 'edge';
+}
+
+function headingsOf(blocks: readonly Block[], zone: Zone): Heading[] {
+  return blocks
+    .filter((block) => block.level > 0)
+    .slice(0, headingsMax)
+    .map(({ level, text, zone: place }) => ({ level, text, isMain: place === zone }));
+}
+
+function leadOf(blocks: readonly Block[]): string {
+  if (sum(blocks, (block) => block.words) <= leadWords) return textOf(blocks);
+  const lead: Block[] = [];
+  for (const block of blocks.filter((it) => it.linkWords < it.words)) {
+    if (sum(lead, (it) => it.words) >= leadWords) break;
+    lead.push(block);
+  }
+  return textOf(lead);
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks.map((block) => block.text).join('\n');
+}
+
+function sum<Item>(items: readonly Item[], measure: (item: Item) => number): number {
+  return items.reduce((total, item) => total + measure(item), 0);
+}

@@ -1,0 +1,241 @@
+import { type Token, type TokenHandler, type Tokenizer, TokenizerMode } from 'parse5';
+import { PageNotes, type Zone } from './notes.ts';
+import {
+  attribute,
+  foreignEndingTags,
+  foreignTags,
+  inlineTags,
+  isFrame,
+  isHidden,
+  rawModes,
+  rootTags,
+  skippedTags,
+  voidTags,
+} from './tags.ts';
+import { collapse, collapseLines, countWords, LINE_BREAK } from './words.ts';
+
+/** A block of the layout; `level` is 1 to 3 for a heading, else 0. */
+export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
+
+/**
+ * Gathers a page from its tokens. Without a tree, a region such as `<nav>` lasts until as many of its own tag have
+ * closed as have opened: right for every well-formed page, and no stack for a stranger to fill.
+ */
+export class PageReader implements TokenHandler {
+  tokenizer: Tokenizer | null = null;
+  readonly notes = new PageNotes();
+  readonly blocks: Block[] = [];
+  noscriptText = '';
+  /** Words in running prose outside the frame, so far. */
+  proseWords = 0;
+
+  #hidden: Region | null = null;
+  #edge: Region | null = null;
+  #main: Region | null = null;
+  #articles = 0;
+  #rawTag = '';
+  #raw = '';
+  #text = '';
+  #lastChar = '';
+  #linkText = '';
+  #isInLink = false;
+  #isAfterTag = false;
+  #level = 0;
+
+  onStartTag(token: Token.TagToken): void {
+    const tag = token.tagName;
+    if (this.#isForeign() && foreignEndingTags.has(tag)) this.#hidden = null;
+    if (rawModes.has(tag) && !this.#isForeign()) this.#startRaw(token);
+    else if (this.#hidden) reopen(this.#hidden, tag);
+    else if (isUnseen(token)) this.#hide(token);
+    else this.#open(token);
+  }
+
+  onEndTag(token: Token.TagToken): void {
+    if (this.#rawTag !== '') this.#endRaw();
+    else if (this.#hidden) this.#hidden = close(this.#hidden, token.tagName);
+    else this.#close(token.tagName);
+  }
+
+  onCharacter(token: Token.CharacterToken): void {
+    if (this.#rawTag !== '') this.#addRaw(token.chars);
+    else if (!this.#hidden) this.#addText(token.chars);
+    else if (this.#hidden.tag === 'noscript') this.noscriptText = grow(this.noscriptText, token.chars);
+  }
+
+  onWhitespaceCharacter(token: Token.CharacterToken): void {
+    this.onCharacter(token);
+  }
+
+  onNullCharacter(): void {}
+  onComment(): void {}
+  onDoctype(): void {}
+
+  onEof(): void {
+    if (this.#rawTag !== '') this.#endRaw();
+    this.#keepBlock();
+  }
+
+  #isForeign(): boolean {
+    return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
+  }
+
+  #zone(): Zone {
+    if (this.#edge) return 'edge';
+    return this.#main ? 'main' : 'body';
+  }
+
+  // Switching the tokenizer is the tree builder's part of the work, and here there is none.
+  #startRaw(token: Token.TagToken): void {
+    if (this.tokenizer) this.tokenizer.state = rawModes.get(token.tagName) ?? TokenizerMode.RAWTEXT;
+    this.#rawTag = token.tagName;
+    this.#raw = '';
+    if (token.tagName === 'script') this.notes.counts.scripts++;
+    this.notes.keepScript(attribute(token, 'src'));
+  }
+
+  #addRaw(chars: string): void {
+    if (this.#rawTag === 'script') this.notes.counts.scriptChars += chars.length;
+    this.#raw = grow(this.#raw, chars);
+  }
+
+  #endRaw(): void {
+    if (this.#rawTag === 'title' && !this.#hidden) this.notes.head.title ||= collapse(this.#raw);
+    if (this.#rawTag === 'script') this.notes.keepScript(this.#raw);
+    this.#rawTag = '';
+  }
+
+  #hide(token: Token.TagToken): void {
+    if (!inlineTags.has(token.tagName)) this.#breakBlock();
+    if (!token.selfClosing || !foreignTags.has(token.tagName))
+      this.#hidden = { tag: token.tagName, depth: 1 };
+  }
+
+  #open(token: Token.TagToken): void {
+    const tag = token.tagName;
+    this.notes.note(token, this.#zone());
+    if (tag === 'a') this.#startLink(token);
+    if (tag === 'br') this.#addText(LINE_BREAK);
+    else if (headingLevels.has(tag)) this.#startHeading(tag);
+    else if (!inlineTags.has(tag)) this.#breakBlock();
+    this.#isAfterTag = true;
+    if (tag === 'article') this.#articles++;
+    if (this.#main) reopen(this.#main, tag);
+    else if (tag === 'main' || attribute(token, 'role') === 'main') this.#startMain(tag);
+    if (this.#edge) reopen(this.#edge, tag);
+    else if (this.#isEdge(token)) this.#edge = { tag, depth: 1 };
+  }
+
+  #close(tag: string): void {
+    if (tag === 'a') this.#isInLink = false;
+    this.#isAfterTag = true;
+    if (headingLevels.has(tag)) this.#endBlock();
+    else if (!inlineTags.has(tag)) this.#breakBlock();
+    if (tag === 'article' && this.#articles > 0) this.#articles--;
+    if (this.#edge) this.#edge = close(this.#edge, tag);
+    if (this.#main) this.#main = close(this.#main, tag);
+  }
+
+  #startLink(token: Token.TagToken): void {
+    this.#isInLink = attribute(token, 'href').trim() !== '';
+    this.#linkText += ' ';
+  }
+
+  #startHeading(tag: string): void {
+    this.#endBlock();
+    this.#level = headingLevels.get(tag) ?? 0;
+  }
+
+  #startMain(tag: string): void {
+    this.#main = { tag, depth: 1 };
+    this.#edge = null;
+  }
+
+  // The header of an article holds its title, the header of a page its logo and menus.
+  #isEdge(token: Token.TagToken): boolean {
+    const isOutside = !this.#main && this.#articles === 0;
+    if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
+    if (voidTags.has(token.tagName)) return false;
+    return isFrame(token);
+  }
+
+  // Boxes inside a heading lay it out; they do not make it several.
+  #breakBlock(): void {
+    if (this.#level > 0 && this.#text.length <= headingCharsMax) this.#addText(' ');
+    else this.#endBlock();
+  }
+
+  // Beyond the most blocks any page needs, the rest is one.
+  #endBlock(): void {
+    if (this.blocks.length < blocksMax) this.#keepBlock();
+    else this.#addText(' ');
+  }
+
+  #keepBlock(): void {
+    const text =
+      this.#level > 0 ? collapse(this.#text.replaceAll(LINE_BREAK, ' ')) : collapseLines(this.#text);
+    if (text !== '') {
+      const level = text.length <= headingCharsMax ? this.#level : 0;
+      const linkWords = this.#linkText === '' ? 0 : countWords(this.#linkText);
+      const block = { text, words: countWords(text), linkWords, zone: this.#zone(), level };
+      this.blocks.push(block);
+      if (block.zone !== 'edge') this.proseWords += proseWordsOf(block);
+    }
+    this.#text = '';
+    this.#linkText = '';
+    this.#lastChar = '';
+    this.#level = 0;
+  }
+
+  // The last character is kept apart: to look it up would make one string of all the pieces, every time.
+  #addText(chars: string): void {
+    const isGlued = this.#isAfterTag && needsSpace(this.#lastChar, chars.charAt(0));
+    const added = isGlued ? ` ${chars}` : chars;
+    this.#text += added;
+    if (this.#isInLink) this.#linkText += added;
+    this.#lastChar = chars.charAt(chars.length - 1);
+    this.#isAfterTag = false;
+  }
+}
+
+/** Words of a block in running prose: outside links, 20 and more of them; else 0. */
+export function proseWordsOf({ words, linkWords }: Block): number {
+  return words - linkWords >= proseBlockWords ? words - linkWords : 0;
+}
+
+const proseBlockWords = 20;
+
+type Region = { tag: string; depth: number };
+
+const headingLevels: ReadonlyMap<string, number> = new Map(
+  ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
+);
+const headingCharsMax = 300;
+const noteCharsMax = 2_000;
+const blocksMax = 4_000;
+
+function isUnseen(token: Token.TagToken): boolean {
+  if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
+  return skippedTags.has(token.tagName) || isHidden(token);
+}
+
+function reopen(region: Region, tag: string): void {
+  if (region.tag === tag) region.depth++;
+}
+
+function close(region: Region, tag: string): Region | null {
+  if (region.tag === tag) region.depth--;
+  return region.depth > 0 ? region : null;
+}
+
+function grow(text: string, chars: string): string {
+  return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
+}
+
+// Spans that style sheets set apart carry no space: a numeral runs into the word that follows it.
+function needsSpace(before: string, after: string): boolean {
+  if (before === '' || before === ' ' || after === ' ') return false;
+  if (/\d/u.test(before)) return /\p{L}/u.test(after);
+  if (/\d/u.test(after)) return /\p{L}/u.test(before);
+  return /\p{Ll}/u.test(before) && /\p{Lu}/u.test(after);
+}

@@ -1,0 +1,65 @@
+import type { HTMLElement } from 'node-html-parser';
+import { ProviderError, type Serp, toSerp } from '../serp.ts';
+import { remark, saysNothingMatches } from './notices.ts';
+import { findOrganic } from './organic.ts';
+import { elementsWithin, parsePage } from './page.ts';
+import { resultUrl } from './url.ts';
+
+/** What stands around the results of a page that has been drawn. */
+const FRAME_IDS = new Set(['rso', 'search', 'center_col']);
+
+/**
+ * Reads a result page as Google serves it: any layout since 2015, desktop, mobile, without script, any language.
+ *
+ * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal), rewritten,
+ * upstream (Google's own error page), unreadable (no result recognised and no word from Google that there is none:
+ * never an empty answer).
+ */
+export function readGoogleHtml(html: string, provider: string): Serp {
+  const page = parsePage(html, provider);
+  const elements = elementsWithin(page);
+  if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
+  const { results, featuredSnippetUrl } = findOrganic(page);
+  if (results.length === 0) return readEmpty(html, page, elements, provider);
+  const said = remark(elements);
+  if (said === 'nothing-matches') return toSerp([]);
+  if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
+  return toSerp(results, featuredSnippetUrl);
+}
+
+function isCaptcha(element: HTMLElement): boolean {
+  const { id } = element;
+  return id === 'captcha-form' || id === 'recaptcha' || element.classList.contains('g-recaptcha');
+}
+
+function readEmpty(html: string, page: HTMLElement, elements: HTMLElement[], provider: string): Serp {
+  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
+  const [kind, message] = whyNothing(html, elements);
+  throw new ProviderError(provider, kind, message);
+}
+
+/** Links that lead away stand where the results should be: a layout we do not know. */
+function hasUnreadResults(elements: HTMLElement[]): boolean {
+  const list = elements.find((element) => element.id === 'rso');
+  if (list === undefined) return false;
+  const links = elementsWithin(list).filter((element) => element.rawTagName === 'a');
+  return links.some((link) => resultUrl(link.getAttribute('href') ?? '') !== null);
+}
+
+function whyNothing(html: string, elements: HTMLElement[]): ['blocked' | 'upstream' | 'unreadable', string] {
+  const status = /<title>Error (\d{3})\b/i.exec(html)?.[1];
+  if (status?.startsWith('5')) return ['upstream', `Google answered with its error page ${status}`];
+  if (status !== undefined) return ['blocked', `Google refused with its error page ${status}`];
+  // Every page of today carries these words in its scripts, and the address too; a block page has little else.
+  if (html.length < 20_000 && /unusual traffic|\/sorry\/|CaptchaRedirect/i.test(html)) {
+    return ['blocked', 'Google suspects unusual traffic'];
+  }
+  if (/action="https:\/\/consent\.(google|youtube)\./i.test(html)) {
+    return ['blocked', 'Google asks for consent'];
+  }
+  const hasFrame = elements.some((element) => FRAME_IDS.has(element.id));
+  if (html.includes('/httpservice/retry/enablejs') && !hasFrame) {
+    return ['blocked', 'Google wants a browser that runs scripts'];
+  }
+  return ['unreadable', 'no result on the page, and no word that there is none'];
+}

@@ -1,0 +1,42 @@
+import type { SerpResult } from '../serp.ts';
+import { toText } from '../upstream/shape.ts';
+
+const GOOGLE_HOST = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
+const SERVICE_PATHS = new Set(['/search', '/aclk', '/imgres', '/sorry/index', '/flights/gwsredirect']);
+
+/**
+ * The page a link of a Google result page leads to.
+ *
+ * Shape: the address as written, Google's redirect (`/url?q=`, `/url?url=`) and AMP viewer taken off. Google also
+ * lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null for links that
+ * stay inside Google Search or Maps, ad clicks, scripts and the like.
+ */
+export function resultUrl(href: string): string | null {
+  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the reading.
+  if (!/^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*google)/i.test(href)) return absolute(href);
+  const link = URL.parse(href.trim(), 'https://www.google.com');
+  if (link === null || !GOOGLE_HOST.test(link.hostname)) {
+    return link?.hostname.endsWith('googleadservices.com') ? null : absolute(href);
+  }
+  if (link.pathname === '/url' || link.pathname === '/interstitial') {
+    // Newer redirects carry the search words in `q` and the target in `url`.
+    return absolute(link.searchParams.get('url') ?? link.searchParams.get('q') ?? '');
+  }
+  const viewer = /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/.exec(link.pathname + link.search);
+  if (viewer !== null) return absolute(`${viewer[1] ? 'https' : 'http'}://${viewer[2]}`);
+  const isMapSearch = /^\/(maps|local)\b/.test(link.pathname) && link.search !== '';
+  return isMapSearch || SERVICE_PATHS.has(link.pathname) ? null : absolute(href);
+}
+
+/** The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out. */
+export function resultsOf(entries: Record<string, unknown>[], key: 'link' | 'url'): SerpResult[] {
+  return entries.flatMap((entry) => {
+    const url = resultUrl(toText(entry[key]) ?? '');
+    return url === null ? [] : [{ url, title: toText(entry.title) ?? '' }];
+  });
+}
+
+function absolute(href: string): string | null {
+  const url = href.trim();
+  return /^(https?|ftp):\/\/[^/]/i.test(url) ? url : null;
+}

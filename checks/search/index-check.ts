@@ -1,0 +1,102 @@
+import type { IndexAnswer } from '../../schemas/check.ts';
+import type { Outcome } from '../outcome.ts';
+import { type AskForPage, type Asking, type Search, searchFailure } from './search.ts';
+import { ProviderError, type Serp, type SerpRequest } from './serp.ts';
+import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
+
+/** Google reads so many words of a query and drops the rest (its own notice says so). */
+const queryWordsMax = 32;
+
+/**
+ * Is this URL in Google? Asked for as an address and, if it is not among the results, once more with `site:`. Any
+ * sighting is a yes; a no needs both pages genuine and asked for in full (DESIGN.md section 7).
+ */
+export async function checkIndex(url: string, search: Search, asking: Asking): Promise<Outcome<IndexAnswer>> {
+  const wanted = takeApart(url.trim());
+  if (!wanted) throw new TypeError('the caller validates addresses');
+  const address = searchable(url.trim());
+  try {
+    const answer = await search.withFailover(toRequest(address), asking, (ask, provider) =>
+      lookFor(url.trim(), wanted, address, ask, provider),
+    );
+    return { state: 'success', answer, tally: [answer.is_indexed ? 'indexed' : 'not_indexed'], again: null };
+  } catch (error) {
+    return searchFailure(error);
+  }
+}
+
+async function lookFor(
+  url: string,
+  wanted: Comparable,
+  address: string,
+  ask: AskForPage,
+  provider: string,
+): Promise<IndexAnswer> {
+  const byUrl = await ask(toRequest(address));
+  const seen = sighting(byUrl, wanted);
+  if (seen) return indexed(url, seen, 'url', byUrl, provider);
+  const bySite = await ask(toRequest(`site:${address}`));
+  const seenBySite = sighting(bySite, wanted);
+  if (seenBySite) return indexed(url, seenBySite, 'site', bySite, provider);
+  if (countWords(address) > queryWordsMax) {
+    throw new ProviderError(provider, 'rewritten', 'the address has more words than Google reads of a query');
+  }
+  return notIndexed([byUrl, bySite], wanted, provider);
+}
+
+function toRequest(query: string): SerpRequest {
+  return { query, country: 'US', language: 'en', device: 'desktop', page: 1, isUnfiltered: true };
+}
+
+/** The address under which a page shows what is wanted; null when it does not. */
+function sighting({ results, featuredSnippetUrl }: Serp, wanted: Comparable): string | null {
+  const shown = [...results.map(({ url }) => url), ...(featuredSnippetUrl ? [featuredSnippetUrl] : [])];
+  return shown.find((url) => isOf(url, wanted, isSamePage)) ?? null;
+}
+
+function indexed(
+  url: string,
+  matchedUrl: string,
+  foundBy: 'url' | 'site',
+  serp: Serp,
+  provider: string,
+): IndexAnswer {
+  const isExact = URL.parse(matchedUrl)?.href === URL.parse(url)?.href;
+  return {
+    is_indexed: true,
+    engine: 'google',
+    match: isExact ? 'exact' : 'variant',
+    matched_url: matchedUrl,
+    found_by: foundBy,
+    similar_url: null,
+    provider,
+    ...simulated(serp),
+  };
+}
+
+function notIndexed(serps: [Serp, Serp], wanted: Comparable, provider: string): IndexAnswer {
+  const shown = serps.flatMap(({ results }) => results.map(({ url }) => url));
+  return {
+    is_indexed: false,
+    engine: 'google',
+    match: null,
+    matched_url: null,
+    found_by: null,
+    similar_url: shown.find((url) => isOf(url, wanted, isSamePath)) ?? null,
+    provider,
+    ...simulated(serps[0]),
+  };
+}
+
+function isOf(url: string, wanted: Comparable, isLike: (a: Comparable, b: Comparable) => boolean): boolean {
+  const shown = takeApart(url);
+  return shown !== null && isLike(shown, wanted);
+}
+
+function simulated({ isSimulated }: Serp): { simulated?: true } {
+  return isSimulated ? { simulated: true } : {};
+}
+
+function countWords(query: string): number {
+  return query.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}

@@ -1,0 +1,140 @@
+import { countryNumber } from '../google/locales.ts';
+import { resultsOf } from '../google/url.ts';
+import {
+  defineProvider,
+  ProviderError,
+  type ProviderErrorKind,
+  type Serp,
+  type SerpProvider,
+  type SerpRequest,
+  toSerp,
+} from '../serp.ts';
+import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
+import { readJson } from '../upstream/json.ts';
+import { toRecord, toRecords, toText } from '../upstream/shape.ts';
+
+const NAME = 'dataforseo';
+const KEYWORD_CHARS_MAX = 700;
+const RESULTS_PER_PAGE = 10;
+const OK = 20000;
+const NO_RESULTS = 40102;
+
+/** docs.dataforseo.com/v3/appendix/errors, read November 2026. What is not named here goes by its thousands. */
+const CODES: Record<number, ProviderErrorKind> = {
+  20100: 'upstream',
+  40100: 'auth',
+  40101: 'upstream',
+  40103: 'upstream',
+  40104: 'auth',
+  40200: 'quota',
+  40202: 'rate_limit',
+  40203: 'quota',
+  40204: 'auth',
+  40205: 'rate_limit',
+  40206: 'rate_limit',
+  40207: 'auth',
+  40209: 'rate_limit',
+  40210: 'quota',
+  40601: 'upstream',
+  40602: 'upstream',
+  50401: 'timeout',
+  50402: 'timeout',
+};
+
+/**
+ * DataForSEO's live Google organic results. A later page cannot be asked for by itself: page p is the end of a crawl
+ * of p pages, each paid for, and `site:` costs five times the price.
+ *
+ * Errors: `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
+ * v3/serp/google/organic/live/regular, read November 2026.
+ */
+export function createDataForSeo(options: {
+  login: string;
+  password: string;
+  baseUrl: string | null;
+  timeoutMs: number;
+}): SerpProvider {
+  const url = addressOf(
+    options.baseUrl ?? 'https://api.dataforseo.com',
+    'v3/serp/google/organic/live/regular',
+  );
+  const authorization = `Basic ${Buffer.from(`${options.login}:${options.password}`).toString('base64')}`;
+  return defineProvider({
+    name: NAME,
+    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    async search(request, signal) {
+      const body = [toTask(request)];
+      const { timeoutMs } = options;
+      const reply = await ask({
+        provider: NAME,
+        url,
+        method: 'POST',
+        headers: { authorization },
+        body,
+        timeoutMs,
+        signal,
+      });
+      const error = errorOfStatus(reply, NAME);
+      // Errors of the account come with a status and the code in the body; a broken gateway sends no JSON.
+      if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
+      const serp = readDataForSeo(readJson(reply.text, NAME), request.page);
+      if (error !== null) throw error;
+      return serp;
+    },
+  });
+}
+
+/**
+ * The answer to one live task: the results of `page`, or all of the body when no page is asked for. The code of the
+ * task decides; the one above it may say 20000 while the task failed. Errors: `ProviderError`.
+ */
+export function readDataForSeo(body: unknown, page: number | null = null): Serp {
+  const answer = toRecord(body);
+  const task = toRecords(answer.tasks)?.[0];
+  for (const part of [answer, ...(task === undefined ? [] : [task])]) {
+    if (part.status_code === NO_RESULTS) return toSerp([]);
+    if (part.status_code !== OK) throw errorOfCode(Number(part.status_code));
+  }
+  const result = toRecord(toRecords(task?.result)?.[0]);
+  const spelling = toText(toRecord(result.spell).type);
+  if (spelling === 'no_results_found_for') return toSerp([]);
+  if (spelling === 'showing_results_for' || spelling === 'including_results_for') {
+    throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
+  }
+  const items = toRecords(result.items) ?? [];
+  const organic = resultsOf(
+    items.filter((item) => item.type === 'organic'),
+    'url',
+  );
+  if (organic.length === 0 && result.se_results_count !== 0) {
+    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
+  }
+  const from = page === null ? 0 : (page - 1) * RESULTS_PER_PAGE;
+  const results = page === null ? organic : organic.slice(from, from + RESULTS_PER_PAGE);
+  return toSerp(results, toText(items.find((item) => item.type === 'featured_snippet')?.url));
+}
+
+function toTask(request: SerpRequest): Record<string, unknown> {
+  // Otherwise "%20" in an address would arrive as a space, and "+" too.
+  const keyword = request.query.replaceAll('%', '%25').replaceAll('+', '%2B');
+  if (keyword.length > KEYWORD_CHARS_MAX) {
+    throw new ProviderError(NAME, 'unsupported', `the query is over ${KEYWORD_CHARS_MAX} characters`);
+  }
+  return {
+    keyword,
+    location_code: 2000 + countryNumber(request.country),
+    language_code: request.language === 'iw' ? 'he' : request.language,
+    device: request.device,
+    os: request.device === 'mobile' ? 'android' : 'windows',
+    depth: request.page * RESULTS_PER_PAGE,
+    max_crawl_pages: request.page,
+    // By default a second result of a site hides under its first.
+    group_organic_results: false,
+    ...(request.isUnfiltered ? { search_param: 'filter=0&safe=off&pws=0&nfpr=1' } : {}),
+  };
+}
+
+function errorOfCode(code: number): ProviderError {
+  if (!Number.isInteger(code)) return new ProviderError(NAME, 'unreadable', 'not an answer to a task');
+  return new ProviderError(NAME, CODES[code] ?? (code < 50000 ? 'bad_request' : 'upstream'), `code ${code}`);
+}

@@ -1,0 +1,99 @@
+import { resultsOf } from '../google/url.ts';
+import {
+  defineProvider,
+  ProviderError,
+  type ProviderErrorKind,
+  type Serp,
+  type SerpProvider,
+  type SerpRequest,
+  toSerp,
+} from '../serp.ts';
+import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
+import { readJson } from '../upstream/json.ts';
+import { toRecord, toRecords, toText } from '../upstream/shape.ts';
+
+const NAME = 'openserp';
+
+/** The words of its error bodies (core/server.go, 2026); what is not named goes by the status. */
+const ERRORS: Record<string, ProviderErrorKind> = {
+  bad_request: 'bad_request',
+  blocked: 'blocked',
+  captcha_detected: 'blocked',
+  parser_failure: 'unreadable',
+  search_timeout: 'timeout',
+  request_timeout: 'timeout',
+  proxy_timeout: 'timeout',
+};
+
+/**
+ * An openserp server of our own. It has no mobile results.
+ *
+ * Errors: `ProviderError`. Source: karust/openserp docs/openapi.yaml and core/, 2026.
+ */
+export function createOpenserp(options: { baseUrl: string; timeoutMs: number }): SerpProvider {
+  return defineProvider({
+    name: NAME,
+    supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
+    async search(request, signal) {
+      const url = addressOf(options.baseUrl, 'google/search');
+      url.search = toParameters(request).toString();
+      const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
+      const error = errorOfStatus(reply, NAME);
+      if (error !== null) throw explain(error, reply);
+      return readOpenserp(readJson(reply.text, NAME));
+    },
+  });
+}
+
+/** An answer of the server; ads stand among the results. Errors: `ProviderError`. */
+export function readOpenserp(body: unknown): Serp {
+  const answer = toRecord(body);
+  const failed = toRecord(answer.meta).engines_failed;
+  if (Array.isArray(failed) && failed.includes('google')) {
+    throw new ProviderError(NAME, 'upstream', 'the Google engine failed');
+  }
+  const results = toRecords(answer.results);
+  if (results === null) throw new ProviderError(NAME, 'unreadable', 'not a page of results');
+  const organic = results.filter((result) => result.type === undefined || result.type === 'organic');
+  if (organic.length === 0 && results.length > 0) {
+    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
+  }
+  return toSerp(resultsOf(organic.sort(byRank), 'url'), snippetOf(answer));
+}
+
+function toParameters(request: SerpRequest): URLSearchParams {
+  return new URLSearchParams({
+    text: request.query,
+    region: request.country,
+    lang: request.language.length === 2 ? request.language.toUpperCase() : request.language,
+    limit: '10',
+    start: String((request.page - 1) * 10),
+    // True hides similar results, as Google does by itself.
+    filter: String(!request.isUnfiltered),
+    format: 'json',
+  });
+}
+
+function byRank(one: Record<string, unknown>, other: Record<string, unknown>): number {
+  return Number(one.rank ?? 0) - Number(other.rank ?? 0);
+}
+
+function snippetOf(answer: Record<string, unknown>): string | null {
+  const features = toRecords(answer.serp_features) ?? [];
+  return toText(features.find((feature) => feature.type === 'featured_snippet')?.url);
+}
+
+/** A captcha comes as 429 or 503, by version. */
+function explain(error: ProviderError, reply: Reply): ProviderError {
+  let word: string | null = null;
+  try {
+    word = toText(toRecord(JSON.parse(reply.text)).error);
+  } catch {
+    return error;
+  }
+  const kind = ERRORS[word ?? ''];
+  if (kind === undefined) return error;
+  return new ProviderError(NAME, kind, `${word} (status ${reply.status})`, {
+    retryAfterSeconds: error.retryAfterSeconds,
+  });
+}

@@ -1,0 +1,98 @@
+import { googleParameters } from '../google/search-url.ts';
+import { resultsOf } from '../google/url.ts';
+import {
+  defineProvider,
+  ProviderError,
+  type Serp,
+  type SerpProvider,
+  type SerpRequest,
+  toSerp,
+} from '../serp.ts';
+import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
+import { readJson } from '../upstream/json.ts';
+import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
+
+const NAME = 'serpapi';
+
+/**
+ * SerpApi's Google engine.
+ *
+ * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, read November 2026.
+ */
+export function createSerpApi(options: {
+  apiKey: string;
+  baseUrl: string | null;
+  timeoutMs: number;
+}): SerpProvider {
+  return defineProvider({
+    name: NAME,
+    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    async search(request, signal) {
+      const url = addressOf(options.baseUrl ?? 'https://serpapi.com', 'search.json');
+      url.search = toParameters(request, options.apiKey).toString();
+      const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
+      const error = errorOfStatus(reply, NAME);
+      if (error !== null) throw explain(error, reply);
+      return readSerpApi(readJson(reply.text, NAME));
+    },
+  });
+}
+
+/**
+ * A search as SerpApi stores it. The `error` sentence also stands in a successful search without results. Errors:
+ * `ProviderError` (rewritten, unreadable, upstream).
+ */
+export function readSerpApi(body: unknown): Serp {
+  const search = toRecord(body);
+  const { status } = toRecord(search.search_metadata);
+  if (status !== 'Success')
+    throw new ProviderError(NAME, 'upstream', `the search is in state ${toText(status)}`);
+  const information = toRecord(search.search_information);
+  const state = toText(information.organic_results_state) ?? '';
+  if (
+    state === 'Fully empty' ||
+    /^Empty showing/.test(state) ||
+    /hasn.t returned any results/.test(String(search.error))
+  ) {
+    return toSerp([]);
+  }
+  const isReplaced = /fixed spelling|spelling fix|fixed typo|without quotes/i.test(state);
+  const asked = toText(toRecord(search.search_parameters).q);
+  if (
+    isReplaced ||
+    'showing_results_for' in information ||
+    !isSameQuery(asked, toText(information.query_displayed))
+  ) {
+    throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
+  }
+  if (search.error !== undefined) throw new ProviderError(NAME, 'upstream', 'the search failed');
+  const results = resultsOf(toRecords(search.organic_results) ?? [], 'link');
+  if (results.length === 0) {
+    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
+  }
+  return toSerp(results, snippetOf(search));
+}
+
+function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {
+  const parameters = googleParameters(request);
+  // Not among SerpApi's parameters; its searches carry no person.
+  parameters.delete('pws');
+  parameters.set('engine', 'google');
+  parameters.set('device', request.device);
+  parameters.set('gl', request.country === 'GB' ? 'uk' : request.country.toLowerCase());
+  parameters.set('hl', request.language.toLowerCase());
+  parameters.set('api_key', apiKey);
+  return parameters;
+}
+
+function snippetOf(search: Record<string, unknown>): string | null {
+  const box = toRecord(search.answer_box);
+  return box.type === 'organic_result' ? toText(box.link) : null;
+}
+
+/** 403 is a missing permission like 401; 429 means too fast or used up, and only the sentence tells which. */
+function explain(error: ProviderError, reply: Reply): ProviderError {
+  if (error.kind !== 'rate_limit' || !/run out of searches|searches left|monthly/i.test(reply.text))
+    return error;
+  return new ProviderError(NAME, 'quota', 'no searches left on this account');
+}

@@ -1,0 +1,140 @@
+import { normalise } from '../page/normalise.ts';
+import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
+
+/** What a phrase is to the sentence it stands in; the fields of `Wording` and `sharedWordings`. */
+export type Kind = 'missing' | 'gone' | 'unavailable' | 'hints' | 'ifs' | SharedKind;
+
+/** A phrase, of which language ('' for those of all), and whether it may begin inside a word. */
+export type Phrase = {
+  kind: Kind;
+  language: string;
+  isGlued: boolean;
+  source: string;
+  parts: readonly string[];
+};
+
+/** Where in a sentence a phrase was found. */
+export type Hit = { phrase: Phrase; start: number; end: number };
+
+/** Every phrase of ours in a normalised sentence, in the order of their beginnings. */
+export function findHits(sentence: string): Hit[] {
+  const hits: Hit[] = [];
+  let isInWord = false;
+  for (let at = 0; at < sentence.length; at++) {
+    for (const phrase of candidatesAt(isInWord ? GLUED : ALL, sentence, at)) {
+      const end = matchAt(sentence, at, phrase);
+      if (end !== null) hits.push({ phrase, start: at, end });
+    }
+    isInWord = isWithinWord(sentence, at + 1);
+  }
+  return hits;
+}
+
+/** Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no string. */
+type PhraseIndex = { firstUnits: Set<number>; byPrefix: Map<number, Phrase[]> };
+
+const NONE: readonly Phrase[] = [];
+
+function candidatesAt({ firstUnits, byPrefix }: PhraseIndex, text: string, at: number): readonly Phrase[] {
+  // Most positions of most texts end here.
+  if (!firstUnits.has(text.charCodeAt(at))) return NONE;
+  const [one, two, three] = [1, 2, 3].map((units) => byPrefix.get(prefixKey(text, at, units)));
+  if (!one && !two) return three ?? NONE;
+  return [...(one ?? NONE), ...(two ?? NONE), ...(three ?? NONE)];
+}
+
+function prefixKey(text: string, at: number, units: number): number {
+  let key = 0;
+  for (let index = at; index < at + units; index++) {
+    key = key * 2 ** 16 + (index < text.length ? text.charCodeAt(index) : 0);
+  }
+  return key;
+}
+
+function indexOf(phrases: readonly Phrase[]): PhraseIndex {
+  const byPrefix = new Map<number, Phrase[]>();
+  for (const phrase of phrases) {
+    const literal = phrase.parts[0] ?? '';
+    const key = prefixKey(literal, 0, Math.min(3, literal.length));
+    const alike = byPrefix.get(key);
+    if (alike) alike.push(phrase);
+    else byPrefix.set(key, [phrase]);
+  }
+  return { byPrefix, firstUnits: new Set(phrases.map(({ parts }) => (parts[0] ?? '').charCodeAt(0))) };
+}
+const SPACELESS_MIN = 0x0e00;
+const GAP = '…';
+const GAP_CHARS_MAX = 30;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
+
+function allPhrases(): Phrase[] {
+  const own = wordings.flatMap(({ language, isGlued = false, ...words }) =>
+    OWN_KINDS.flatMap((kind) => words[kind].map((source) => phraseOf(kind, source, language, isGlued))),
+  );
+  const shared = SHARED_KINDS.flatMap((kind) =>
+    sharedWordings[kind].map((source) => phraseOf(kind, source, '', SPACELESS.test(source))),
+  );
+  return [...own, ...shared];
+}
+
+const OWN_KINDS = ['things', 'missing', 'gone', 'unavailable', 'hints', 'ifs'] as const;
+const SHARED_KINDS = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
+
+function phraseOf(kind: Kind, source: string, language: string, isGlued: boolean): Phrase {
+  const parts = source
+    .split(/(\*| … )/u)
+    .map((part) => (part === ' … ' ? GAP : normalise(part)))
+    .filter((part) => part !== '');
+  return { kind, language, isGlued, source, parts };
+}
+
+// Parts are literals with '*' and '…' between them; each is tried once, where it first fits.
+function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): number | null {
+  let at = start;
+  let before = '';
+  for (const part of parts) {
+    if (part === '*') at = endOfWord(sentence, at);
+    else if (part === GAP) {
+      if (before !== '*' && !isGlued && isLetter(sentence, at)) return null;
+    } else {
+      const found = before === GAP ? findWord(sentence, part, at) : at;
+      if (found === null || !sentence.startsWith(part, found)) return null;
+      at = found + part.length;
+    }
+    before = part;
+  }
+  return before === '*' || isGlued || !isWithinWord(sentence, at) ? at : null;
+}
+
+function endOfWord(sentence: string, start: number): number {
+  let at = start;
+  while (isLetter(sentence, at)) at++;
+  return at;
+}
+
+function findWord(sentence: string, part: string, start: number): number | null {
+  const reach = sentence.slice(0, start + GAP_CHARS_MAX + part.length);
+  let found = reach.indexOf(part, start);
+  while (found > 0 && isLetter(sentence, found - 1)) found = reach.indexOf(part, found + 1);
+  return found < 0 ? null : found;
+}
+
+// An address called URL stands between Korean or Japanese letters as between spaces.
+function isWithinWord(text: string, at: number): boolean {
+  if (!isLetter(text, at - 1) || !isLetter(text, at)) return false;
+  return text.charCodeAt(at - 1) < SPACELESS_MIN === text.charCodeAt(at) < SPACELESS_MIN;
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  return code >= 0x80 && LETTER.test(text[at] ?? '');
+}
+
+// A text is walked once for all of some four thousand phrases. Made when the process starts rather than during its
+// first check. Inside a word only those of languages that write without spaces may begin.
+const PHRASES = allPhrases();
+const ALL = indexOf(PHRASES);
+const GLUED = indexOf(PHRASES.filter(({ isGlued }) => isGlued));

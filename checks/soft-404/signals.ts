@@ -1,0 +1,147 @@
+import { isFrontPage, parseUrl } from '../page/front-page.ts';
+import type { Page } from '../page/page.ts';
+import { readSentences, type Sentence } from './phrase-finder.ts';
+import { hasOwnHeadline, readParts, textSignals, topSignals } from './statements.ts';
+import { type Signal, signalWeights } from './weights.ts';
+
+/** Where a page was asked for and where it was found. */
+export type Where = { url: string; finalUrl: string; redirected: boolean };
+
+/** The signals a page gives, each once, in the order of the table. */
+export function readSignals(page: Page, where: Where): Signal[] {
+  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, titleCharsRead)));
+  const headings = page.headings.slice(0, headingsRead).map((heading) => readParts(heading.text));
+  const top = [...titles.flat(), ...headings.flat()];
+  const isTiny = page.plainWords <= tinyWords;
+  const isShort = page.proseWords <= shortProseWords && page.plainWords <= shortPlainWords;
+  const isOwn = hasOwnHeadline(page);
+  const lead = isShort ? readSentences(page.leadText.slice(0, leadCharsRead)) : [];
+  const stated = [
+    ...topSignals('title', titles, isTiny ? headings.flat() : []),
+    ...topSignals('heading', headings, isTiny ? titles.flat() : []),
+    ...(isShort ? textSignals(lead, isOwn) : []),
+  ];
+  const found: [Signal, boolean][] = [
+    ...stated,
+    ...layoutSignals(page, where),
+    ['own_headline', isOwn],
+    ['long_prose', page.proseWords > longProseWords],
+  ];
+  // What only speaks against, and costs the reading of the whole text, is looked for where something speaks for it.
+  if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
+    const text = readSentences(page.mainText.slice(0, textCharsRead));
+    found.push(
+      ['about_error_pages', isAboutErrors(page, top, text)],
+      ['search_results', isSearch(where, page, top)],
+    );
+  }
+  const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
+  // The heading is the first line of the text.
+  const isHeaded = names.includes('heading_404') || names.includes('heading_error_404');
+  return isHeaded ? names.filter((name) => name !== 'text_404') : names;
+}
+
+// Together 20,000, whatever a page is made of (HARDENING.md section 2.3).
+const titleCharsRead = 500;
+const headingsRead = 8;
+const leadCharsRead = 4_000;
+const textCharsRead = 12_000;
+
+const tinyWords = 30;
+const shortProseWords = 100;
+const shortPlainWords = 250;
+const veryShortWords = 80;
+const longProseWords = 150;
+// A server's own error page names the server and its setting, in few words.
+const subjectsMin = [
+  { words: 30, count: 3 },
+  { words: 80, count: 2 },
+];
+
+function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
+  const canonical = page.canonical === null ? null : parseUrl(page.canonical, where.finalUrl);
+  const final = parseUrl(where.finalUrl);
+  const refresh = page.refresh === null ? null : parseUrl(page.refresh, where.finalUrl);
+  return [
+    ['error_page_root', page.rootMarks.some(isErrorMark)],
+    ['error_page_mark', [...page.marks].some(isErrorMark)],
+    ['canonical_error_page', canonical !== null && errorPath.test(canonical.pathname)],
+    [
+      'canonical_elsewhere',
+      canonical !== null && final !== null && isFrontPage(canonical) && !isFrontPage(final),
+    ],
+    ['noindex', page.isNoindex],
+    ['short_text', page.plainWords <= veryShortWords],
+    [
+      'front_page_link',
+      page.mainLinks.length <= 12 && page.mainLinks.some((href) => leadsToFront(href, where)),
+    ],
+    ['redirected_to_front_page', isRedirectedToFront(where)],
+    ['refreshes_elsewhere', refresh !== null && !isFrontPage(refresh) && !errorPath.test(refresh.pathname)],
+  ];
+}
+
+const errorPath =
+  /(?:^|\/)(?:404|not-?found|page-?not-?found|error-?404|404-?(?:error|page|not-?found)?)(?:\.\w+)?\/?$/iu;
+
+// error404, page-not-found, b-404__title; not post-404, where it is a number, nor image-not-found, a stopgap.
+function isErrorMark(mark: string): boolean {
+  const parts = mark
+    .replaceAll(/404|notfound/gu, '-$&-')
+    .split(/[-_:]+/u)
+    .filter(Boolean);
+  if (parts.some((part) => otherMarkParts.has(part))) return false;
+  return errorMarkParts.test(parts.join('-'));
+}
+
+const errorMarkParts = /(?:^|-)(?:404|notfound|not-found)(?:-|$)|^(?:error-?page|page-error)$/u;
+const otherMarkParts: ReadonlySet<string> = new Set([
+  'attachment',
+  'avatar',
+  'category',
+  'comment',
+  'icon',
+  'id',
+  'image',
+  'img',
+  'item',
+  'menu',
+  'node',
+  'post',
+  'postid',
+  'product',
+  'results',
+  'search',
+  'tag',
+  'term',
+  'thumb',
+]);
+
+function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sentence[]): boolean {
+  const named = new Set([...top, ...text].flatMap((sentence) => sentence.subjects)).size;
+  const subjects = named + (top.some((sentence) => sentence.isQuestion) ? 1 : 0);
+  return subjectsMin.some(({ words, count }) => page.mainWords >= words && subjects >= count);
+}
+
+function isSearch(where: Where, page: Page, top: readonly Sentence[]): boolean {
+  const url = parseUrl(where.finalUrl);
+  if (url && (/\/search\b/iu.test(url.pathname) || searchKeys.some((key) => url.searchParams.has(key))))
+    return true;
+  if (top.some((it) => it.isSearch)) return true;
+  const lead = readSentences(page.leadText.slice(0, leadCharsRead));
+  return lead.some((it) => it.isSearch && (it.isBare || it.isMissing));
+}
+
+const searchKeys = ['q', 's', 'query', 'search', 'keyword', 'keywords', 'wd', 'text', 'k'];
+
+function isRedirectedToFront(where: Where): boolean {
+  const asked = parseUrl(where.url);
+  const final = parseUrl(where.finalUrl);
+  return where.redirected && asked !== null && final !== null && !isFrontPage(asked) && isFrontPage(final);
+}
+
+// Of whichever host: sites are reached under several names, and a recording under any.
+function leadsToFront(href: string, where: Where): boolean {
+  const url = parseUrl(href, where.finalUrl);
+  return url !== null && isFrontPage(url) && !href.startsWith('#');
+}

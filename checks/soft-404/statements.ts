@@ -1,0 +1,91 @@
+import { normalise } from '../page/normalise.ts';
+import type { Page } from '../page/page.ts';
+import { readSentences, type Sentence } from './phrase-finder.ts';
+import type { Signal } from './weights.ts';
+
+/** The sentences of a title or heading, whose parts may be told apart by strokes and colons. */
+export function readParts(text: string): Sentence[] {
+  return text.split(partSeparators).flatMap(readSentences);
+}
+
+/**
+ * What titles or headings state. One that asks what an error is, or how to mend it, states none. `others` are those
+ * of the other place: error in a language we do not know counts as such beside the bare number.
+ */
+export function topSignals(
+  place: 'title' | 'heading',
+  texts: readonly (readonly Sentence[])[],
+  others: readonly Sentence[],
+): [Signal, boolean][] {
+  const plain = texts.filter((sentences) => !sentences.some(isAside)).flat();
+  const isExact = plain.some(isExactly);
+  const isError = plain.some((it) => isNumber(it) && it.hasErrorWord);
+  const isBeside = others.some(isNumber) && plain.some((it) => it.has404 && it.otherWords <= 1);
+  return [
+    [`${place}_not_found`, isExact],
+    [`${place}_error_404`, isError],
+    [`${place}_404`, !isError && (isBeside || plain.some(isNumber))],
+    [`${place}_mentions_not_found`, !isExact && plain.some(isMention)],
+    [`${place}_gone`, plain.some((it) => it.isGone && it.otherWords <= exactOtherWords)],
+    [`${place}_unavailable`, plain.some((it) => it.isUnavailable && it.otherWords <= exactOtherWords)],
+  ];
+}
+
+/**
+ * What the beginning of a short page's text states. Below a headline of the page's own, as in a table of answers, the
+ * number and a mere "not found" state nothing.
+ */
+export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
+  const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);
+  const isMissing = plain.some((it) => it.isMissing || (!isOwn && isExactly(it)));
+  const isGone = !isMissing && plain.some((it) => it.isGone);
+  return [
+    ['text_not_found', isMissing],
+    ['text_gone', isGone],
+    ['text_404', !isOwn && plain.some(isNumber)],
+    ['text_bare_not_found', !isMissing && plain.some((it) => it.isBare)],
+    ['text_unavailable', !isGone && plain.some((it) => it.isUnavailable)],
+    ['text_lost', plain.some((it) => it.isHint)],
+  ];
+}
+
+/** Whether a page is titled with its headline, as pages are that exist; an error page may joke in one, not in both. */
+export function hasOwnHeadline(page: Page): boolean {
+  const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
+  if (!headline || readParts(headline.text).some(tellsOfError)) return false;
+  return page.title
+    .split(partSeparators)
+    .some((part) => !readParts(part).some(tellsOfError) && isWithin(part, headline.text));
+}
+
+const partSeparators = /\s[-–—~/:]+\s|\s?[|·•»›«‹–—]\s?|:\s/u;
+const exactOtherWords = 3;
+const mentioningWordsMax = 25;
+
+function isAside(sentence: Sentence): boolean {
+  return sentence.subjects.length > 0 || sentence.isQuestion || sentence.isSearch;
+}
+
+function isExactly(sentence: Sentence): boolean {
+  if (sentence.isMissing) return sentence.otherWords <= exactOtherWords;
+  return sentence.isBare && sentence.otherWords <= (sentence.has404 ? 1 : 0);
+}
+
+function isMention(sentence: Sentence): boolean {
+  if (sentence.isMissing) return sentence.words <= mentioningWordsMax;
+  return sentence.isBare && sentence.otherWords === 1;
+}
+
+function isNumber(sentence: Sentence): boolean {
+  return sentence.has404 && sentence.otherWords <= (sentence.hasErrorWord ? 1 : 0);
+}
+
+function tellsOfError(it: Sentence): boolean {
+  const isStatement = it.isMissing || it.isGone || it.isUnavailable || it.isBare;
+  return (isStatement && it.otherWords <= exactOtherWords) || it.isHint || it.has404 || it.hasErrorWord;
+}
+
+function isWithin(a: string, b: string): boolean {
+  const [one, other] = [normalise(a).trim(), normalise(b).trim()];
+  return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { formatJudgement, isPassed, type Judgement } from './judgement.ts';
+import { judgeOwnSerps } from './own-serps.ts';
+import { judgeSerp, toJudgement } from './serp.ts';
+import { judgeSoft404, ownRecordings, sharedRecordings } from './soft-404.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
+
+// One line for each subject: what it says of our own recordings and, where there are any, of others.
+const SUBJECTS: readonly ((fixtures: string | null) => Judgement[])[] = [
+  (fixtures) => [
+    judgeSoft404('own pages', ownRecordings(ROOT), ROOT),
+    ...(fixtures ? [judgeSoft404(relative(ROOT, fixtures), sharedRecordings(fixtures), ROOT)] : []),
+  ],
+  (fixtures) => [
+    toJudgement('own pages', judgeOwnSerps()),
+    ...(fixtures ? [toJudgement(relative(ROOT, fixtures), judgeSerp(fixtures))] : []),
+  ],
+];
+
+const program = new Command('judge')
+  .description(
+    'Holds the engines against recordings whose answers are known. Exit code 1 if any misses its bar.',
+  )
+  .argument(
+    '[fixtures]',
+    'a folder with an EXPECTED.json',
+    existsSync(SHARED_FIXTURES) ? SHARED_FIXTURES : undefined,
+  )
+  .option('--json', 'print JSON')
+  .parse();
+
+const [fixtures] = program.processedArgs as [string | undefined];
+const judgements = SUBJECTS.flatMap((judge) => judge(fixtures === undefined ? null : resolve(fixtures)));
+process.stdout.write(
+  program.opts<{ json?: boolean }>().json
+    ? `${JSON.stringify(judgements, null, 2)}\n`
+    : `${judgements.map(formatJudgement).join('\n\n')}\n`,
+);
+process.exitCode = judgements.every(isPassed) ? 0 : 1;

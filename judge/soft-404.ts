@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { decodeHtml } from '../checks/page/charset.ts';
+import { readPage } from '../checks/page/page.ts';
+import { judgePage, type Soft404Verdict } from '../checks/soft-404/soft-404.ts';
+import type { Judgement, Miss } from './judgement.ts';
+
+/** What a recorded page is: a soft 404, a page that exists, or one that nobody could judge. */
+export type Expected = 'positive' | 'negative' | 'unjudged';
+
+/** A recorded page: its file, what it is, and where it was found if that matters. */
+export type Recording = { file: string; expected: Expected; url: string; askedUrl: string };
+
+/** The bars of DESIGN.md section 8. */
+export const PRECISION_MIN = 0.98;
+export const RECALL_MIN = 0.9;
+
+/** Our own pages below `test/pages/soft-404`, one folder for each kind. */
+export function ownRecordings(root: string): Recording[] {
+  const folder = join(root, 'test/pages/soft-404');
+  return EXPECTED.flatMap((expected) =>
+    readdirSync(join(folder, expected))
+      .filter((name) => name.endsWith('.html'))
+      .sort()
+      .map((name) => ({
+        file: join(folder, expected, name),
+        expected,
+        ...addressOf(join(folder, expected, name)),
+      })),
+  );
+}
+
+/** The recordings listed in a fixtures folder's `EXPECTED.json`; none without that file. */
+export function sharedRecordings(fixtures: string): Recording[] {
+  const list = join(fixtures, 'EXPECTED.json');
+  if (!existsSync(list)) return [];
+  const { soft404 } = JSON.parse(readFileSync(list, 'utf8')) as {
+    soft404: { file: string; soft404: boolean }[];
+  };
+  return soft404.map(({ file, soft404: isSoft404 }) => ({
+    file: join(fixtures, file),
+    expected: isSoft404 ? 'positive' : 'negative',
+    url: ANY_URL,
+    askedUrl: ANY_URL,
+  }));
+}
+
+/** Judges recordings. A page that cannot be judged counts among the negatives, and is wrong if it was judged. */
+export function judgeSoft404(title: string, recordings: readonly Recording[], root: string): Judgement {
+  const verdicts = recordings.map((recording) => ({ recording, verdict: verdictOn(recording) }));
+  const said = verdicts.filter(({ verdict }) => verdict.isSoft404);
+  const meant = verdicts.filter(({ recording }) => recording.expected === 'positive');
+  const right = said.filter(({ recording }) => recording.expected === 'positive').length;
+  const precision = said.length === 0 ? 1 : right / said.length;
+  const recall = meant.length === 0 ? 1 : right / meant.length;
+  return {
+    subject: 'soft 404',
+    title,
+    items: recordings.length,
+    figures: {
+      precision,
+      recall,
+      f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+    },
+    bars: { precision: PRECISION_MIN, recall: RECALL_MIN },
+    wrong: verdicts.filter(isWrong).map(({ recording, verdict }) => missOf(recording, verdict, root)),
+  };
+}
+
+type Judged = { recording: Recording; verdict: Soft404Verdict };
+
+const EXPECTED: readonly Expected[] = ['positive', 'negative', 'unjudged'];
+const ANY_URL = 'https://www.example.com/section/some-page';
+
+// The first line of our own pages is a comment; it may name the address, and where it was redirected from.
+function addressOf(file: string): { url: string; askedUrl: string } {
+  const [comment = ''] = readFileSync(file, 'utf8').split('\n', 1);
+  const url = /\burl: (\S+)/u.exec(comment)?.[1] ?? ANY_URL;
+  return { url, askedUrl: /\bfrom: (\S+)/u.exec(comment)?.[1] ?? url };
+}
+
+function verdictOn({ file, url, askedUrl }: Recording): Soft404Verdict {
+  const page = readPage(decodeHtml(readFileSync(file), null));
+  return judgePage(page, { url: askedUrl, finalUrl: url, redirected: url !== askedUrl });
+}
+
+function isWrong({ recording, verdict }: Judged): boolean {
+  if (recording.expected === 'unjudged') return verdict.isChecked;
+  return verdict.isSoft404 !== (recording.expected === 'positive');
+}
+
+function missOf({ file, expected }: Recording, verdict: Soft404Verdict, root: string): Miss {
+  const said = verdict.isSoft404 ? 'positive' : verdict.isChecked ? 'negative' : 'unjudged';
+  const doubt = verdict.isDoubtful ? ', in doubt' : '';
+  return { item: relative(root, file), expected, got: said + doubt, reasons: verdict.reasons };
+}

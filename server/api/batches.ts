@@ -1,0 +1,99 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as batches from '../../db/batches.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as items from '../../db/items.ts';
+import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
+import { batchBody } from '../../wire/bodies.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { batchCursor } from '../http/cursors.ts';
+import { type FieldErrors, validationError } from '../http/errors.ts';
+import { answerIfUnchanged } from '../http/etag.ts';
+import { answerOnce } from '../http/idempotency.ts';
+import { batchRefOf, noBatch } from './batch-ref.ts';
+import { createBatchWatch } from './batch-watch.ts';
+import { readNumber, readWord, sendPage } from './lists.ts';
+import { jsonOf, streamResults } from './results/stream.ts';
+import { retryBatch } from './retry-batch.ts';
+
+export function batchRoutes(context: Context) {
+  const { db, boss, config } = context;
+  const watch = createBatchWatch(context);
+  const toBody = (row: batches.BatchRow) => batchBody(row, config.retention.days);
+
+  const show: RequestHandler = async (req, res) => {
+    const mode = readWord(req, 'results', ['partial', 'none']);
+    const batch = await findWaiting(req, res);
+    const head = { success: true, ...toBody(batch) };
+    if (!batch.completedAt) res.set('Retry-After', '2');
+    const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
+    const isPurged = batch.purgedAt !== null;
+    if (answerIfUnchanged(req, res, [head, isShown, isPurged])) return;
+    if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
+    res.type('application/json');
+    await streamResults(context, batch, res, jsonOf(head));
+  };
+
+  /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */
+  async function findWaiting(req: Request, res: Response): Promise<batches.BatchRow> {
+    const waitMs = readWait(req) * 1000;
+    const ref = batchRefOf(req);
+    const batch = await batches.find(db, ref);
+    if (!batch) throw noBatch();
+    if (waitMs === 0 || batch.completedAt) return batch;
+    const hangUp = new AbortController();
+    res.once('close', () => hangUp.abort());
+    const signals = [AbortSignal.timeout(waitMs), hangUp.signal, context.closing];
+    await watch.untilEnded(ref, AbortSignal.any(signals));
+    return hangUp.signal.aborted ? batch : ((await batches.find(db, ref)) ?? batch);
+  }
+
+  const list: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const filter = {
+      type: readWord(req, 'type', batchTypes),
+      status: readWord(req, 'status', batchStatuses),
+    };
+    await sendPage(config, req, res, {
+      cursor: batchCursor,
+      count: (max) => batches.count(db, accountId, filter, max),
+      list: (window) => batches.list(db, accountId, { ...filter, ...window }),
+      toBody,
+    });
+  };
+
+  const cancel: RequestHandler = async (req, res) => {
+    const ref = batchRefOf(req);
+    await answerOnce(context, req, res, async (key) => {
+      const batch = await inTransaction(db, async (trx) => {
+        await key.claim(trx);
+        if ((await items.cancel(trx, boss, ref)) === null) throw noBatch();
+        const canceled = await batches.lock(trx, ref);
+        if (!canceled) throw noBatch();
+        const reply = { status: 200, body: { success: true, ...toBody(canceled) } };
+        await key.keep(trx, { batchId: ref.batchId, reply });
+        return reply;
+      });
+      return batch;
+    });
+  };
+
+  const retry: RequestHandler = async (req, res) => {
+    const ref = batchRefOf(req);
+    await answerOnce(context, req, res, async (key) => {
+      const reply = await retryBatch(context, ref, key);
+      if (!reply) throw noBatch();
+      return reply;
+    });
+  };
+
+  return { show, list, cancel, retry };
+}
+
+/** Seconds; below the 30 s after which a router gives up on an answer. */
+function readWait(req: Request): number {
+  const errors: FieldErrors = {};
+  const seconds = readNumber(req, 'wait', { fallback: 0, min: 0, max: 25 }, errors);
+  if (errors.wait) throw validationError(errors);
+  return seconds;
+}

@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import * as ledger from '../../db/ledger.ts';
+import { ledgerEntryBody } from '../../wire/bodies.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { entryCursor } from '../http/cursors.ts';
+import { sendPage } from './lists.ts';
+
+export function creditRoutes({ db, config }: Context) {
+  const balance: RequestHandler = async (req, res) => {
+    res.json({ credits: await ledger.balance(db, callerOf(req).accountId) });
+  };
+
+  const list: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    await sendPage(config, req, res, {
+      cursor: entryCursor,
+      count: () => ledger.count(db, accountId),
+      list: (window) => ledger.list(db, accountId, window),
+      toBody: ledgerEntryBody,
+    });
+  };
+
+  return { balance, ledger: list };
+}

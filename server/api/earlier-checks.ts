@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import * as items from '../../db/items.ts';
+import * as singleChecks from '../../db/single-checks.ts';
+import { itemBody } from '../../wire/bodies.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+
+/** Earlier answers, of single checks and of items of batches alike. */
+export function earlierCheckRoutes({ db }: Context) {
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const requestId = readId(req.params.request_id);
+    const item = requestId && (await items.find(db, accountId, requestId));
+    if (item) {
+      res.json({ success: true, type: item.type, batch_id: item.batchId, ...itemBody(item) });
+      return;
+    }
+    if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId }))) {
+      throw new ApiError(409, 'still_running', 'This check is still running. Ask again in 2 seconds.', {
+        headers: { 'Retry-After': '2' },
+      });
+    }
+    throw notFound('No finished check with this id in your account.');
+  };
+
+  return { show };
+}
+
+function readId(text: string | string[] | undefined): number | null {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

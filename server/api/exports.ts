@@ -1,0 +1,31 @@
+import type { Request, RequestHandler } from 'express';
+import * as batches from '../../db/batches.ts';
+import type { Context } from '../context.ts';
+import { ApiError } from '../http/errors.ts';
+import { batchRefOf, noBatch } from './batch-ref.ts';
+import { readWord } from './lists.ts';
+import { type ExportEnding, sendExport } from './results/export.ts';
+
+/** The results of a batch as a file. */
+export function exportRoutes(context: Context) {
+  const exportAs =
+    (ending: ExportEnding): RequestHandler =>
+    async (req, res) => {
+      await sendExport(context, res, await findExportable(req), ending);
+    };
+
+  async function findExportable(req: Request): Promise<batches.BatchRow> {
+    const mode = readWord(req, 'results', ['partial']);
+    const batch = await batches.find(context.db, batchRefOf(req));
+    if (!batch) throw noBatch();
+    if (!batch.completedAt && mode !== 'partial') throw notFinished();
+    return batch;
+  }
+
+  return { csv: exportAs('csv'), ndjson: exportAs('ndjson') };
+}
+
+function notFinished(): ApiError {
+  const message = 'This batch is still running. Add ?results=partial for what is settled so far.';
+  return new ApiError(409, 'batch_not_finished', message, { headers: { 'Retry-After': '2' } });
+}

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { sql } from 'kysely';
+import { pendingMigrations } from '../../db/migrate.ts';
+import { countJobs } from '../../db/queue.ts';
+import { ledgerState } from '../../upkeep/ledger-watch.ts';
+import type { Context } from '../context.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+
+export function operationRoutes({ db, boss, config, metrics }: Context) {
+  const health: RequestHandler = (_req, res) => {
+    res.json({ success: true, status: 'alive' });
+  };
+
+  const readiness: RequestHandler = async (_req, res) => {
+    await sql`select 1`.execute(db);
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0)
+      throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
+    if (!(await boss.isInstalled())) throw notReady('The queue is not installed. Run npm run migrate.');
+    res.json({ success: true, status: 'ready' });
+  };
+
+  const exposition: RequestHandler = async (req, res) => {
+    if (!isOperator(req, config.web.metricsToken)) throw notFound('There is nothing at this path.');
+    metrics.jobs.reset();
+    for (const { queue, state, jobs } of await countJobs(db)) metrics.jobs.set({ queue, state }, jobs);
+    // Whichever process verified last, each one tells of it.
+    const ledger = await ledgerState(db);
+    metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);
+    metrics.ledgerVerifiedAt.set(ledger ? ledger.verifiedAt.getTime() / 1000 : 0);
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  };
+
+  return { health, readiness, metrics: exposition };
+}
+
+function notReady(message: string): ApiError {
+  return new ApiError(503, 'not_ready', message, { headers: { 'Retry-After': '5' } });
+}
+
+function isOperator(req: Request, token: string | null): boolean {
+  if (token === null) return false;
+  const expected = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(req.get('authorization') ?? '');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

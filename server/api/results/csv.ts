@@ -1,0 +1,92 @@
+import { stringify } from 'csv-stringify/sync';
+import type { BatchRow } from '../../../db/batches.ts';
+import type { BatchType } from '../../../schemas/batch.ts';
+import type { Format, ResultBody } from './stream.ts';
+
+/** A table for a spreadsheet: a header, then one line to the result; its columns differ by type. */
+export function csvOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>): Format {
+  const columns = [...asked[type], 'state', ...answered[type], ...always];
+  const lines = (page: ResultBody[], header: boolean) =>
+    stringify(
+      page.map((body) => ({ ...body, ...evidenceOf(body), reference })),
+      { columns, header, cast, escape_formulas: true },
+    );
+  return async function* (pages) {
+    yield lines([], true);
+    for await (const page of pages) yield lines(page, false);
+  };
+}
+
+const asked: Record<BatchType, string[]> = {
+  index: ['url'],
+  http: ['url'],
+  keyword: [
+    'keyword',
+    'target_url',
+    'country',
+    'language',
+    'device',
+    'start_page',
+    'end_page',
+    'match',
+    'tag',
+  ],
+};
+
+const answered: Record<BatchType, string[]> = {
+  index: ['is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url', 'provider', 'simulated'],
+  http: [
+    'status',
+    'is_soft404',
+    'initial_status',
+    'redirect_count',
+    'redirects',
+    'final_url',
+    'content_type',
+    'response_time_ms',
+    'soft404_checked',
+    'soft404_reasons',
+    'bot_wall',
+  ],
+  keyword: [
+    'found',
+    'rank',
+    'ranked_url',
+    'page',
+    'position_on_page',
+    'pages_searched',
+    'featured_snippet_url',
+    'provider',
+    'simulated',
+  ],
+};
+
+const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
+
+/** What is a list in JSON, in one cell. */
+function evidenceOf({ redirects, soft404_reasons: reasons }: ResultBody): Record<string, string> {
+  const chain = (redirects ?? []) as { url: string; status: number }[];
+  return {
+    redirects: chain.map(({ url, status }) => `${status} ${url}`).join(' -> '),
+    soft404_reasons: ((reasons ?? []) as string[]).join('; '),
+  };
+}
+
+const cast = { boolean: String, string: disarm };
+
+/**
+ * Spreadsheets run what begins like a formula, and some look past white space and control characters, or at every line of
+ * a cell; escape_formulas looks at the first character of a cell only. Line by line, since one expression for all of it
+ * takes quadratic time on an entry of nothing but line breaks.
+ */
+function disarm(text: string): string {
+  const lines = text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/);
+  return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
+}
+
+// With the full-width forms, which some spreadsheets read as the plain ones.
+const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
+
+function firstVisible(line: string): string {
+  return line.charAt(line.search(/[^\s\p{Cc}\p{Cf}]/u));
+}

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { BatchRow } from '../../../db/batches.ts';
+import type { Db } from '../../../db/connect.ts';
+import * as items from '../../../db/items.ts';
+import { itemBody } from '../../../wire/bodies.ts';
+import type { Context } from '../../context.ts';
+
+/** One result as every format shows it. */
+export type ResultBody = ReturnType<typeof itemBody>;
+
+/** Results page by page, in the order of submission, to the text of a format. */
+export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string>;
+
+const pageSize = 50;
+const stalledAfterMs = 60_000;
+
+/**
+ * Sends the results of a batch in some format, page by page as the caller reads them: memory grows neither with the
+ * batch nor with a slow reader. One who reads nothing for a minute is hung up on.
+ */
+export async function streamResults(
+  { db, stopping }: Pick<Context, 'db' | 'stopping'>,
+  batch: BatchRow,
+  res: Response,
+  format: Format,
+): Promise<void> {
+  // Hung up before there was anything to send, as one who waited for the batch may have.
+  if (res.closed) return;
+  res.setTimeout(stalledAfterMs, () => res.destroy());
+  try {
+    await pipeline(Readable.from(format(pagesOf(db, batch))), res, { signal: stopping });
+  } catch (error) {
+    // A caller who hangs up in the middle has all he wanted, and one we must leave can ask again.
+    if (stopping.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    throw error;
+  }
+}
+
+/** One JSON object: `head` with its `results`. */
+export function jsonOf(head: object): Format {
+  return async function* (pages) {
+    let separator = '';
+    yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
+    for await (const page of pages) {
+      yield separator + page.map((body) => JSON.stringify(body)).join(',');
+      separator = ',';
+    }
+    yield ']}';
+  };
+}
+
+/** A JSON object to the line (ndjson). */
+export const ndjson: Format = async function* (pages) {
+  for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
+};
+
+async function* pagesOf(db: Db, batch: BatchRow): AsyncGenerator<ResultBody[]> {
+  let afterPosition = -1;
+  let sent = 0;
+  while (true) {
+    const page = await items.page(db, batch, { afterPosition, limit: pageSize });
+    const last = page.at(-1);
+    if (!last) break;
+    yield page.map(itemBody);
+    sent += page.length;
+    if (page.length < pageSize) break;
+    afterPosition = last.position ?? afterPosition;
+  }
+  // A body that breaks off is known to be short; one that ends well would pass for whole.
+  if (batch.completedAt && sent < batch.total) throw new Error('results were purged while they were sent');
+}

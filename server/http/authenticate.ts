@@ -1,0 +1,34 @@
+import type { Request, RequestHandler } from 'express';
+import * as tokens from '../../db/tokens.ts';
+import type { Context } from '../context.ts';
+import { ApiError } from './errors.ts';
+
+const callers = new WeakMap<Request, tokens.Caller>();
+
+/** Bearer token to account, before anything else of the request is looked at. */
+export function authenticate({ db }: Pick<Context, 'db'>): RequestHandler {
+  return async (req, _res, next) => {
+    const match = /^Bearer +([^\s]{1,200}) *$/i.exec(req.get('authorization') ?? '');
+    if (!match) {
+      throw unauthorized(
+        'Send your token in the header `Authorization: Bearer <token>`. Tokens are made in the dashboard under Tokens.',
+      );
+    }
+    const token = tokens.parseToken(match[1] ?? '');
+    const caller = token && (await tokens.findCaller(db, token));
+    if (!caller) throw unauthorized('This token is not valid: it was revoked, or a character is missing.');
+    callers.set(req, caller);
+    next();
+  };
+}
+
+/** Who sent a request that has passed `authenticate`. */
+export function callerOf(req: Request): tokens.Caller {
+  const caller = callers.get(req);
+  if (!caller) throw new Error('this route is not behind authenticate');
+  return caller;
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}

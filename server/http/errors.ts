@@ -1,0 +1,143 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { InsufficientCreditsError } from '../../db/ledger.ts';
+import { isContention, isDatabaseTrouble } from '../../db/trouble.ts';
+import type { ErrorBody } from '../../schemas/error.ts';
+import type { ErrorWord } from '../../schemas/error-codes.ts';
+import type { Context } from '../context.ts';
+
+/** Field path to messages, such as `urls.17`. */
+export type FieldErrors = Record<string, string[]>;
+
+interface ErrorExtras {
+  headers?: Record<string, string>;
+  body?: Partial<ErrorBody>;
+  cause?: unknown;
+}
+
+/** An answer that is not a success; `code` is for programs, the message for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorWord;
+  readonly headers: Record<string, string>;
+  readonly extras: Partial<ErrorBody>;
+
+  constructor(
+    status: number,
+    code: ErrorWord,
+    message: string,
+    { headers = {}, body = {}, cause }: ErrorExtras = {},
+  ) {
+    super(message, { cause });
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+    this.extras = body;
+  }
+
+  get body(): ErrorBody {
+    return { success: false, message: this.message, error: this.code, ...this.extras };
+  }
+}
+
+const errorPathsMax = 50;
+
+/** 422 with the fields that do not fit; at most 50 of them are named. */
+export function validationError(errors: FieldErrors): ApiError {
+  const named = Object.entries(errors);
+  const [first] = named;
+  const rest = named.length - 1;
+  const message = first
+    ? `${first[0]}: ${first[1][0]}${rest > 0 ? ` (and ${rest} more)` : ''}`
+    : 'The request does not fit.';
+  return new ApiError(422, 'validation_failed', message, {
+    body: { errors: Object.fromEntries(named.slice(0, errorPathsMax)) },
+  });
+}
+
+/** The same answer for what is not there and what is another's. */
+export function notFound(message: string): ApiError {
+  return new ApiError(404, 'not_found', message);
+}
+
+/** 503: nothing was charged, and it may work in a moment. */
+export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
+  return new ApiError(503, code, message, { headers: { 'Retry-After': String(seconds) } });
+}
+
+/** Every error to a status and a body; the only place that knows statuses of errors not ours. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof InsufficientCreditsError) return paymentRequired(error);
+  const { status, type } = (error ?? {}) as { status?: number; type?: string };
+  // What express and body-parser say may quote the body or the path, so our own words stand instead.
+  if (status === 400 && type !== 'entity.parse.failed') {
+    return new ApiError(400, 'bad_request', 'This request cannot be read.');
+  }
+  if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
+  if (isContention(error)) {
+    return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
+  }
+  if (isDatabaseTrouble(error)) {
+    return tryAgain(
+      'The service cannot reach its database just now. Nothing was charged.',
+      'service_unavailable',
+    );
+  }
+  return new ApiError(500, 'server_error', 'Something went wrong on our side.', { cause: error ?? type });
+}
+
+const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
+  400: ['invalid_json', 'The body is not valid JSON.'],
+  413: ['body_too_large', 'The body is larger than 8 MiB.'],
+  415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
+};
+
+/** The last handler: logs what is our fault, answers JSON. */
+export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    if (res.headersSent) {
+      // Too late for another answer; a connection that breaks tells the caller that this one is not whole.
+      log.error('An answer broke off', { requestId: res.get('X-Request-Id'), path: req.path, error });
+      res.destroy();
+      return;
+    }
+    const apiError = toApiError(error);
+    if (isOurFault(apiError)) {
+      log.error('A request failed', {
+        requestId: res.get('X-Request-Id'),
+        path: req.path,
+        error: apiError.cause ?? error,
+      });
+    }
+    res.status(apiError.status).set(apiError.headers).json(apiError.body);
+  };
+}
+
+/** A provider or a network that fails is an answer of ours, told to the caller and counted; no fault to look into here. */
+function isOurFault({ status, code }: ApiError): boolean {
+  return status === 500 || code === 'service_unavailable';
+}
+
+export const answerUnknownPath: RequestHandler = () => {
+  throw notFound('There is nothing at this path. The endpoints are under /api/v1.');
+};
+
+/** For the methods a path does not have. */
+export function methodNotAllowed(...allowed: string[]): RequestHandler {
+  const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
+  return () => {
+    const message = `This path takes ${allowed.join(' and ')} only.`;
+    throw new ApiError(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
+  };
+}
+
+function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {
+  const group = (count: number) => count.toLocaleString('en');
+  const message = `This request needs ${group(needed)} ${needed === 1 ? 'credit' : 'credits'}; you have ${group(
+    available,
+  )}. Nothing was queued or charged.`;
+  return new ApiError(402, 'insufficient_credits', message, {
+    body: { credits_needed: needed, credits_available: available },
+  });
+}

@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { pageCharsMax, readPage } from '../../../checks/page/page.ts';
+import { judgePage } from '../../../checks/soft-404/soft-404.ts';
+import { heldMs } from '../../support/event-loop.ts';
+
+describe('readPage', () => {
+  it('reads title, social title, language, canonical, robots and refresh from the head', () => {
+    const page = readPage(`<!doctype html><html lang="pt-BR"><head><title> A &amp; B\n page </title>
+      <meta property="og:title" content="Shared"><meta name="robots" content="NOINDEX, follow">
+      <meta http-equiv="refresh" content="5; url=/home"><link rel="canonical" href="/a"></head><body></body></html>`);
+    expect(page).to.include({
+      title: 'A & B page',
+      ogTitle: 'Shared',
+      language: 'pt-br',
+      canonical: '/a',
+      isNoindex: true,
+      refresh: '/home',
+    });
+  });
+
+  it('takes the first title, and never one inside a drawing', () => {
+    const page = readPage('<svg><title>Logo</title></svg><title>Page</title><title>Second</title><p>x</p>');
+    expect(page.title).to.equal('Page');
+  });
+
+  it('lists headings in order, boxes and breaks inside them laid out as words', () => {
+    const page = readPage('<h1><span>404</span><div>Not<br>found</div></h1><h4>four</h4><h2>two</h2>');
+    expect(page.headings.map(({ level, text }) => [level, text])).to.deep.equal([
+      [1, '404 Not found'],
+      [2, 'two'],
+    ]);
+  });
+
+  it('puts digits that style sheets set apart back together, but keeps words from running in', () => {
+    expect(readPage('<p><b>4</b><b>0</b><b>4</b></p>').mainText).to.equal('404');
+    expect(readPage('<p><span>404</span><span>Page</span><i>Back</i></p>').mainText).to.equal(
+      '404 Page Back',
+    );
+    expect(readPage('<p>W<i>ord</i></p>').mainText).to.equal('Word');
+  });
+
+  it('takes the main text from <main>, else from what no nav, header, footer or aside frames', () => {
+    const frame = '<header>Logo</header><nav>Menu</nav>';
+    expect(readPage(`${frame}<main><header>Head</header>Body</main><footer>Foot</footer>`).mainText).to.equal(
+      'Head\nBody',
+    );
+    expect(readPage(`${frame}<div>Body</div><aside>Aside</aside>`).mainText).to.equal('Body');
+    expect(readPage(`${frame}<div id="footer" class="footer">Foot</div>`).mainText).to.equal(
+      'Logo\nMenu\nFoot',
+    );
+  });
+
+  it('keeps a header with its article', () => {
+    const page = readPage('<header>Site</header><article><header><h1>Title</h1></header>Text</article>');
+    expect(page.mainText).to.equal('Title\nText');
+    expect(page.headings).to.deep.equal([{ level: 1, text: 'Title', isMain: true }]);
+  });
+
+  it('counts frames with an open end as open, and all text as text', () => {
+    expect(readPage('<nav><nav>a</nav>b</nav>c').mainText).to.equal('c');
+    expect(readPage('<nav>a</nav>c').text).to.equal('a\nc');
+  });
+
+  for (const [what, html] of Object.entries({
+    scripts: '<script>a</script>',
+    styles: '<style>a</style>',
+    templates: '<template>a<template>b</template>c</template>',
+    'text areas': '<textarea><p>a</textarea>',
+    frames: '<iframe><p>a</iframe>',
+    drawings: '<svg><text>a</text></svg>',
+    'hidden elements': '<div hidden>a<div>b</div>c</div>',
+    'elements not displayed': '<div style="color:red; DISPLAY : none">a</div>',
+    'elements hidden by a class': '<div class="box d-none">a</div>',
+    'closed dialogues': '<dialog>a</dialog>',
+  })) {
+    it(`leaves out ${what}`, () => expect(readPage(`<p>x</p>${html}<p>y</p>`).text).to.equal('x\ny'));
+  }
+
+  it('shows what is hidden on small screens only, and what breaks out of a drawing', () => {
+    expect(readPage('<div class="hidden md:block">a</div>').text).to.equal('a');
+    expect(readPage('<svg><g><p>a</p>').text).to.equal('a');
+  });
+
+  it('keeps the notice for readers without scripts apart', () => {
+    const page = readPage('<noscript>Enable JavaScript</noscript><p>x</p>');
+    expect(page).to.include({ noscriptText: 'Enable JavaScript', text: 'x' });
+  });
+
+  it('counts words in scripts with and without spaces', () => {
+    expect(readPage('<p>four words, not five</p>').mainWords).to.equal(4);
+    expect(readPage('<p>ページが見つかりません</p>').mainWords).to.equal(6);
+    expect(readPage('<p>ไม่พบหน้าที่คุณต้องการ</p>').mainWords).to.be.within(3, 6);
+    expect(readPage('<p>페이지를 찾을 수 없습니다</p>').mainWords).to.equal(4);
+    expect(readPage('<p>страница не найдена</p>').mainWords).to.equal(3);
+  });
+
+  it('tells prose from links and short lines', () => {
+    const prose = 'word '.repeat(30);
+    const page = readPage(
+      `<p>${prose}</p><p>${prose}<a href="/a">one link</a></p><p><a href="/b">${prose}</a></p>`,
+    );
+    expect(page).to.include({ mainWords: 92, plainWords: 60, proseWords: 60 });
+  });
+
+  it('begins the lead with the first text that is not only links', () => {
+    const filler = 'word '.repeat(60);
+    const page = readPage(
+      `<p><a href="/a">Menu</a> <a href="/b">More</a></p><p>Sorry.</p><p>${filler}</p><p>End</p>`,
+    );
+    expect(page.leadText).to.equal(`Sorry.\n${filler.trim()}`);
+  });
+
+  it('notes classes and ids, those of the root apart, and counts forms and passwords outside the frame', () => {
+    const page = readPage(`<body class="Error404 x"><div id=Main></div><nav><input type=password></nav>
+      <form><input type=PASSWORD></form></body>`);
+    expect(page.rootMarks).to.deep.equal(['error404', 'x']);
+    expect([...page.marks]).to.deep.equal(['main']);
+    expect(page.counts).to.include({ forms: 1, passwordFields: 1 });
+  });
+
+  it('reads the first 256 Ki characters only', () => {
+    const page = readPage(`<p>a</p>${' '.repeat(pageCharsMax)}<p>b</p>`);
+    expect(page.text).to.equal('a');
+  });
+
+  it('reads anything: empty, cut off, or no HTML at all', () => {
+    for (const html of ['', '<', '<!--', '<title>', '<script>', '<a href="', '\0\0', '<p>a', 'plain']) {
+      expect(() => readPage(html)).not.to.throw();
+    }
+    expect(readPage('<title>cut off').title).to.equal('cut off');
+  });
+});
+
+describe('readPage and the worst pages', () => {
+  const filled = (piece: string) => piece.repeat(Math.ceil(pageCharsMax / piece.length));
+  const names = Array.from({ length: 40_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
+  const worst: Record<string, string> = {
+    'unclosed elements': filled('<div>'),
+    'unclosed headings': filled('<h1>a'),
+    'unclosed paragraphs': filled('<p>no '),
+    'unclosed links': filled('<a href=/>a'),
+    'unclosed comments': filled('<!--'),
+    'unclosed hidden elements': filled('<div hidden>'),
+    'tiny elements': filled('<i>a</i>1'),
+    'broken lines': filled('a<br>'),
+    attributes: `<a ${names}`,
+    'a long class': `<b class="${filled('a b ')}">`,
+    entities: filled('&amp;'),
+    'broken entities': filled('&notit;'),
+    ampersands: filled('&'),
+    'angle brackets': filled('<'),
+    'end tags': filled('</a>'),
+    'a huge title': `<title>${filled('no ')}`,
+    'titles in drawings': filled('<svg><title>'),
+    'scripts in scripts': `<script>${filled('<!--<script')}`,
+    'nearly closed text areas': `<textarea>${filled('</textare')}`,
+    'plain text': `<plaintext>${filled('<p>')}`,
+    'swelling letters': filled('\ufdfa'),
+    'null characters': filled('\0a'),
+    'white space': filled(' a\n'),
+    'one sentence of phrases': filled('url page not found '),
+    'phrases without spaces': filled('页面不存在'),
+  };
+  const where = {
+    url: 'https://www.example.com/a',
+    finalUrl: 'https://www.example.com/a',
+    redirected: false,
+  };
+
+  for (const [what, html] of Object.entries(worst)) {
+    it(`reads and judges ${what} within 50 ms`, () => {
+      expect(heldMs(() => judgePage(readPage(html), where))).to.be.below(50);
+    });
+  }
+});

@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
+import { heldMs } from '../../../support/event-loop.ts';
+import { LAYOUTS, LIST, nothingMatchesPage, pageWith, RESULTS } from '../../../support/google-pages.ts';
+import { expectFailure } from '../../../support/provider.ts';
+
+const read = (html: string) => readGoogleHtml(html, 'brightdata');
+
+describe('the results of a Google page', () => {
+  for (const { title, html, urls = RESULTS, featuredSnippetUrl = null } of LAYOUTS) {
+    it(title, () => {
+      const serp = read(html);
+      expect(serp.results.map((result) => result.url)).to.deep.equal(urls);
+      expect(serp.results.every((result) => result.title !== '')).to.equal(true);
+      expect(serp.featuredSnippetUrl).to.equal(featuredSnippetUrl);
+      expect(serp.isNoResults).to.equal(false);
+    });
+  }
+});
+
+const NOTHING: [title: string, html: string][] = [
+  [
+    'the sentence and its advice',
+    nothingMatchesPage(['Your search -', '- did not match any documents.'], 'en'),
+  ],
+  ['in Russian', nothingMatchesPage(['По запросу', ' ничего не найдено.'], 'ru')],
+  [
+    'in a language we have no sentence of',
+    nothingMatchesPage(['Teie otsingule', ' ei vastanud ükski dokument.'], 'et'),
+  ],
+  [
+    'the sentence alone, without script',
+    '<div id="main"><div class="BNeawe">Your search - <span>x</span> - did not match any documents. Suggestions: …</div></div>',
+  ],
+  [
+    'the same in Japanese',
+    '<div id="main"><div class="BNeawe"><span>qwxzy</span>に一致する情報は見つかりませんでした。</div></div>',
+  ],
+  ['a count of zero', '<div id="result-stats">About 0 results (0.25 seconds)</div><div id="rso"></div>'],
+  [
+    'no match for the quoted words, and others instead',
+    pageWith('<div>No results found for <b>"red shues"</b>.</div>', LIST),
+  ],
+];
+
+describe('a Google page without results', () => {
+  for (const [title, html] of NOTHING) {
+    it(title, () => {
+      expect(read(html)).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    });
+  }
+});
+
+const REWRITTEN = `<p class="gqLncc card-section"><span>Showing results for</span> <a id="fprsl" href="/search?q=red+shoes&amp;spell=1">red shoes</a><br>
+  <span class="spell_orig">Search instead for</span> <a class="spell_orig" href="/search?q=red+shues&amp;nfpr=1">red shues</a></p>`;
+const WIDENED = `<p class="card-section"><span>Результаты включают <a href="/search?q=red+shoes">red shoes</a></span><br>
+  <span class="spell_orig">Искать только <a href="/search?q=red+shues&amp;nirf=red+shues">red shues</a></span></p>`;
+const SUGGESTED = `<p class="gqLncc"><span>Did you mean:</span> <a href="/search?q=red+shoes&amp;nfpr=1&amp;spell=1">red shoes</a></p>
+  <p id="msg_box" style="display:none"><span class="spell_orig"></span><a class="spell_orig"></a></p>`;
+
+const FAILURES: [title: string, kind: ProviderErrorKind, html: string][] = [
+  [
+    'a captcha',
+    'blocked',
+    '<form id="captcha-form" action="index" method="post"><div class="g-recaptcha" data-sitekey="x"></div></form>',
+  ],
+  [
+    'the older captcha',
+    'blocked',
+    '<title>Sorry...</title><form action="CaptchaRedirect"><img src="/sorry/image?id=1"></form>',
+  ],
+  [
+    '"unusual traffic" in so many words',
+    'blocked',
+    '<p>Our systems have detected unusual traffic from your computer network.</p>',
+  ],
+  [
+    'the check for scripts',
+    'blocked',
+    '<noscript><iframe src="/httpservice/retry/enablejs?sei=x"></iframe></noscript>Click here',
+  ],
+  [
+    'the question for consent',
+    'blocked',
+    '<form action="https://consent.google.com/save" method="POST"><button>Принять</button></form>',
+  ],
+  ['a refusal', 'blocked', '<title>Error 403 (Forbidden)!!1</title><p>That’s an error.</p>'],
+  ['Google’s own failure', 'upstream', '<title>Error 502 (Server Error)!!1</title><p>That’s an error.</p>'],
+  ['another spelling searched instead', 'rewritten', pageWith(REWRITTEN, LIST)],
+  ['results of another spelling mixed in, in any language', 'rewritten', pageWith(WIDENED, LIST)],
+  [
+    'a query cut at 32 words',
+    'rewritten',
+    pageWith(
+      '<div>"shoe" (and any subsequent words) was ignored because we limit queries to 32 words.</div>',
+      LIST,
+    ),
+  ],
+  [
+    'an unknown layout',
+    'unreadable',
+    pageWith('', '<div class="zz"><a href="https://one.example/"><b>Shoes</b></a></div>'),
+  ],
+  [
+    'an unknown layout that quotes the sentence',
+    'unreadable',
+    pageWith('', '<a href="https://one.example/"><b>Your search did not match any documents</b></a>'),
+  ],
+  [
+    'a page with ads alone',
+    'unreadable',
+    pageWith(
+      '<div id="tads"><div class="uEierd"><a href="https://ad.example/"><h3>Ad</h3></a></div></div>',
+      '',
+    ),
+  ],
+  [
+    'a count in the millions',
+    'unreadable',
+    '<div id="result-stats">About 10,500,000 results (0.50 seconds)</div>',
+  ],
+  ['nothing', 'unreadable', ''],
+  ['more than 3 MiB', 'unreadable', LAYOUTS[0]!.html + ' '.repeat(3 * 1024 * 1024)],
+];
+
+describe('a Google page that is no answer', () => {
+  for (const [title, kind, html] of FAILURES) {
+    it(`${title} is ${kind}`, () => expectFailure(kind, () => read(html)));
+  }
+
+  it('is told from one that only suggests another spelling', () => {
+    expect(read(pageWith(SUGGESTED, LIST)).results).to.have.length(1);
+  });
+
+  it('is told from one with a result that quotes the sentence', () => {
+    const html = pageWith('', LIST.replace('Red.', 'Your search did not match any documents'));
+    expect(read(html).results).to.have.length(1);
+  });
+});
+
+const TAGS = 12_900;
+const CHARS = 1024 * 1024 - 100;
+const fill = (part: string, count: number) => part.repeat(Math.floor(count));
+
+/** The costliest page of each shape that still passes the guards, and the first that does not. */
+const WORST: [title: string, html: string][] = [
+  ['50,000 unclosed tags', fill('<div>', 50_000)],
+  ['100,000 unclosed comments', fill('<!--', 100_000)],
+  ['3 MiB of scripts', fill('<script></script>', (3 * 1024 * 1024) / 18)],
+  ['3 MiB of "<"', fill('<', 3 * 1024 * 1024)],
+  ['elements side by side', fill('<b></b>', TAGS / 2)],
+  [
+    'titles side by side',
+    fill('<a href="http://a.example/" class="a b c"><h3 class="r">t</h3></a>', TAGS / 4),
+  ],
+  ['end tags without start, as deep as allowed', fill('<div>', 240) + fill('</p>', TAGS - 300)],
+  ['lists in lists', fill('<ul>', 240) + fill('<li>a</li>', (TAGS - 300) / 2)],
+  ['notices in notices', fill('<div id="taw">', 240) + fill('<a href="/search?q=a">x</a>', (TAGS - 300) / 2)],
+  [
+    'results in results',
+    fill('<div class="g">', 240) + fill('<h3><a href="http://a.example/">x</a></h3>', TAGS / 4 - 100),
+  ],
+  ['one tag, full of attributes', `<a ${fill('id=x ', CHARS / 5)}>`],
+  ['one tag, full of classes', `<a class="${fill('ab ', CHARS / 3)}">`],
+  [
+    'tags full of classes',
+    fill(`<i class="${Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ')}"></i>`, CHARS / 110),
+  ],
+  ['tags full of attributes', fill(`<a ${fill('x=y ', 60)}href="http://a.example/"></a>`, CHARS / 290)],
+];
+
+describe('the worst page', () => {
+  for (const [title, html] of WORST) {
+    it(`holds the event loop for at most 50 ms: ${title}`, () => {
+      expect(heldMs(() => readOrRefuse(html), 5)).to.be.below(50);
+    });
+  }
+});
+
+function readOrRefuse(html: string): void {
+  try {
+    read(html);
+  } catch {
+    // Most are refused; what counts is how soon.
+  }
+}

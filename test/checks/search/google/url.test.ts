@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { resultUrl } from '../../../../checks/search/google/url.ts';
+
+const LINKS: [title: string, href: string, target: string | null][] = [
+  [
+    'a plain link stays as it is written',
+    'https://Shop.example/Red?b=2&a=1#top',
+    'https://Shop.example/Red?b=2&a=1#top',
+  ],
+  [
+    'a redirect is taken off and decoded once',
+    '/url?q=https://shop.example/a%2520b&sa=U&ved=2a',
+    'https://shop.example/a%20b',
+  ],
+  [
+    'of two parameters `url` is the target',
+    '/url?sa=t&q=red+shoes&url=https%3A%2F%2Fshop.example%2F%3Fa%3D1',
+    'https://shop.example/?a=1',
+  ],
+  ['an absolute redirect too', 'https://www.google.co.uk/url?q=http://shop.example/', 'http://shop.example/'],
+  ['the warning page', '/interstitial?url=http://ill.example/', 'http://ill.example/'],
+  [
+    'the AMP viewer',
+    'https://www.google.com/amp/s/news.example/story.amp?x=1',
+    'https://news.example/story.amp?x=1',
+  ],
+  ['the AMP viewer, relative', '/amp/news.example/story', 'http://news.example/story'],
+  ['Google lists itself', 'https://www.google.com/', 'https://www.google.com/'],
+  [
+    'its pages about search are pages',
+    'https://www.google.com/search/howsearchworks/',
+    'https://www.google.com/search/howsearchworks/',
+  ],
+  [
+    'its other hosts are sites',
+    'https://support.google.com/a/answer/1?hl=en',
+    'https://support.google.com/a/answer/1?hl=en',
+  ],
+  [
+    'addresses no parser takes still hold a rank',
+    "http://old town's.example/a",
+    "http://old town's.example/a",
+  ],
+  ['file servers too', 'ftp://files.example/list.txt', 'ftp://files.example/list.txt'],
+  ['a further search', '/search?q=red+shoes&tbm=isch', null],
+  ['a further search, saved page', 'https://www.google.com/search?q=red', null],
+  ['an ad click', 'https://www.google.com/aclk?sa=l&adurl=https://ad.example/', null],
+  ['an ad click elsewhere', 'https://www.googleadservices.com/pagead/aclk?adurl=https://ad.example/', null],
+  ['an image', '/imgres?imgurl=https://img.example/1.png&imgrefurl=https://img.example/', null],
+  ['a map search', 'https://maps.google.ru/maps?q=hotels&fb=1', null],
+  ['a redirect into Google', '/url?q=/search%3Fq%3Dred', null],
+  ['a script', 'javascript:void(0)', null],
+  ['a place on the page', '#', null],
+  ['nothing', '', null],
+];
+
+describe('the address a result leads to', () => {
+  for (const [title, href, target] of LINKS) {
+    it(title, () => expect(resultUrl(href)).to.equal(target));
+  }
+});

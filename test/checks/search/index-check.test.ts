@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { checkIndex } from '../../../checks/search/index-check.ts';
+import type { SerpRequest } from '../../../checks/search/serp.ts';
+import { patient, searchWith, type ToldPage, tell } from '../../support/serps.ts';
+
+const url = 'https://www.example.com/shoes?utm_source=x&id=7#top';
+
+describe('an index check', () => {
+  const check = (answer: (request: SerpRequest) => ToldPage, of = url) => {
+    const provider = tell('one', answer);
+    return checkIndex(of, searchWith([provider]), patient).then((outcome) => ({ outcome, provider }));
+  };
+  const answerOf = async (answer: (request: SerpRequest) => ToldPage, of = url) => {
+    const { outcome } = await check(answer, of);
+    if (outcome.state === 'failed') throw new Error(outcome.error);
+    return outcome.answer;
+  };
+
+  it('asks in English from the US, desktop, unfiltered, for the address without what Google drops', async () => {
+    const { provider } = await check(() => []);
+    const always = { country: 'US', language: 'en', device: 'desktop', page: 1, isUnfiltered: true };
+    expect(provider.asked).to.deep.equal([
+      { ...always, query: 'example.com/shoes?id=7' },
+      { ...always, query: 'site:example.com/shoes?id=7' },
+    ]);
+  });
+
+  it('says how and by what it was found', async () => {
+    expect(await answerOf(() => ['https://other.example/', 'https://example.com/shoes?id=7'])).to.include({
+      is_indexed: true,
+      engine: 'google',
+      match: 'variant',
+      matched_url: 'https://example.com/shoes?id=7',
+      found_by: 'url',
+      similar_url: null,
+      provider: 'one',
+    });
+    expect(await answerOf(() => ['https://example.com/a'], 'https://example.com/a')).to.include({
+      match: 'exact',
+    });
+    const bySite = await answerOf(({ query }) =>
+      query.startsWith('site:') ? ['https://example.com/shoes?id=7'] : [],
+    );
+    expect(bySite).to.include({ is_indexed: true, found_by: 'site' });
+  });
+
+  it('stops asking at a sighting', async () => {
+    const { provider } = await check(() => ['https://example.com/shoes?id=7']);
+    expect(provider.asked).to.have.lengthOf(1);
+  });
+
+  it('names what Google shows instead', async () => {
+    const answer = await answerOf(() => [
+      'https://www.example.com/shoes?id=8',
+      'https://example.com/shoes/red',
+    ]);
+    expect(answer).to.include({
+      is_indexed: false,
+      match: null,
+      matched_url: null,
+      found_by: null,
+      similar_url: 'https://www.example.com/shoes?id=8',
+    });
+  });
+
+  it('does not take a page below, or one that only begins alike, for the page', async () => {
+    const below = [
+      'https://example.com/shoes/?id=7&x=1',
+      'https://example.com/shoes-sale',
+      'https://shop.example.com/shoes?id=7',
+    ];
+    expect(await answerOf(() => below)).to.include({ is_indexed: false });
+  });
+
+  for (const kind of [
+    'blocked',
+    'rewritten',
+    'unreadable',
+    'upstream',
+    'quota',
+    'auth',
+    'timeout',
+  ] as const) {
+    it(`is no answer when either page is ${kind}`, async () => {
+      const first = await check(() => kind);
+      expect(first.outcome.state).to.equal('failed');
+      const second = await check(({ query }) => (query.startsWith('site:') ? kind : []));
+      expect(second.outcome.state).to.equal('failed');
+    });
+  }
+
+  it('says no only about what Google read in full', async () => {
+    const long = `https://example.com/${Array.from({ length: 33 }, (_, index) => `w${index}`).join('-')}`;
+    const { outcome } = await check(() => [], long);
+    expect(outcome).to.include({ state: 'failed', error: 'query_rewritten' });
+    expect(await answerOf(() => [long], long)).to.include({ is_indexed: true });
+  });
+});

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { createDataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
+import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import {
+  type Answer,
+  expectFailure,
+  type ProviderServer,
+  serpRequest,
+  startProvider,
+} from '../../../support/provider.ts';
+
+const PASSWORD = 'dataforseo-password-0123';
+const item = (type: string, url: string, rank: number) => ({
+  type,
+  rank_group: rank,
+  rank_absolute: rank + 3,
+  url,
+  title: url,
+});
+const RESULT = {
+  keyword: 'red shoes',
+  spell: null,
+  se_results_count: 120,
+  items: [
+    item('featured_snippet', 'https://snippet.example/', 1),
+    item('paid', 'https://box.example/', 1),
+    item('organic', 'https://one.example/', 1),
+    item('organic', 'https://two.example/', 2),
+  ],
+};
+const answered = (result: unknown): Answer => ({
+  body: {
+    status_code: 20000,
+    cost: 0.002,
+    tasks_error: 0,
+    tasks: [{ status_code: 20000, result: result === null ? null : [result] }],
+  },
+});
+/** As the help centre shows it: all well above, the task failed, no error counted. */
+const failed = (code: number): Answer => ({
+  body: {
+    status_code: 20000,
+    tasks_error: 0,
+    tasks: [{ status_code: code, status_message: '…', result: null }],
+  },
+});
+const spelled = (type: string) => answered({ ...RESULT, spell: { keyword: 'red shoe', type } });
+
+const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+  ['wrong credentials', 'auth', { status: 401, body: { status_code: 40100, tasks: null } }],
+  ['no money', 'quota', { status: 402, body: { status_code: 40200, tasks: null } }],
+  ['an unknown path', 'bad_request', { status: 404, body: { status_code: 40400, tasks: null } }],
+  ['a failure of theirs', 'upstream', { status: 500, body: { status_code: 50000, tasks: null } }],
+  ['a failed gateway', 'upstream', { status: 502, body: '<html></html>' }],
+  ['a task only created', 'upstream', failed(20100)],
+  ['too many tasks', 'bad_request', failed(40006)],
+  ['wrong credentials of a task', 'auth', failed(40100)],
+  ['a search engine that failed', 'upstream', failed(40101)],
+  ['a failed execution', 'upstream', failed(40103)],
+  ['insufficient funds', 'quota', failed(40210)],
+  ['too many in a minute', 'rate_limit', failed(40202)],
+  ['the daily ceiling', 'quota', failed(40203)],
+  ['a duplicate in the hour', 'rate_limit', failed(40205)],
+  ['an address not on the list', 'auth', failed(40207)],
+  ['too many at once', 'rate_limit', failed(40209)],
+  ['an unknown task', 'bad_request', failed(40401)],
+  ['an invalid field', 'bad_request', failed(40501)],
+  ['a task handed over', 'upstream', failed(40601)],
+  ['a task in the queue', 'upstream', failed(40602)],
+  ['a third party', 'upstream', failed(50301)],
+  ['a timeout of theirs', 'timeout', failed(50401)],
+  ['a slow target', 'timeout', failed(50402)],
+  ['another spelling answered', 'rewritten', spelled('showing_results_for')],
+  ['another spelling mixed in', 'rewritten', spelled('including_results_for')],
+  ['no result', 'unreadable', answered(null)],
+  ['an empty list against the count', 'unreadable', answered({ ...RESULT, items: [] })],
+  ['an object that is no answer', 'unreadable', { body: {} }],
+];
+
+describe('DataForSEO', () => {
+  let server: ProviderServer;
+  let provider: SerpProvider;
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+  const task = () => JSON.parse(server.seen[0]?.body ?? '')[0];
+
+  before(async () => {
+    server = await startProvider();
+    provider = createDataForSeo({
+      login: 'me',
+      password: PASSWORD,
+      baseUrl: `${server.baseUrl}/proxy`,
+      timeoutMs: 2_000,
+    });
+  });
+  after(() => server.close());
+
+  it('asks for what the request says, one task', async () => {
+    server.willAnswer(answered(RESULT));
+    await search({ country: 'GB', language: 'iw', device: 'mobile', page: 2 });
+    const [seen] = server.seen;
+    expect(seen?.url.pathname).to.equal('/proxy/v3/serp/google/organic/live/regular');
+    expect(seen?.headers.authorization).to.equal(`Basic ${Buffer.from(`me:${PASSWORD}`).toString('base64')}`);
+    expect(JSON.parse(seen?.body ?? '')).to.deep.equal([
+      {
+        keyword: 'shop.example/red shoes',
+        location_code: 2826,
+        language_code: 'he',
+        device: 'mobile',
+        os: 'android',
+        depth: 20,
+        max_crawl_pages: 2,
+        group_organic_results: false,
+        search_param: 'filter=0&safe=off&pws=0&nfpr=1',
+      },
+    ]);
+  });
+
+  it('keeps percent and plus signs from being decoded', async () => {
+    server.willAnswer(answered(RESULT));
+    await search({ query: 'shop.example/a%20b+c' });
+    expect(task().keyword).to.equal('shop.example/a%2520b%2Bc');
+  });
+
+  it('is not asked for queries it would cut', async () => {
+    server.willAnswer(answered(RESULT));
+    await expectFailure('unsupported', () => search({ query: 'a'.repeat(701) }));
+    expect(server.seen).to.deep.equal([]);
+  });
+
+  it('reads a page, the snippet apart, ads left out', async () => {
+    server.willAnswer(answered(RESULT));
+    const serp = await search();
+    expect(serp.results.map((result) => result.url)).to.deep.equal([
+      'https://one.example/',
+      'https://two.example/',
+    ]);
+    expect(serp.featuredSnippetUrl).to.equal('https://snippet.example/');
+  });
+
+  it('cuts the page asked for out of the crawl, and knows its end', async () => {
+    const items = Array.from({ length: 13 }, (_, index) =>
+      item('organic', `https://a.example/${index + 1}`, index + 1),
+    );
+    server.willAnswer(answered({ ...RESULT, items }));
+    const second = await search({ page: 2 });
+    expect(second.results.map((result) => result.url)).to.deep.equal([
+      'https://a.example/11',
+      'https://a.example/12',
+      'https://a.example/13',
+    ]);
+    expect((await search({ page: 3 })).isNoResults).to.equal(true);
+  });
+
+  for (const [title, answer] of [
+    ['the code of the task', failed(40102)],
+    ['the count', answered({ ...RESULT, items: null, se_results_count: 0 })],
+    ['the spelling', spelled('no_results_found_for')],
+  ] as const) {
+    it(`reads nothing found by ${title}`, async () => {
+      server.willAnswer(answer);
+      expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    });
+  }
+
+  it('goes on when another spelling was only suggested', async () => {
+    server.willAnswer(spelled('did_you_mean'));
+    expect((await search()).results).to.have.length(2);
+  });
+
+  for (const [title, kind, answer] of FAILURES) {
+    it(`takes ${title} for ${kind}`, async () => {
+      server.willAnswer(answer);
+      const error = await expectFailure(kind, () => search());
+      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(PASSWORD);
+    });
+  }
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { createOpenserp } from '../../../../checks/search/providers/openserp.ts';
+import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import {
+  type Answer,
+  expectFailure,
+  type ProviderServer,
+  serpRequest,
+  startProvider,
+} from '../../../support/provider.ts';
+
+const PAGE = {
+  query: { text: 'red shoes', engines_requested: ['google'] },
+  meta: { engines_failed: [], engine_errors: [] },
+  results: [
+    { rank: 0, type: 'ad', url: 'https://box.example/', title: 'Ad', engine: 'google' },
+    { rank: 2, type: 'organic', url: 'https://two.example/', title: 'Two', engine: 'google' },
+    { rank: 1, type: 'organic', url: 'https://one.example/', title: 'One', engine: 'google' },
+  ],
+  serp_features: [{ type: 'featured_snippet', url: 'https://snippet.example/' }],
+};
+const refused = (status: number, error: string, meta = {}): Answer => ({
+  status,
+  body: { error, code: status, message: '…', meta },
+});
+
+const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+  ['a bad request', 'bad_request', refused(400, 'bad_request')],
+  ['a block', 'blocked', refused(403, 'blocked')],
+  ['a captcha', 'blocked', refused(429, 'captcha_detected')],
+  ['a captcha, as the README has it', 'blocked', refused(503, 'captcha_detected')],
+  ['a block by rate', 'blocked', refused(429, 'blocked', { upstream_status: 429 })],
+  ['its own rate limit', 'rate_limit', { status: 429, headers: { 'retry-after': '7' }, body: 'slow down' }],
+  ['a layout it cannot read', 'unreadable', refused(502, 'parser_failure')],
+  ['a broken engine', 'upstream', refused(502, 'engine_internal')],
+  ['all engines broken', 'upstream', refused(502, 'all_engines_failed')],
+  ['an open breaker', 'upstream', refused(503, 'circuit_open')],
+  ['no proxy', 'upstream', refused(503, 'proxy_connect')],
+  ['a slow proxy', 'timeout', refused(503, 'proxy_timeout')],
+  ['a slow search', 'timeout', refused(504, 'search_timeout')],
+  [
+    'Google among the failed',
+    'upstream',
+    { body: { ...PAGE, results: [], meta: { engines_failed: ['google'] } } },
+  ],
+  ['ads alone', 'unreadable', { body: { ...PAGE, results: PAGE.results.slice(0, 1) } }],
+  ['an object that is no page', 'unreadable', { body: {} }],
+];
+
+describe('openserp', () => {
+  let server: ProviderServer;
+  let provider: SerpProvider;
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+
+  before(async () => {
+    server = await startProvider();
+    provider = createOpenserp({ baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+  });
+  after(() => server.close());
+
+  it('asks for what the request says', async () => {
+    server.willAnswer({ body: PAGE });
+    await search({ country: 'DE', language: 'de', page: 2 });
+    const { pathname, searchParams } = server.seen[0]!.url;
+    expect(pathname).to.equal('/proxy/google/search');
+    expect(Object.fromEntries(searchParams)).to.deep.equal({
+      text: 'shop.example/red shoes',
+      region: 'DE',
+      lang: 'DE',
+      limit: '10',
+      start: '10',
+      filter: 'false',
+      format: 'json',
+    });
+  });
+
+  it('reads a page by rank, ads left out', async () => {
+    server.willAnswer({ body: PAGE });
+    const serp = await search();
+    expect(serp.results.map(({ url }) => url)).to.deep.equal([
+      'https://one.example/',
+      'https://two.example/',
+    ]);
+    expect(serp.featuredSnippetUrl).to.equal('https://snippet.example/');
+  });
+
+  it('reads nothing found', async () => {
+    server.willAnswer({ body: { ...PAGE, results: [], serp_features: [] } });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+  });
+
+  it('is never asked for phones', () => expectFailure('unsupported', () => search({ device: 'mobile' })));
+
+  for (const [title, kind, answer] of FAILURES) {
+    it(`takes ${title} for ${kind}`, async () => {
+      server.willAnswer(answer);
+      const error = await expectFailure(kind, () => search());
+      if (kind === 'rate_limit') expect(error.retryAfterSeconds).to.equal(7);
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { createSandbox } from '../../../../checks/search/providers/sandbox.ts';
+import { expectFailure, serpRequest } from '../../../support/provider.ts';
+
+describe('the sandbox', () => {
+  const provider = createSandbox();
+  const search = (query: string, changes = {}, signal = new AbortController().signal) =>
+    provider.search(serpRequest({ query, ...changes }), signal);
+
+  it('finds indexed.example, by its address and by site:', async () => {
+    for (const query of ['indexed.example', 'site:indexed.example', 'www.indexed.example/a?b=1']) {
+      const { results, isSimulated } = await search(query);
+      expect(results[0]?.url).to.equal(`https://${query.replace('site:', '')}`);
+      expect(isSimulated).to.equal(true);
+    }
+  });
+
+  it('does not find not-indexed.example', async () => {
+    const serp = await search('site:not-indexed.example/a');
+    expect(serp).to.deep.equal({
+      results: [],
+      featuredSnippetUrl: null,
+      isNoResults: true,
+      isSimulated: true,
+    });
+  });
+
+  it('decides any other address once and for all, both ways', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => search(`shop.example/${n}`)));
+    const again = await Promise.all(Array.from({ length: 40 }, (_, n) => search(`site:shop.example/${n}`)));
+    const found = answers.map((serp) => serp.results.length);
+    expect(new Set(found)).to.deep.equal(new Set([0, 1]));
+    expect(again.map((serp) => serp.results.length)).to.deep.equal(found);
+  });
+
+  it('ranks rank-7.example seventh and rank-23.example on the third page, whatever the keyword', async () => {
+    const first = await search('red shoes', { device: 'mobile', country: 'DE', language: 'de' });
+    expect(first.results[6]?.url).to.equal('https://rank-7.example/');
+    const third = await search('red shoes', { page: 3 });
+    expect(third.results[2]?.url).to.equal('https://rank-23.example/');
+    expect((await search('red shoes', { page: 11 })).isNoResults).to.equal(true);
+  });
+
+  it('is shut out by blocked.example', () =>
+    expectFailure('blocked', () => search('site:blocked.example/a')));
+
+  it('is too slow at slow.example for who cannot wait', () =>
+    expectFailure('timeout', () => search('slow.example', {}, AbortSignal.timeout(30))));
+});

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { createSearxng } from '../../../../checks/search/providers/searxng.ts';
+import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import {
+  type Answer,
+  expectFailure,
+  type ProviderServer,
+  serpRequest,
+  startProvider,
+} from '../../../support/provider.ts';
+
+const result = (url: string, positions: number[], engines = ['google']) => ({
+  url,
+  title: url,
+  engines,
+  positions,
+});
+const PAGE = {
+  query: 'red shoes',
+  results: [
+    result('https://two.example/', [2]),
+    result('https://one.example/', [1]),
+    result('https://box.example/', [1], ['brave']),
+  ],
+  corrections: [],
+  unresponsive_engines: [['brave', 'Suspended: too many requests']],
+};
+const silent = (reason: string): Answer => ({
+  body: { ...PAGE, results: [], unresponsive_engines: [['google', reason]] },
+});
+
+const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+  ['a captcha of Google', 'blocked', silent('CAPTCHA')],
+  ['a suspension for a captcha', 'blocked', silent('Suspended: CAPTCHA')],
+  ['access denied by Google', 'blocked', silent('Suspended: access denied')],
+  ['too many requests at Google', 'rate_limit', silent('Suspended: too many requests')],
+  ['a timeout at Google', 'timeout', silent('timeout')],
+  ['a broken engine', 'upstream', silent('parsing error')],
+  [
+    'an engine silent without a word',
+    'upstream',
+    { body: { ...PAGE, results: [], unresponsive_engines: [['google']] } },
+  ],
+  [
+    'Google silent although others answered',
+    'blocked',
+    { body: { ...PAGE, unresponsive_engines: [['google', 'CAPTCHA']] } },
+  ],
+  ['JSON switched off', 'bad_request', { status: 403, body: '<h1>Forbidden</h1>' }],
+  ['a bad parameter', 'bad_request', { status: 400, body: '' }],
+  ['the limiter of the instance', 'rate_limit', { status: 429, body: 'Too Many Requests' }],
+  ['a failure', 'upstream', { status: 500, body: '' }],
+  ['HTML in spite of the format', 'unreadable', { body: '<!DOCTYPE html><html></html>' }],
+  ['corrections', 'rewritten', { body: { ...PAGE, corrections: ['red shoe'] } }],
+  [
+    'an instance without Google',
+    'unreadable',
+    { body: { ...PAGE, results: [result('https://box.example/', [1], ['brave'])] } },
+  ],
+  ['an object that is no page', 'unreadable', { body: {} }],
+];
+
+describe('SearXNG', () => {
+  let server: ProviderServer;
+  let provider: SerpProvider;
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+
+  before(async () => {
+    server = await startProvider();
+    provider = createSearxng({ baseUrl: `${server.baseUrl}/searxng`, timeoutMs: 2_000 });
+  });
+  after(() => server.close());
+
+  it('asks for what the request says, below its own path', async () => {
+    server.willAnswer({ body: PAGE });
+    await search({ query: 'site:shop.example/a+b', page: 2 });
+    const { pathname, searchParams } = server.seen[0]!.url;
+    expect(pathname).to.equal('/searxng/search');
+    expect(Object.fromEntries(searchParams)).to.deep.equal({
+      q: 'site:shop.example/a+b',
+      format: 'json',
+      engines: 'google',
+      language: 'all',
+      pageno: '2',
+      safesearch: '0',
+    });
+  });
+
+  it('reads a page in Google’s order', async () => {
+    server.willAnswer({ body: PAGE });
+    const serp = await search();
+    expect(serp.results.map(({ url }) => url)).to.deep.equal([
+      'https://one.example/',
+      'https://two.example/',
+    ]);
+  });
+
+  it('reads nothing found while Google answered', async () => {
+    server.willAnswer({ body: { ...PAGE, results: [] } });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+  });
+
+  for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }]) {
+    it(`is never asked for ${Object.values(changes)}`, async () => {
+      server.willAnswer({ body: PAGE });
+      await expectFailure('unsupported', () => search(changes));
+      expect(server.seen).to.deep.equal([]);
+    });
+  }
+
+  for (const [title, kind, answer] of FAILURES) {
+    it(`takes ${title} for ${kind}`, async () => {
+      server.willAnswer(answer);
+      await expectFailure(kind, () => search());
+    });
+  }
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { createSerpApi } from '../../../../checks/search/providers/serpapi.ts';
+import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import {
+  type Answer,
+  expectFailure,
+  type ProviderServer,
+  serpRequest,
+  startProvider,
+} from '../../../support/provider.ts';
+
+const KEY = 'serpapi-key-0123456789';
+const PAGE = {
+  search_metadata: { id: 'abc', status: 'Success' },
+  search_parameters: { q: 'red shoes', device: 'desktop' },
+  search_information: { organic_results_state: 'Results for exact spelling', query_displayed: 'red shoes' },
+  organic_results: [
+    {
+      position: 1,
+      title: 'One',
+      link: 'https://one.example/',
+      sitelinks: { inline: [{ link: 'https://box.example/' }] },
+    },
+    { position: 2, title: 'Two', link: 'https://two.example/' },
+  ],
+  related_questions: [{ link: 'https://box.example/' }],
+};
+const { organic_results: _, ...EMPTY } = PAGE;
+const SENTENCE = "Google hasn't returned any results for this query.";
+const withState = (state: string, more = {}) => ({
+  ...PAGE,
+  search_information: { ...PAGE.search_information, organic_results_state: state, ...more },
+});
+
+const ANSWERS: [title: string, body: unknown, urls: string[]][] = [
+  ['a page', PAGE, ['https://one.example/', 'https://two.example/']],
+  [
+    'a page whose state is not told',
+    { ...PAGE, search_information: {} },
+    ['https://one.example/', 'https://two.example/'],
+  ],
+  [
+    'a spelling that was only suggested',
+    withState('Showing results for exact spelling despite spelling suggestion'),
+    ['https://one.example/', 'https://two.example/'],
+  ],
+  ['nothing found, told by an error sentence', { ...EMPTY, error: SENTENCE }, []],
+  ['nothing found, told by the state', withState('Fully empty'), []],
+  [
+    'nothing found for the words as asked',
+    withState('Empty showing fixed spelling results', { showing_results_for: 'shoe' }),
+    [],
+  ],
+];
+
+const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+  ['a missing parameter', 'bad_request', { status: 400, body: { error: 'Missing query `q` parameter.' } }],
+  ['a wrong key', 'auth', { status: 401, body: { error: `Invalid API key: ${KEY}.` } }],
+  ['a missing permission', 'auth', { status: 403, body: { error: 'Account deleted.' } }],
+  ['an expired search', 'bad_request', { status: 410, body: { error: 'Expired.' } }],
+  [
+    'too many in an hour',
+    'rate_limit',
+    {
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: { error: 'You are exceeding your hourly throughput.' },
+    },
+  ],
+  ['no searches left', 'quota', { status: 429, body: { error: 'Your account has run out of searches.' } }],
+  ['a failure of theirs', 'upstream', { status: 500, body: { error: 'Internal.' } }],
+  [
+    'a failed search',
+    'upstream',
+    { status: 503, body: { search_metadata: { status: 'Error' }, error: 'We could not get results.' } },
+  ],
+  [
+    'a failed search with status 200',
+    'upstream',
+    { body: { ...EMPTY, search_metadata: { status: 'Error' }, error: 'Timed out.' } },
+  ],
+  ['a search still running', 'upstream', { body: { search_metadata: { status: 'Processing' } } }],
+  ['another error sentence', 'upstream', { body: { ...EMPTY, error: 'Something else happened.' } }],
+  [
+    'another spelling answered',
+    'rewritten',
+    {
+      body: withState('Some results for exact spelling but showing fixed spelling', {
+        showing_results_for: 'red shoe',
+      }),
+    },
+  ],
+  ['another spelling mixed in', 'rewritten', { body: withState('Including results for spelling fix') }],
+  [
+    'a query cut short',
+    'rewritten',
+    { body: withState('Results for exact spelling', { query_displayed: 'red' }) },
+  ],
+  ['no list and no word why', 'unreadable', { body: EMPTY }],
+  ['a page of a proxy', 'unreadable', { body: '<html>Welcome</html>' }],
+  ['a list', 'upstream', { body: [] }],
+];
+
+describe('SerpApi', () => {
+  let server: ProviderServer;
+  let provider: SerpProvider;
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+
+  before(async () => {
+    server = await startProvider();
+    provider = createSerpApi({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+  });
+  after(() => server.close());
+
+  it('asks for what the request says', async () => {
+    server.willAnswer({ body: PAGE });
+    await search({ country: 'GB', language: 'zh-CN', device: 'mobile', page: 2 });
+    const { pathname, searchParams } = server.seen[0]!.url;
+    expect(pathname).to.equal('/proxy/search.json');
+    expect(Object.fromEntries(searchParams)).to.deep.equal({
+      engine: 'google',
+      q: 'shop.example/red shoes',
+      gl: 'uk',
+      hl: 'zh-cn',
+      device: 'mobile',
+      start: '10',
+      filter: '0',
+      safe: 'off',
+      nfpr: '1',
+      api_key: KEY,
+    });
+  });
+
+  for (const [title, body, urls] of ANSWERS) {
+    it(`reads ${title}`, async () => {
+      server.willAnswer({ body });
+      const serp = await search();
+      expect(serp.results.map((result) => result.url)).to.deep.equal(urls);
+      expect(serp.isNoResults).to.equal(urls.length === 0);
+    });
+  }
+
+  it('tells a featured snippet from the list', async () => {
+    server.willAnswer({
+      body: { ...PAGE, answer_box: { type: 'organic_result', link: 'https://snippet.example/' } },
+    });
+    const serp = await search();
+    expect(serp.featuredSnippetUrl).to.equal('https://snippet.example/');
+    expect(serp.results).to.have.length(2);
+  });
+
+  for (const [title, kind, answer] of FAILURES) {
+    it(`takes ${title} for ${kind}`, async () => {
+      server.willAnswer(answer);
+      const error = await expectFailure(kind, () => search());
+      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(KEY);
+      if (kind === 'rate_limit') expect(error.retryAfterSeconds).to.equal(30);
+    });
+  }
+});

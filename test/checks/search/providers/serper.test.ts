@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { createSerper } from '../../../../checks/search/providers/serper.ts';
+import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import {
+  type Answer,
+  expectFailure,
+  type ProviderServer,
+  serpRequest,
+  startProvider,
+} from '../../../support/provider.ts';
+
+const KEY = 'serper-key-0123456789';
+const PAGE = {
+  searchParameters: { q: 'red shoes', gl: 'us' },
+  organic: [
+    { position: 1, title: 'One', link: 'https://one.example/', snippet: '…' },
+    {
+      position: 2,
+      title: 'Two',
+      link: 'https://two.example/',
+      sitelinks: [{ link: 'https://box.example/' }],
+    },
+  ],
+  peopleAlsoAsk: [{ link: 'https://box.example/' }],
+};
+
+const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+  ['a wrong key', 'auth', { status: 403, body: { message: 'Unauthorized.', statusCode: 403 } }],
+  [
+    'used-up credits, told as a bad request',
+    'quota',
+    { status: 400, body: { message: 'Not enough credits', statusCode: 400 } },
+  ],
+  ['a bad request', 'bad_request', { status: 400, body: { message: 'Missing query', statusCode: 400 } }],
+  ['too many requests', 'rate_limit', { status: 429, body: {} }],
+  ['a failure of theirs', 'upstream', { status: 500, body: '' }],
+  [
+    'another spelling answered',
+    'rewritten',
+    { body: { ...PAGE, searchInformation: { showingResultsFor: 'red shoe' } } },
+  ],
+  ['an object that is no page', 'unreadable', { body: { message: 'hello' } }],
+  ['a page of a proxy', 'unreadable', { body: '<html></html>' }],
+];
+
+describe('Serper', () => {
+  let server: ProviderServer;
+  let provider: SerpProvider;
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+
+  before(async () => {
+    server = await startProvider();
+    provider = createSerper({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+  });
+  after(() => server.close());
+
+  it('asks for what the request says', async () => {
+    server.willAnswer({ body: PAGE });
+    await search({ country: 'DE', language: 'de', page: 3 });
+    const [seen] = server.seen;
+    expect(seen?.method).to.equal('POST');
+    expect(seen?.url.pathname).to.equal('/proxy/search');
+    expect(seen?.headers['x-api-key']).to.equal(KEY);
+    expect(JSON.parse(seen?.body ?? '')).to.deep.equal({
+      q: 'shop.example/red shoes',
+      gl: 'de',
+      hl: 'de',
+      page: 3,
+      autocorrect: false,
+    });
+  });
+
+  it('reads a page', async () => {
+    server.willAnswer({ body: PAGE });
+    const serp = await search();
+    expect(serp.results.map((result) => result.url)).to.deep.equal([
+      'https://one.example/',
+      'https://two.example/',
+    ]);
+  });
+
+  for (const [title, body] of [
+    ['an empty list', { organic: [] }],
+    ['no list', { searchParameters: { q: 'red' } }],
+  ] as const) {
+    it(`reads ${title} as nothing found`, async () => {
+      server.willAnswer({ body });
+      expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    });
+  }
+
+  it('is never asked for phones', async () => {
+    server.willAnswer({ body: PAGE });
+    await expectFailure('unsupported', () => search({ device: 'mobile' }));
+    expect(server.seen).to.deep.equal([]);
+  });
+
+  for (const [title, kind, answer] of FAILURES) {
+    it(`takes ${title} for ${kind}`, async () => {
+      server.willAnswer(answer);
+      const error = await expectFailure(kind, () => search());
+      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(KEY);
+    });
+  }
+});

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
+import type { Asking } from '../../../checks/search/search.ts';
+import type { SerpRequest } from '../../../checks/search/serp.ts';
+import { readTarget, type Target } from '../../../checks/search/target.ts';
+import { afterMs, hurried, patient, searchWith, type ToldPage, tell } from '../../support/serps.ts';
+
+const target = readTarget('example.com') as Target;
+const standard: RankQuestion = {
+  target,
+  keyword: 'shoes',
+  country: 'US',
+  language: 'en',
+  device: 'desktop',
+  startPage: 1,
+  endPage: 10,
+};
+/** Ten addresses of other sites. */
+const others = (page: number) =>
+  Array.from({ length: 10 }, (_, index) => `https://site-${page}-${index}.example/`);
+
+describe('a rank check', () => {
+  async function climb(
+    answer: (request: SerpRequest) => ToldPage | Promise<ToldPage>,
+    changes: Partial<RankQuestion> = {},
+    asking: Asking = patient,
+  ) {
+    const provider = tell('one', answer);
+    const outcome = await checkRank({ ...standard, ...changes }, searchWith([provider]), asking);
+    return { outcome, pages: provider.asked.map(({ page }) => page), asked: provider.asked };
+  }
+  const answerOf = async (...args: Parameters<typeof climb>) => {
+    const { outcome } = await climb(...args);
+    if (outcome.state === 'failed') throw new Error(outcome.error);
+    return { ...outcome.answer, tally: outcome.tally };
+  };
+
+  it('counts different addresses from the top of page 1, and stops at the match', async () => {
+    const page2 = ['https://site-1-0.example/#again', 'https://new.example/', 'https://shop.example.com/x'];
+    const { outcome, pages } = await climb(({ page }) => (page === 1 ? others(1) : page2));
+    expect(outcome).to.have.property('answer').that.includes({
+      found: true,
+      rank: 12,
+      ranked_url: 'https://shop.example.com/x',
+      page: 2,
+      position_on_page: 3,
+      pages_searched: 2,
+    });
+    expect(pages).to.deep.equal([1, 2]);
+  });
+
+  it('several results of one site count, a repeated one does not', async () => {
+    const page = [
+      'https://a.example/1',
+      'https://a.example/2',
+      'https://a.example/1',
+      'https://example.com/',
+    ];
+    expect(await answerOf(() => page)).to.include({ rank: 3, position_on_page: 4 });
+  });
+
+  it('ends where Google has nothing new', async () => {
+    const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(3)));
+    expect(outcome)
+      .to.have.property('answer')
+      .that.includes({ found: false, rank: null, ranked_url: null, pages_searched: 4 });
+    expect(pages).to.deep.equal([1, 2, 3, 4]);
+    expect(await answerOf(() => [])).to.include({ found: false, pages_searched: 1 });
+  });
+
+  it('ends at the last page asked for', async () => {
+    expect((await climb(({ page }) => others(page), { endPage: 2 })).pages).to.deep.equal([1, 2]);
+  });
+
+  it('begins at (page − 1) × 10', async () => {
+    const answer = await answerOf(() => ['https://a.example/', 'https://example.com/'], { startPage: 3 });
+    expect(answer).to.include({ rank: 22, page: 3, position_on_page: 2, pages_searched: 1 });
+  });
+
+  it('a page on the way that cannot be read is no answer', async () => {
+    const broken = ({ page }: SerpRequest): ToldPage =>
+      page === 2 ? 'unreadable' : page === 3 ? ['https://example.com/'] : others(page);
+    expect((await climb(broken)).outcome.state).to.equal('failed');
+    expect((await climb(broken, {}, hurried(5000))).outcome.state).to.equal('failed');
+  });
+
+  it('a page after the match that cannot be read does not matter', async () => {
+    const answer = await answerOf(
+      ({ page }) => (page === 2 ? ['https://example.com/'] : page > 2 ? 'blocked' : others(1)),
+      {},
+      hurried(5000),
+    );
+    expect(answer).to.include({ rank: 11 });
+  });
+
+  it('asks for one page, then three, then six at once while somebody waits', async () => {
+    const inFlight: number[] = [];
+    let current = 0;
+    const { pages } = await climb(
+      async ({ page }) => {
+        current += 1;
+        inFlight.push(current);
+        await afterMs(20, null);
+        current -= 1;
+        return others(page);
+      },
+      {},
+      hurried(5000),
+    );
+    expect(pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(inFlight).to.deep.equal([1, 1, 2, 3, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('one page after the other in a batch', async () => {
+    let most = 0;
+    let current = 0;
+    await climb(async ({ page }) => {
+      current += 1;
+      most = Math.max(most, current);
+      await afterMs(2, null);
+      current -= 1;
+      return others(page);
+    });
+    expect(most).to.equal(1);
+  });
+
+  it('tells how high it came for the summary', async () => {
+    const at = (rank: number) => () => [
+      ...Array.from({ length: rank - 1 }, (_, index) => `https://s${index}.example/`),
+      'https://example.com/',
+    ];
+    expect((await answerOf(at(1))).tally).to.deep.equal(['ranked', 'top_3', 'top_10', 'top_20', 'top_100']);
+    expect((await answerOf(at(11))).tally).to.deep.equal(['ranked', 'top_20', 'top_100']);
+    expect((await answerOf(() => [])).tally).to.deep.equal(['not_ranked']);
+  });
+
+  it('asks for the device, country and language of the query', async () => {
+    const { asked } = await climb(() => [], { device: 'mobile', country: 'DE', language: 'de' });
+    expect(asked[0]).to.include({
+      query: 'shoes',
+      device: 'mobile',
+      country: 'DE',
+      language: 'de',
+      isUnfiltered: false,
+    });
+  });
+});

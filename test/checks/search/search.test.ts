@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { checkIndex } from '../../../checks/search/index-check.ts';
+import { Search, SearchError, searchFailure } from '../../../checks/search/search.ts';
+import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
+import { serpRequest } from '../../support/provider.ts';
+import { afterMs, hurried, patient, searchWith, tell } from '../../support/serps.ts';
+
+const found = ['https://example.com/'];
+const url = 'https://example.com/';
+
+describe('the search', () => {
+  const kinds = [
+    'blocked',
+    'rewritten',
+    'quota',
+    'auth',
+    'rate_limit',
+    'unreadable',
+    'upstream',
+    'timeout',
+  ] as const;
+  for (const kind of kinds) {
+    it(`goes to the next provider when one is ${kind}`, async () => {
+      const [first, second] = [tell('first', () => kind), tell('second', () => found)];
+      const outcome = await checkIndex(url, searchWith([first, second]), patient);
+      expect(outcome).to.have.nested.property('answer.provider', 'second');
+      expect(first.asked).to.have.lengthOf(1);
+    });
+  }
+
+  it('takes all pages of an answer from one provider', async () => {
+    const first = tell('first', ({ query }) => (query.startsWith('site:') ? 'blocked' : []));
+    const second = tell('second', () => []);
+    const outcome = await checkIndex(url, searchWith([first, second]), patient);
+    expect(outcome).to.have.nested.property('answer.is_indexed', false);
+    expect(second.asked).to.have.lengthOf(2);
+  });
+
+  it('leaves a slow provider after 8 s while another can be asked, and never outlasts its time', async function () {
+    this.timeout(15_000);
+    const slow = tell('slow', () => afterMs(60_000, found));
+    const fast = tell('fast', () => found);
+    const startedMs = performance.now();
+    const outcome = await checkIndex(url, searchWith([slow, fast]), hurried(24_000));
+    expect(outcome).to.have.nested.property('answer.provider', 'fast');
+    expect(performance.now() - startedMs).to.be.within(7_900, 8_600);
+    const alone = performance.now();
+    expect((await checkIndex(url, searchWith([slow]), hurried(500))).state).to.equal('failed');
+    expect(performance.now() - alone).to.be.below(800);
+  });
+
+  it('skips a provider that keeps failing while another answers, and tries it when none is left', async () => {
+    const bad = tell('bad', () => 'upstream');
+    const good = tell('good', () => found);
+    const search = searchWith([bad, good]);
+    for (let check = 0; check < 12; check++)
+      await checkIndex(`https://example.com/${check}`, search, patient);
+    expect(bad.asked.length).to.equal(5);
+    const lonely = tell('lonely', () => 'upstream');
+    const only = searchWith([lonely]);
+    for (let check = 0; check < 12; check++) await checkIndex(`https://example.com/${check}`, only, patient);
+    expect(lonely.asked.length).to.equal(12);
+  });
+
+  it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
+    let state: 'failing' | 'slowly failing' | 'well' = 'failing';
+    const first = tell('first', () => {
+      if (state === 'slowly failing') return afterMs(50, 'upstream' as const);
+      return state === 'failing' ? 'upstream' : found;
+    });
+    const search = searchWith([first, tell('second', () => found)], 0, 100);
+    const ask = async (path: number | string) => {
+      const outcome = await checkIndex(`https://example.com/${path}`, search, patient);
+      return outcome.state === 'success' ? outcome.answer.provider : outcome.error;
+    };
+    for (let check = 0; check < 6; check++) await ask(check);
+    expect(first.asked).to.have.lengthOf(5);
+
+    await pause(110);
+    state = 'slowly failing';
+    const together = await Promise.all(['a', 'b', 'c'].map(ask));
+    expect(together).to.deep.equal(['second', 'second', 'second']);
+    expect(first.asked).to.have.lengthOf(6);
+
+    await pause(110);
+    state = 'well';
+    expect([await ask('d'), await ask('e')]).to.deep.equal(['first', 'first']);
+  });
+
+  it('asks once for identical searches in flight, whoever gives up', async () => {
+    const provider = tell('one', () => afterMs(100, found));
+    const search = searchWith([provider]);
+    const impatient = checkIndex(url, search, hurried(20));
+    const patients = await Promise.all(Array.from({ length: 20 }, () => checkIndex(url, search, patient)));
+    expect((await impatient).state).to.equal('failed');
+    expect(patients.every(({ state }) => state === 'success')).to.equal(true);
+    expect(provider.asked).to.have.lengthOf(1);
+    await checkIndex(url, search, patient);
+    expect(provider.asked).to.have.lengthOf(2);
+  });
+
+  it('lets a genuine page serve others for a while, and a failure nobody', async () => {
+    const provider = tell('one', () => found);
+    const search = searchWith([provider], 60);
+    for (let check = 0; check < 5; check++) await checkIndex(url, search, patient);
+    expect(provider.asked).to.have.lengthOf(1);
+    const failing = tell('two', () => 'blocked');
+    const other = searchWith([failing], 60);
+    for (let check = 0; check < 3; check++) await checkIndex(url, other, patient);
+    expect(failing.asked).to.have.lengthOf(3);
+  });
+
+  it('never asks a provider for more than it supports', async () => {
+    const desktopOnly = tell('desktop', () => found, { mobile: false });
+    const both = tell('both', () => found);
+    const search = searchWith([desktopOnly, both]);
+    const { page: _page, isUnfiltered: _isUnfiltered, ...mobile } = serpRequest({ device: 'mobile' });
+    expect(search.unsupportedField(mobile)).to.equal(null);
+    expect(searchWith([desktopOnly]).unsupportedField(mobile)).to.equal('device');
+    const request = serpRequest({ device: 'mobile' });
+    await search.withFailover(request, patient, (ask) => ask(request));
+    expect(desktopOnly.asked).to.have.lengthOf(0);
+    expect(both.asked).to.have.lengthOf(1);
+  });
+
+  it('takes a used-up daily limit for a quota', async () => {
+    const search = new Search({
+      providers: [tell('one', () => found)],
+      gate: { enter: async () => 'daily_limit' as const },
+      reuseSeconds: 0,
+    });
+    const outcome = await checkIndex(url, search, patient);
+    expect(outcome).to.include({ state: 'failed', error: 'provider_refused', isRetryable: false });
+  });
+
+  it('says what a failure means', () => {
+    const failureOf = (...of: Array<ConstructorParameters<typeof ProviderError>[1]>) =>
+      searchFailure(new SearchError(of.map((kind) => new ProviderError('one', kind, 'x')))).error;
+    expect(failureOf('auth', 'quota')).to.equal('provider_refused');
+    expect(failureOf('auth', 'blocked')).to.equal('google_unreadable');
+    expect(failureOf('blocked', 'rewritten')).to.equal('query_rewritten');
+    expect(failureOf('rewritten', 'timeout')).to.equal('google_unreadable');
+    expect(searchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
+    expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
+  });
+
+  it('says whether asking again may help, and when', () => {
+    const failureOf = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
+      searchFailure(
+        new SearchError(
+          of.map(([kind, retryAfterSeconds]) => new ProviderError('one', kind, 'x', { retryAfterSeconds })),
+        ),
+      );
+    for (const kind of ['bad_request', 'unreadable', 'unsupported'] as const)
+      expect(failureOf([kind, null])).to.include({ isRetryable: false, retryAfterSeconds: null });
+    expect(failureOf(['unreadable', 90], ['blocked', 15], ['rate_limit', 3], ['upstream', null])).to.include({
+      isRetryable: true,
+      retryAfterSeconds: 15,
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import {
+  matchesTarget,
+  readTarget,
+  searchable,
+  type TargetMatch,
+  takeApart,
+} from '../../../checks/search/target.ts';
+
+type Row = [target: string, match: TargetMatch | undefined, result: string, isMatch: boolean];
+
+const table: Row[] = [
+  // A domain means the site: the host, with or without www., and its subdomains.
+  ['example.com', undefined, 'https://example.com/', true],
+  ['example.com', undefined, 'http://www.example.com/shoes?a=1#top', true],
+  ['example.com', undefined, 'https://shop.example.com/x', true],
+  ['https://www.example.com/', undefined, 'https://shop.example.com/x', true],
+  ['EXAMPLE.com', undefined, 'https://example.com/', true],
+  ['example.com', undefined, 'https://notexample.com/', false],
+  ['example.com', undefined, 'https://example.com.evil.net/', false],
+  ['example.com', undefined, 'https://example.org/', false],
+  ['shop.example.com', undefined, 'https://example.com/', false],
+  ['münchen.de', undefined, 'https://xn--mnchen-3ya.de/rathaus', true],
+  ['example.com.', undefined, 'https://example.com/', true],
+  // `host` leaves subdomains out.
+  ['example.com', 'host', 'https://www.example.com/x', true],
+  ['example.com', 'host', 'https://shop.example.com/x', false],
+  // An address means the page.
+  ['https://example.com/shoes', undefined, 'https://example.com/shoes', true],
+  ['example.com/shoes', undefined, 'http://www.example.com/shoes/', true],
+  ['https://example.com/shoes/', undefined, 'https://example.com/shoes', true],
+  ['https://example.com/shoes', undefined, 'https://example.com/shoes#reviews', true],
+  ['https://example.com:443/shoes', undefined, 'https://example.com/shoes', true],
+  ['https://example.com/shoes', undefined, 'https://example.com:8443/shoes', false],
+  ['https://example.com/shoes', undefined, 'https://example.com/Shoes', false],
+  ['https://example.com/shoes', undefined, 'https://example.com/shoes/red', false],
+  ['https://example.com/shoes', undefined, 'https://shop.example.com/shoes', false],
+  ['https://example.com/shoes', undefined, 'https://example.com/shoes?color=red', false],
+  ['https://example.com/shoes?color=red', undefined, 'https://example.com/shoes?color=red', true],
+  ['https://example.com/?p=3', undefined, 'https://example.com/?p=3', true],
+  ['https://example.com/?p=3', undefined, 'https://example.com/?p=4', false],
+  ['https://example.com/shoes?a=1&b=2', undefined, 'https://example.com/shoes?b=2&a=1', false],
+  // Tracking does not tell pages apart.
+  [
+    'https://example.com/shoes',
+    undefined,
+    'https://example.com/shoes?utm_source=x&UTM_Medium=y&gclid=1',
+    true,
+  ],
+  ['https://example.com/shoes', undefined, 'https://example.com/shoes?srsltid=AfmBOo', true],
+  ['https://example.com/shoes?CMP=mail&_ga=1', undefined, 'https://example.com/shoes', true],
+  ['https://example.com/s?id=7', undefined, 'https://example.com/s?fbclid=z&id=7&mc_cid=1&_hsenc=2', true],
+  ['https://example.com/shoes', undefined, 'https://example.com/shoes?cmp=1', false],
+  // Percent-encoding is spelling.
+  ['https://example.com/%7Euser', undefined, 'https://example.com/~user', true],
+  ['https://example.com/a%2fb', undefined, 'https://example.com/a%2Fb', true],
+  ['https://example.com/a%2Fb', undefined, 'https://example.com/a/b', false],
+  ['https://example.com/caf%c3%a9', undefined, 'https://example.com/café', true],
+  // Overrides.
+  ['https://example.com/shoes', 'site', 'https://shop.example.com/hats', true],
+  ['example.com', 'page', 'https://example.com/', true],
+  ['example.com', 'page', 'https://example.com/shoes', false],
+  ['https://example.com/shoes', 'prefix', 'https://example.com/shoes', true],
+  ['https://example.com/shoes/', 'prefix', 'https://example.com/shoes/red?x=1', true],
+  ['https://example.com/shoes', 'prefix', 'https://example.com/shoestrings', false],
+  ['https://example.com/shoes', 'prefix', 'https://shop.example.com/shoes/red', false],
+  // What cannot be read is no match.
+  ['example.com', undefined, 'https://a b.example.com/', false],
+  ['example.com', undefined, 'ftp://example.com/', false],
+];
+
+describe('a target', () => {
+  for (const [target, match, result, isMatch] of table) {
+    it(`${target}${match ? ` as ${match}` : ''} ${isMatch ? 'matches' : 'does not match'} ${result}`, () => {
+      const read = readTarget(target, match);
+      expect(read).to.not.equal(null);
+      if (read) expect(matchesTarget(read, result)).to.equal(isMatch);
+    });
+  }
+
+  for (const text of [
+    '',
+    'shoes',
+    'localhost',
+    'co.uk',
+    'com',
+    'https://',
+    'ftp://example.com',
+    'mailto:a@b.c',
+    'a b.com',
+  ]) {
+    it(`is not "${text}"`, () => {
+      expect(readTarget(text)).to.equal(null);
+    });
+  }
+
+  it('may be a site on a suffix that people share', () => {
+    expect(readTarget('someone.blogspot.com')).to.include({ match: 'site', host: 'someone.blogspot.com' });
+    expect(readTarget('github.io')).to.include({ match: 'site' });
+  });
+});
+
+describe('an address, taken apart', () => {
+  it('is what tells pages apart', () => {
+    expect(takeApart('HTTP://WWW.Example.com:80/A%7eb/?utm_x=1&c=%c3%A9#f')).to.deep.equal({
+      host: 'example.com',
+      path: '/A~b',
+      query: 'c=%C3%A9',
+    });
+    expect(takeApart('nonsense')).to.equal(null);
+  });
+
+  it('is searched for without scheme, www., fragment and tracking', () => {
+    expect(searchable('https://www.example.com/')).to.equal('example.com');
+    expect(searchable('https://www.example.com/shoes/?utm_source=x&id=1#top')).to.equal(
+      'example.com/shoes/?id=1',
+    );
+    expect(searchable('http://example.com:8080/?gclid=1')).to.equal('example.com:8080');
+  });
+});

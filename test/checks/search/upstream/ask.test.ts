@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { ask } from '../../../../checks/search/upstream/ask.ts';
+import { expectFailure, type ProviderServer, startProvider } from '../../../support/provider.ts';
+
+const KEY = 'secret-key-0123456789';
+
+describe('asking a provider', () => {
+  let server: ProviderServer;
+  const never = new AbortController().signal;
+  const question = (changes = {}) => {
+    const url = new URL(`/search?api_key=${KEY}`, server.baseUrl);
+    return { provider: 'serpapi', url, timeoutMs: 2_000, signal: never, ...changes };
+  };
+
+  before(async () => {
+    server = await startProvider();
+  });
+  after(() => server.close());
+
+  it('gives up after its time', async () => {
+    server.willAnswer({ body: {}, delayMs: 1_000 });
+    const error = await expectFailure('timeout', () => ask(question({ timeoutMs: 50 })));
+    expect(error.isRetryable).to.equal(true);
+  });
+
+  it('gives up at the caller’s deadline', async () => {
+    server.willAnswer({ body: {}, delayMs: 1_000 });
+    await expectFailure('timeout', () => ask(question({ signal: AbortSignal.timeout(50) })));
+  });
+
+  it('stops for the caller’s own reason, and says that', async () => {
+    server.willAnswer({ body: {}, delayMs: 1_000 });
+    const stopped = new Error('stopping');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(stopped), 20);
+    const reason = await ask(question({ signal: controller.signal })).catch((error: unknown) => error);
+    expect(reason).to.equal(stopped);
+  });
+
+  it('follows no redirect', async () => {
+    server.willAnswer({ status: 302, headers: { location: 'http://elsewhere.example/' }, body: '' });
+    await expectFailure('upstream', () => ask(question()));
+    expect(server.seen).to.have.length(1);
+  });
+
+  it('takes no more than 8 MiB', async () => {
+    server.willAnswer({ body: 'x'.repeat(9 * 1024 * 1024) });
+    const error = await expectFailure('upstream', () => ask(question()));
+    expect(error.message).to.include('8 MiB');
+  });
+
+  it('keeps the key out of what it says of a lost connection', async () => {
+    const url = new URL(`http://127.0.0.1:1/search?api_key=${KEY}`);
+    const error = await expectFailure('upstream', () => ask(question({ url })));
+    expect(error.message).to.equal('serpapi: no connection (ECONNREFUSED)');
+    expect(error.cause).to.be.an('error');
+    expect(String(error.cause)).to.include('127.0.0.1').and.not.include(KEY);
+  });
+});

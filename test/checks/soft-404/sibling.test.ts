@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { type Page, readPage } from '../../../checks/page/page.ts';
+import {
+  decideWithSibling,
+  resemblance,
+  type Sibling,
+  siblingUrl,
+} from '../../../checks/soft-404/sibling.ts';
+import type { Soft404Verdict } from '../../../checks/soft-404/soft-404.ts';
+
+describe('siblingUrl', () => {
+  for (const [url, sibling] of [
+    ['https://a.example/shoes/red-boots', 'https://a.example/shoes/red-boots-zq7x'],
+    ['https://a.example/shoes/red-boots/', 'https://a.example/shoes/red-boots-zq7x/'],
+    ['https://a.example/news/story.html?from=mail#top', 'https://a.example/news/story-zq7x.html?from=mail'],
+    ['https://a.example/item/1883', 'https://a.example/item/923501883'],
+    ['https://a.example/p/boots-1883.htm', 'https://a.example/p/boots-923501883-zq7x.htm'],
+    ['https://a.example/view.php?id=17&lang=en', 'https://a.example/view.php?id=9235017&lang=en'],
+    ['https://a.example/?p=17', 'https://a.example/?p=9235017'],
+    ['https://a.example/index.php?title=Tidal_mill', 'https://a.example/index.php?title=Tidal_mill-zq7x'],
+  ] as const) {
+    it(`changes ${url}`, () => {
+      expect(siblingUrl(url, 'zq7x')).to.equal(sibling);
+    });
+  }
+
+  it('has none for a front page or for what is no address', () => {
+    for (const url of ['https://a.example/', 'https://a.example', 'https://a.example/?', 'nothing']) {
+      expect(siblingUrl(url, 'zq7x')).to.equal(null);
+    }
+  });
+
+  it('never gives the address itself', () => {
+    for (const url of [
+      'https://a.example/a',
+      'https://a.example/.well',
+      'https://a.example/%E9%A0%81',
+      'https://a.example/a.b.c',
+    ]) {
+      expect(siblingUrl(url, 'zq7x')).to.not.equal(url);
+    }
+  });
+});
+
+const ADVICE = `Please check the address you typed, or use the search box above to look for the article you want to
+  read. Our archive goes back to the year nineteen hundred and four, and every story printed since has its own place
+  in it. If you followed a link from another site, kindly tell its owner that it leads nowhere.`;
+const STORY = `The repair of the north mole will take until spring, the harbour office said on Monday, a year longer
+  than planned. Divers found that the footings laid in the last century had been washed out by the storms of recent
+  winters, and that several of the great blocks had moved by the width of a hand since they were measured.`;
+
+describe('resemblance', () => {
+  it('is 1 for the same text, 0 for nothing in common', () => {
+    expect(resemblance(page(ADVICE), page(ADVICE))).to.equal(1);
+    expect(resemblance(page(ADVICE), page(STORY))).to.be.below(0.1);
+    expect(resemblance(page(''), page(''))).to.equal(0);
+  });
+
+  it('leaves out what the pages repeat of their addresses', () => {
+    const one = page(`No article called boots. ${ADVICE}`);
+    const other = page(`No article called zq7x. ${ADVICE}`);
+    expect(resemblance(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
+  });
+
+  it('compares texts without spaces by their characters', () => {
+    expect(
+      resemblance(page('お探しのページは見つかりません'), page('お探しのページは見つかりません')),
+    ).to.equal(1);
+    expect(resemblance(page('お探しのページは見つかりません'), page('本日は晴天なり散歩に行こう'))).to.equal(
+      0,
+    );
+  });
+});
+
+describe('decideWithSibling', () => {
+  const doubtful: Soft404Verdict = {
+    isChecked: true,
+    isSoft404: false,
+    isDoubtful: true,
+    reasons: ['text_gone'],
+  };
+  const where = { url: 'https://a.example/boots', finalUrl: 'https://a.example/boots', redirected: false };
+
+  it('leaves a verdict without doubt, and one that nothing decides', () => {
+    const certain = { ...doubtful, isDoubtful: false };
+    expect(decideWithSibling(certain, page(ADVICE), sibling(ADVICE), where)).to.equal(certain);
+    const unread = { page: null, status: 200, finalUrl: 'https://a.example/zq7x' };
+    expect(decideWithSibling(doubtful, page(ADVICE), unread, where)).to.deep.equal(certain);
+    const broken = { ...sibling(ADVICE), status: 500 };
+    expect(decideWithSibling(doubtful, page(ADVICE), broken, where)).to.deep.equal(certain);
+  });
+
+  it('believes a site that answers 404 for the sibling', () => {
+    for (const status of [404, 410]) {
+      const verdict = decideWithSibling(
+        { ...doubtful, isSoft404: true },
+        page(ADVICE),
+        { ...sibling(ADVICE), status },
+        where,
+      );
+      expect(verdict).to.include({ isSoft404: false, isDoubtful: false });
+      expect(verdict.reasons).to.deep.equal(['text_gone', 'sibling_not_found']);
+    }
+  });
+
+  it('finds a soft 404 where the sibling says the same', () => {
+    const verdict = decideWithSibling(doubtful, page(ADVICE), sibling(ADVICE), where);
+    expect(verdict).to.include({ isSoft404: true, isDoubtful: false });
+    expect(verdict.reasons).to.include('same_as_sibling');
+  });
+
+  it('finds none where the sibling says something else', () => {
+    const verdict = decideWithSibling({ ...doubtful, isSoft404: true }, page(STORY), sibling(ADVICE), where);
+    expect(verdict).to.include({ isSoft404: false, isDoubtful: false });
+    expect(verdict.reasons).to.include('unlike_sibling');
+  });
+
+  it('takes short pages for the same only with the same title and headings', () => {
+    const short = readPage('<title>Nothing | A</title><h1>Nothing</h1><p>Go home.</p>');
+    const same = { ...sibling(''), page: short };
+    expect(decideWithSibling(doubtful, short, same, where).isSoft404).to.equal(true);
+    const headless = readPage('<p>Go home.</p>');
+    expect(decideWithSibling(doubtful, headless, { ...same, page: headless }, where).isSoft404).to.equal(
+      false,
+    );
+  });
+
+  it('learns nothing from a site that leads the sibling back to the same page', () => {
+    const story = page(STORY);
+    const back = { page: story, status: 200, finalUrl: where.finalUrl };
+    expect(decideWithSibling(doubtful, story, back, where).isSoft404).to.equal(false);
+    const canonical = readPage(`<link rel="canonical" href="/boots"><p>${STORY}</p>`);
+    const under = { page: canonical, status: 200, finalUrl: 'https://a.example/zq7x' };
+    expect(decideWithSibling(doubtful, canonical, under, where).isSoft404).to.equal(false);
+  });
+
+  it('counts a redirect to the front page exactly if the sibling goes there too', () => {
+    const redirected = { ...doubtful, reasons: ['redirected_to_front_page'] };
+    const home = { page: page(STORY), status: 200, finalUrl: 'https://a.example/' };
+    expect(decideWithSibling(redirected, page(STORY), home, where).isSoft404).to.equal(true);
+    expect(decideWithSibling(redirected, page(STORY), sibling(ADVICE), where).isSoft404).to.equal(false);
+  });
+});
+
+function page(text: string): Page {
+  return readPage(`<main><p>${text}</p></main>`);
+}
+
+function sibling(text: string): Sibling {
+  return { page: page(text), status: 200, finalUrl: 'https://a.example/boots-zq7x' };
+}

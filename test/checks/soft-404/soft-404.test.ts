@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { readPage } from '../../../checks/page/page.ts';
+import type { Where } from '../../../checks/soft-404/signals.ts';
+import { judgePage, type Soft404Verdict } from '../../../checks/soft-404/soft-404.ts';
+import type { signalWeights } from '../../../checks/soft-404/weights.ts';
+
+const HERE: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
+const HOME: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/', redirected: true };
+const PROSE = `<p>${'The harbour was quiet that morning and the ferry late as ever on a Monday. '.repeat(14)}</p>`;
+const SOME =
+  '<p>Opening hours, prices and how to find us, with a map of the harbour and the bus stops near it.</p>';
+
+// What makes each signal, on a page that is otherwise ordinary.
+const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?: Where]>> = {
+  title_not_found: ['<title>Page not found | Harbour</title>'],
+  title_error_404: ['<title>Fehler 404 - Harbour</title>'],
+  title_404: ['<title>404 | Harbour</title>'],
+  title_mentions_not_found: [
+    '<title>We looked high and low but could not find the page of your dreams</title>',
+  ],
+  title_gone: ['<title>Product no longer available</title>'],
+  title_unavailable: ['<title>Content not available</title>'],
+  heading_not_found: ['<h1>Not found</h1>'],
+  heading_error_404: ['<h2>Error 404</h2>'],
+  heading_404: ['<h1>404</h1>'],
+  heading_mentions_not_found: [
+    '<h1>Our divers went down twice but the page you wanted was not found in the harbour</h1>',
+  ],
+  heading_gone: ['<h1>This listing has expired</h1>'],
+  heading_unavailable: ["<h1>This page isn't available</h1>"],
+  text_not_found: ['<p>Sorry, we could not find that page.</p>'],
+  text_gone: ['<p>This job is no longer available.</p>'],
+  text_404: ['<div>404</div>'],
+  text_bare_not_found: ['<p>Whatever it was could not be found.</p>'],
+  text_unavailable: ['<p>The page you want to visit is not available.</p>'],
+  text_lost: ["<p>There's nothing here but sand.</p>"],
+  error_page_root: ['<body class="error404 theme">'],
+  error_page_mark: ['<div class="page-not-found">x</div>'],
+  canonical_error_page: ['<link rel="canonical" href="/de/404.html">'],
+  canonical_elsewhere: ['<link rel="canonical" href="/">'],
+  noindex: ['<meta name="robots" content="noindex">'],
+  short_text: ['<p>x</p>'],
+  front_page_link: ['<a href="/">Home</a>'],
+  redirected_to_front_page: ['<p>x</p>', HOME],
+  refreshes_elsewhere: ['<meta http-equiv="refresh" content="0;url=/b/d">'],
+  own_headline: ['<title>Seed cake | Kitchen</title><h1>Seed cake</h1>'],
+  long_prose: [PROSE],
+  about_error_pages: [
+    `<h1>The 404 not found error</h1><p>The server sends the status code 404 with an error page unless ErrorDocument in .htaccess says
+    otherwise, and search engines follow a redirect only if it is permanent, that is, if it has the code 301.</p>`,
+  ],
+  search_results: ['<h1>Page not found</h1><h2>No results found</h2>'],
+};
+
+describe('judgePage', () => {
+  for (const [signal, [html, where]] of Object.entries(MAKINGS)) {
+    it(`gives ${signal} as a reason`, () => {
+      expect(judge(`${html}${SOME}`, where).reasons).to.include(signal);
+      if (signal !== 'short_text') expect(judge(SOME, HERE).reasons).to.not.include(signal);
+    });
+  }
+
+  it('calls nothing a soft 404 for weak signals, however many', () => {
+    const verdict = judge(`<meta name="robots" content="noindex"><link rel="canonical" href="/404">
+      <div class="not-found">Whatever it was could not be found. There's nothing here.</div><a href="/">Home</a>`);
+    expect(verdict.reasons).to.include.members([
+      'noindex',
+      'canonical_error_page',
+      'error_page_mark',
+      'text_lost',
+    ]);
+    expect(verdict.isSoft404).to.equal(false);
+  });
+
+  for (const [what, html] of [
+    ['title and heading', '<title>Page not found</title><h1>Page not found</h1>'],
+    ['the number and a message', '<h1>404</h1><p>The page you requested does not exist.</p>'],
+    [
+      'one sentence in a page of little else',
+      '<title>Harbour</title><p>Sorry, this page could not be found.</p>',
+    ],
+    [
+      'a withdrawn product in the heading',
+      '<h1>This product is no longer available</h1><p>See our other hats.</p>',
+    ],
+    ['the number and the way home', '<title>Harbour</title><h1>404</h1><a href="/">Home</a>'],
+    ['a title that says both', `<title>404 Not Found</title><p>Welcome!</p>`],
+  ] as const) {
+    it(`knows a soft 404 by ${what}`, () => {
+      expect(judge(html)).to.include({ isChecked: true, isSoft404: true, isDoubtful: false });
+    });
+  }
+
+  for (const [what, html, where] of [
+    ['an article that mentions the words', `<h1>Seed cake</h1>${PROSE}<p>Page not found when I click!</p>`],
+    [
+      'documentation of the status',
+      `<title>404 Not Found - HTTP</title><h1>404 Not Found</h1>${MAKINGS.about_error_pages[0]}`,
+    ],
+    [
+      'an explanation',
+      '<title>Error 404: what is it and how to fix it</title><h1>Error 404: what is it?</h1>',
+    ],
+    ['a house number', '<title>404 Beech Street</title><h1>404 Beech Street</h1><p>Three bedrooms.</p>'],
+    ['a car', '<title>Peugeot 404</title><h1>Peugeot 404</h1><p>Saloon, 1960 to 1975.</p>'],
+    ['an area code', '<title>Area code 404</title><h1>Area code 404</h1><p>Atlanta.</p>'],
+    ['an empty search', '<title>Search</title><h1>No results found for “hat”</h1>'],
+    [
+      'an empty search by its address',
+      '<h1>Nothing found</h1><p>No page found.</p>',
+      at('https://a.example/?s=hat'),
+    ],
+    ['an empty basket', '<h1>Your basket is empty</h1><p>There is nothing in it.</p><a href="/">Shop</a>'],
+    ['something sold out', '<title>Hat</title><h1>Hat</h1><p>This product is currently unavailable.</p>'],
+    ['a condition', '<h1>Help</h1><p>If the page cannot be found, call us.</p>'],
+    [
+      'a missing person',
+      '<title>Missing: Harold Pike</title><h1>Missing: Harold Pike</h1><p>He was not found.</p>',
+    ],
+    ['a hidden panel', '<h1>Hat</h1><div hidden><h1>404</h1><p>Page not found</p></div><p>Wool.</p>'],
+    [
+      'a front page',
+      '<title>Harbour</title><h1>Harbour</h1><p>Ferries and boats.</p>',
+      at('https://a.example/'),
+    ],
+    [
+      'a stub for a page that moved',
+      '<meta http-equiv=refresh content="0;url=/b/d"><p>This page has moved.</p>',
+    ],
+    ['another error', '<title>403 Forbidden</title><h1>Forbidden</h1>'],
+  ] as [string, string, Where?][]) {
+    it(`takes ${what} for a page that exists`, () => {
+      expect(judge(html, where)).to.include({ isChecked: true, isSoft404: false });
+    });
+  }
+
+  for (const [kind, html] of [
+    ['app_shell', '<title>Harbour</title><div id="root"></div><script src="/app.js"></script>'],
+    ['app_shell', '<div id="root"><p>Loading…</p></div><script src="/app.js"></script>'],
+    ['bot_wall', '<title>Just a moment...</title><h1>Page not found</h1><script>_cf_chl_opt</script>'],
+    ['parked_domain', '<h1>harbour.example is for sale</h1><p>Buy this domain. Page not found.</p>'],
+    ['log_in_page', '<title>Sign in</title><form><input type="password"></form>'],
+    ['log_in_page', '<title>Anmelden</title><h1>Anmelden</h1><form><input name="mail"></form>'],
+  ] as const) {
+    it(`does not judge a page of kind ${kind}: ${html.slice(0, 50)}`, () => {
+      expect(judge(html)).to.deep.equal({
+        isChecked: false,
+        isSoft404: false,
+        isDoubtful: false,
+        reasons: [kind],
+      });
+    });
+  }
+
+  it('judges an error page all the same if it carries a log-in box or little text', () => {
+    const boxed =
+      '<h1>Information</h1><p>The requested topic does not exist.</p><form><input type=password></form>';
+    expect(judge(boxed)).to.include({ isChecked: true, isSoft404: true });
+    expect(judge('<h1>404</h1><p>Page not found</p><script src="/app.js"></script>').isSoft404).to.equal(
+      true,
+    );
+  });
+
+  it('doubts a redirect to the front page', () => {
+    expect(judge(`<title>Harbour</title>${PROSE}`, HOME)).to.include({ isSoft404: false, isDoubtful: true });
+    expect(judge(`<title>Harbour</title>${PROSE}`, { ...HOME, url: HOME.finalUrl }).isDoubtful).to.equal(
+      false,
+    );
+  });
+
+  it('doubts what has much for it and something against it', () => {
+    expect(judge(`<title>Page not found</title><h1>Page not found</h1>${PROSE}`).isDoubtful).to.equal(true);
+    expect(judge(`<h1>404</h1><p>Ezin.</p>`).isDoubtful).to.equal(true);
+  });
+
+  it('doubts nothing about ordinary pages', () => {
+    expect(judge(`<title>Seed cake</title><h1>Seed cake</h1>${PROSE}`).isDoubtful).to.equal(false);
+    expect(
+      judge('<title>Contact</title><h1>Contact</h1><p>Call us.</p><a href="/">Home</a>').isDoubtful,
+    ).to.equal(false);
+  });
+});
+
+function judge(html: string, where: Where = HERE): Soft404Verdict {
+  return judgePage(readPage(html), where);
+}
+
+function at(url: string): Where {
+  return { url, finalUrl: url, redirected: false };
+}

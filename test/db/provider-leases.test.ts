@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { type GateOptions, ProviderGate, usage } from '../../db/provider-leases.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+describe('the provider gate', () => {
+  let records: Records;
+
+  beforeEach(async () => {
+    records = await borrowRecords();
+  });
+
+  afterEach(() => records.giveBack());
+
+  const gate = (options: Partial<GateOptions> = {}) =>
+    new ProviderGate(records.db, { concurrency: 4, dailyLimit: 0, leaseSeconds: 30, ...options });
+  const never = new AbortController().signal;
+  const held = async () => {
+    const { rows } = await sql<{ held: number }>`
+      select count(*) as held from provider_leases where expires_at > now()`.execute(records.db);
+    return rows[0]?.held ?? 0;
+  };
+
+  it('keeps to the limit over all processes', async () => {
+    const [one, two] = [gate(), gate()];
+    let inFlight = 0;
+    let most = 0;
+    const call = async (through: ProviderGate) => {
+      const leave = await through.enter('p', true, never);
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      inFlight -= 1;
+      if (leave !== 'daily_limit') leave();
+    };
+    await Promise.all(Array.from({ length: 30 }, (_, index) => call(index % 2 ? one : two)));
+    expect(most).to.equal(4);
+  });
+
+  it('keeps a quarter for those somebody waits for', async () => {
+    const shared = gate();
+    for (let call = 0; call < 3; call++) await shared.enter('p', false, never);
+    const gaveUp = new AbortController();
+    const waiting = shared.enter('p', false, gaveUp.signal).catch((reason) => reason);
+    expect(await shared.enter('p', true, never)).to.be.a('function');
+    gaveUp.abort('enough');
+    expect(await waiting).to.equal('enough');
+    expect(await held()).to.equal(4);
+  });
+
+  it('takes back the leases of the dead when they expire', async () => {
+    const shared = gate({ concurrency: 1 });
+    await shared.enter('p', true, never);
+    await sql`update provider_leases set expires_at = now() - interval '1 second'`.execute(records.db);
+    expect(await gate({ concurrency: 1 }).enter('p', true, never)).to.be.a('function');
+  });
+
+  it('makes the leases again that a crash of the database has emptied', async () => {
+    const shared = gate({ concurrency: 1 });
+    await shared.enter('p', true, never);
+    await sql`truncate provider_leases`.execute(records.db);
+    expect(await shared.enter('p', true, AbortSignal.timeout(3000))).to.be.a('function');
+    expect(await held()).to.equal(1);
+  });
+
+  it('counts calls, and stops at the daily limit', async () => {
+    const limited = gate({ dailyLimit: 2 });
+    for (let call = 0; call < 2; call++) {
+      const leave = await limited.enter('p', true, never);
+      if (leave !== 'daily_limit') leave();
+    }
+    expect(await limited.enter('p', true, never)).to.equal('daily_limit');
+    const [today] = await usage(records.db, new Date(Date.now() - 1000));
+    expect(today).to.include({ provider: 'p', calls: 2 });
+  });
+});

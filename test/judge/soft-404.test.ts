@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { formatJudgement, isPassed, type Judgement } from '../../judge/judgement.ts';
+import { judgeSoft404, ownRecordings, sharedRecordings } from '../../judge/soft-404.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
+
+describe('judgeSoft404', () => {
+  it('is right about every page of our own', () => {
+    const recordings = ownRecordings(ROOT);
+    const judgement = judgeSoft404('own pages', recordings, ROOT);
+    expect(recordings.length).to.be.greaterThan(200);
+    expect(judgement.wrong, formatJudgement(judgement)).to.deep.equal([]);
+  });
+
+  it('reaches the bars on the shared recordings, where there are any', function () {
+    if (!existsSync(SHARED_FIXTURES)) this.skip();
+    const judgement = judgeSoft404('shared', sharedRecordings(SHARED_FIXTURES), ROOT);
+    expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
+  });
+
+  it('counts a page wrongly said to be one against precision, and a missed one against recall', () => {
+    const swapped = ownRecordings(ROOT)
+      .filter(({ expected }) => expected !== 'unjudged')
+      .map(
+        (recording) =>
+          ({ ...recording, expected: recording.expected === 'positive' ? 'negative' : 'positive' }) as const,
+      );
+    expect(judgeSoft404('swapped', swapped, ROOT).figures).to.deep.equal({ precision: 0, recall: 0, f1: 0 });
+  });
+
+  it('fails below a bar and says where it was wrong', () => {
+    const judgement: Judgement = {
+      subject: 'soft 404',
+      title: 'two pages',
+      items: 2,
+      figures: { precision: 0.5, recall: 1 },
+      bars: { precision: 0.98 },
+      wrong: [{ item: 'a.html', expected: 'negative', got: 'positive', reasons: ['title_404'] }],
+    };
+    expect(isPassed(judgement)).to.equal(false);
+    expect(formatJudgement(judgement)).to.equal(
+      `soft 404, two pages: 2 recordings, NOT PASSED
+  precision 0.500 (at least 0.98)   recall 1.000
+  wrong: a.html
+    expected negative, got positive (title_404)`,
+    );
+  });
+});

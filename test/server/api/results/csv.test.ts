@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { csvOf } from '../../../../server/api/results/csv.ts';
+import type { ResultBody } from '../../../../server/api/results/stream.ts';
+
+describe('a table of results', () => {
+  async function rowsOf(
+    body: ResultBody,
+    reference: string | null = null,
+  ): Promise<Record<string, string>[]> {
+    async function* pages() {
+      yield [body];
+    }
+    let csv = '';
+    for await (const text of csvOf({ type: 'keyword', reference })(pages())) csv += text;
+    return parse(csv, { columns: true, relax_quotes: false });
+  }
+
+  const formulas = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    ' =1',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\u00a0\u200b=1',
+    '\ufeff=1',
+    '\uff1d1',
+  ];
+  for (const formula of formulas) {
+    it(`is no formula for ${JSON.stringify(formula)}`, async () => {
+      const [row] = await rowsOf({ keyword: formula, tag: `a\n${formula}` }, formula);
+      expect(row?.keyword).to.match(/^\s*'/).and.include(formula.trim());
+      expect(row?.tag).to.match(/^a\n\s*'/);
+      expect(row?.reference).to.equal(row?.keyword);
+    });
+  }
+
+  it('has no line in any cell that begins like a formula, whatever stands in it', async () => {
+    const sign = fc.constantFrom(...'=+-@\t\r\n ",;\'\uff1d\u00a0\u200b\u2028a');
+    const text = fc.array(fc.oneof(sign, fc.string({ unit: 'binary', maxLength: 1 })), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(text, async (characters) => {
+        const value = characters.join('');
+        const [row] = await rowsOf({ keyword: 'x', tag: value });
+        for (const line of row?.tag?.split(/[\r\n\u2028\u2029]/) ?? []) {
+          expect(line).to.not.match(/^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u);
+        }
+        expect(row?.tag?.replaceAll("'", '')).to.equal(value.replaceAll("'", ''));
+      }),
+    );
+  });
+
+  it('leaves alone what is none, numbers below zero included', async () => {
+    const [row] = await rowsOf({
+      keyword: "a=b - c's",
+      target_url: 'https://a.example/?q=-1',
+      rank: -1,
+      found: false,
+    });
+    expect(row).to.include({
+      keyword: "a=b - c's",
+      target_url: 'https://a.example/?q=-1',
+      rank: '-1',
+      found: 'false',
+    });
+  });
+
+  it('takes no longer for an entry of nothing but line breaks', async () => {
+    const startedMs = performance.now();
+    await rowsOf({ keyword: '\n'.repeat(100_000), tag: ' '.repeat(100_000) });
+    expect(performance.now() - startedMs).to.be.below(1_000);
+  });
+});

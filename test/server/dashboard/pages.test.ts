@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { borrowBrowser, openWindow } from '../../support/browser.ts';
+import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
+import { type TestAccount, TestService } from '../../support/service.ts';
+import { serve, type TestSite } from '../../support/web.ts';
+
+describe('the pages of the dashboard', () => {
+  let service: TestService;
+  let receiver: TestSite;
+  let owner: TestAccount;
+  let batchId: string;
+  const paths = () => [
+    '/',
+    '/?sample=1',
+    '/batches',
+    `/batches/${batchId}`,
+    `/batches/${batchId}?show=not_indexed`,
+    '/ranks',
+    '/tokens',
+    '/credits',
+    '/webhooks?secret=shown',
+    `/webhooks/${batchId}`,
+    '/settings',
+    '/batches/nothing',
+  ];
+
+  before(async () => {
+    receiver = await serve((_req, res) => res.writeHead(204).end());
+    service = await TestService.start({ SIGNUP: 'open' }, { worker: true });
+    owner = await service.account(1000);
+    const { token } = owner;
+    const urls = ['https://indexed.example/', 'https://not-indexed.example/', 'example'];
+    const bulk = { urls, on_invalid: 'skip', webhook_url: `${receiver.url}/hook` };
+    const queries = ['a', 'b', 'a', 'b'].map((keyword) => ({ keyword, url: 'rank-4.example' }));
+    await service.call('/keyword-track', { token, body: { queries } });
+    batchId = (await service.call('/check/bulk', { token, body: bulk })).body.batch_id;
+    await service.ended(token, batchId);
+    await service.quiet();
+  });
+
+  after(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+
+  it('show nothing of one account to another', async () => {
+    const stranger = new FormClient(service.baseUrl);
+    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    const own = new FormClient(service.baseUrl);
+    own.cookies.set('sonde_session', await signedIn(service, owner));
+    const series = /series=([0-9a-f]{64})/.exec((await own.get('/ranks')).text)?.[1];
+    const ids = [`/batches/${batchId}`, `/batches/${batchId}/live`, `/batches/${batchId}/results`];
+    for (const path of [...ids, `/webhooks/${batchId}`, `/ranks?series=${series}`]) {
+      expect([path, (await own.get(path)).status]).to.deep.equal([path, 200]);
+      const others = await stranger.get(path);
+      expect([path, others.status]).to.deep.equal([path, 404]);
+      expect(others.text).not.to.match(/indexed\.example|rank-4/);
+    }
+    for (const path of [
+      `/batches/${batchId}/cancel`,
+      `/batches/${batchId}/retry`,
+      `/webhooks/${batchId}/resend`,
+      '/tokens/1/revoke',
+    ]) {
+      const answer = await stranger.post(path, {}, { from: '/tokens' });
+      expect([path, answer.status]).to.deep.equal([path, 404]);
+    }
+    for (const path of ['/', '/batches', '/ranks', '/tokens', '/credits', '/webhooks']) {
+      expect((await stranger.get(path)).text).not.to.match(/not-indexed\.example|rank-4|hook"|1,000/);
+    }
+  });
+
+  it('lead on from a part of a page to whole pages', async () => {
+    const urls = Array.from({ length: 51 }, (_, number) => `https://indexed.example/${number}`);
+    const { body } = await service.call('/check/bulk', { token: owner.token, body: { urls } });
+    await service.ended(owner.token, body.batch_id);
+    const own = new FormClient(service.baseUrl);
+    own.cookies.set('sonde_session', await signedIn(service, owner));
+    const { text } = await own.get(`/batches/${body.batch_id}/results?sort=answer`);
+    expect(text).to.contain(`href="/batches/${body.batch_id}?sort=answer&amp;page=2"`);
+    expect(text).to.contain(`href="/batches/${body.batch_id}?sort=asked#results"`);
+  });
+
+  it('send everybody else to sign in', async () => {
+    for (const path of paths().slice(2, -1)) {
+      const answer = await new FormClient(service.baseUrl).get(path);
+      expect([path, answer.status, answer.location]).to.deep.equal([path, 303, '/sign-in']);
+    }
+  });
+
+  it('tell of webhooks: a test, a delivery sent again, a new secret', async () => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, owner));
+    const from = '/webhooks';
+    await browser.post('/webhooks/test', { url: `${receiver.url}/hook` }, { from });
+    expect((await browser.get(from)).text).to.contain('answered the sample with status 204');
+    await browser.post('/webhooks/test', { url: 'http://10.0.0.1/' }, { from });
+    expect((await browser.get(from)).text).to.contain('never contacted');
+    await browser.post(`/webhooks/${batchId}/resend`, {}, { from });
+    await service.quiet();
+    expect((await browser.get(`/webhooks/${batchId}`)).text).to.contain('No. 2');
+    const shown = async () =>
+      /whsec_[\w+/=]{40,}/.exec((await browser.get('/webhooks?secret=shown')).text)?.[0];
+    expect(await shown()).to.equal(owner.webhookSecret);
+    await browser.post('/webhooks/rotate', {}, { from });
+    expect(await shown()).not.to.equal(owner.webhookSecret);
+  });
+
+  it('have no serious fault of accessibility and no refused content, light or dark', async function () {
+    this.timeout(60_000);
+    const browser: Browser = await borrowBrowser(this);
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    const faults = await faultsOf(page, ['/', '/sign-in', '/sign-up']);
+    await enter(context, service, owner);
+    faults.push(...(await faultsOf(page, paths())));
+    expect(faults).to.deep.equal([]);
+    expect(complaints.filter((line) => !line.includes('404'))).to.deep.equal([]);
+    await context.close();
+  });
+
+  for (const width of [360, 1600]) {
+    it(`fit a window of ${width} pixels`, async function () {
+      const browser = await borrowBrowser(this);
+      const { context, page } = await openWindow(browser, service.baseUrl, {
+        viewport: { width, height: 800 },
+      });
+      await enter(context, service, owner);
+      for (const path of paths()) {
+        await page.goto(path);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+        expect([path, Number(overflow) <= 0]).to.deep.equal([path, true]);
+      }
+      await context.close();
+    });
+  }
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    // Through the debugger, which the page's own policy does not bind.
+    await page.evaluate(axe);
+    // What the dark colours may spoil is contrast; all else is the same.
+    for (const [colorScheme, rules] of [
+      ['light', ''],
+      ['dark', '{ runOnly: ["color-contrast"] }'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = (await page.evaluate(`axe.run(${rules})`)) as AxeResults;
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const where = ({ html }: { html: string }) => html.slice(0, 200);
+      faults.push(...serious.map(({ id, nodes }) => `${path} ${colorScheme} ${id}: ${nodes.map(where)}`));
+    }
+  }
+  return faults;
+}

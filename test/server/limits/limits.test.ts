@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { purge } from '../../../upkeep/retention.ts';
+import { startProcess } from '../../support/processes.ts';
+import { type Answer, TestService } from '../../support/service.ts';
+
+describe('rate limits', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '5', METRICS_TOKEN: 'm', TRUST_PROXY: '1' });
+  });
+
+  after(() => service.stop());
+
+  // Nothing of it fits, so that a request which passes costs nothing.
+  const post = (token: string) => service.call('/check/bulk', { token, body: {} });
+  const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+  const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
+    const done: T[] = [];
+    while (done.length < count) done.push(await act());
+    return done;
+  };
+
+  it('refuse the POST after the last one of a minute, and say when to come again', async () => {
+    const { token } = await service.account(0);
+    const answers = await times(6, () => post(token));
+    expect(statuses(answers)).to.deep.equal([422, 422, 422, 422, 422, 429]);
+    const refused = answers[5]!;
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(55, 60);
+    expect(refused.body).to.deep.equal({
+      success: false,
+      message: `At most 5 POST requests a minute. Try again in ${refused.headers.get('retry-after')} seconds.`,
+      error: 'rate_limited',
+    });
+  });
+
+  it('tell in every answer what is left', async () => {
+    const { token } = await service.account(0);
+    const [first, second] = await times(2, () => post(token));
+    expect(first?.headers.get('ratelimit')).to.equal('"post"; r=4; t=60');
+    expect(first?.headers.get('ratelimit-policy')).to.match(/^"post"; q=5; w=60; pk=:[\w+/]+=*:$/);
+    expect(second?.headers.get('ratelimit')).to.match(/^"post"; r=3; t=(60|59)$/);
+    expect(first?.headers.get('x-ratelimit-limit')).to.equal(null);
+  });
+
+  it('count reading apart from changing, ten times as much of it, and each account for itself', async () => {
+    const { token } = await service.account(0);
+    const read = () => service.call('/credits', { token });
+    expect(new Set(statuses(await times(50, read)))).to.deep.equal(new Set([200]));
+    expect((await read()).status).to.equal(429);
+    expect((await post(token)).status).to.equal(422);
+    const other = await service.account(0);
+    expect((await service.call('/credits', { token: other.token })).status).to.equal(200);
+  });
+
+  it('are decided before the body is read', async () => {
+    const { token } = await service.account(0);
+    await times(5, () => post(token));
+    expect((await service.call('/check/bulk', { token, raw: '{"urls": [' })).status).to.equal(429);
+  });
+
+  it('begin anew when the minute is over, and old windows are removed', async () => {
+    const { token, accountId } = await service.account(0);
+    // The window ends under the feet of a process that has not refused anybody yet.
+    await times(5, () => post(token));
+    await sql`update rate_limits set expire = 1 where key = ${`post:${accountId}`}`.execute(service.db);
+    expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=4;/);
+
+    await sql`update rate_limits set expire = 1 where key = ${`post:${accountId}`}`.execute(service.db);
+    const { rateLimits } = await purge(service.db, { days: 1, historyDays: 1 });
+    expect(rateLimits).to.equal(1);
+    const rows = await service.db.selectFrom('rateLimits').select('key').execute();
+    expect(rows.map(({ key }) => key)).to.not.include(`post:${accountId}`);
+    expect(rows.length).to.be.greaterThan(0);
+  });
+
+  it('leave the probes and the metrics alone', async () => {
+    const headers = { Authorization: 'Bearer m' };
+    for (const path of ['//healthz', '//readyz', '//metrics']) {
+      const answers = await times(60, () => service.call(path, { headers }));
+      expect(new Set(statuses(answers)), path).to.deep.equal(new Set([200]));
+      expect(answers[0]?.headers.get('ratelimit')).to.equal(null);
+    }
+  });
+
+  it('are kept in memory while Postgres cannot count, and shared again afterwards', async () => {
+    const { token } = await service.account(0);
+    expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=4;/);
+    await sql`alter table rate_limits rename to elsewhere`.execute(service.db);
+    try {
+      expect(statuses(await times(6, () => post(token)))).to.deep.equal([422, 422, 422, 422, 422, 429]);
+      expect((await service.call('/credits', { token })).status).to.equal(200);
+    } finally {
+      await sql`alter table elsewhere rename to rate_limits`.execute(service.db);
+    }
+    expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=3;/);
+  });
+
+  it('let a wrong token wait that is sent again and again, and nobody else', async () => {
+    const { token } = await service.account(0);
+    const from = (bearer: string) =>
+      service.call('/credits', { token: bearer, headers: { 'X-Forwarded-For': '192.0.2.9' } });
+    const answers = await Promise.all(Array.from({ length: 300 }, () => from('revoked')));
+    expect(new Set(statuses(answers))).to.deep.equal(new Set([401]));
+    expect((await from('revoked')).status).to.equal(429);
+    expect((await from(token)).status).to.equal(200);
+  });
+
+  it('let an address that sends many wrong tokens wait, and no other', async () => {
+    const { token } = await service.account(0);
+    const from = (address: string, bearer: string) =>
+      service.call('/credits', { token: bearer, headers: { 'X-Forwarded-For': address } });
+    const guesses = await Promise.all(
+      Array.from({ length: 3000 }, (_, n) => from('192.0.2.7', `wrong-${n}`)),
+    );
+    expect(new Set(statuses(guesses))).to.deep.equal(new Set([401]));
+    const refused = await from('192.0.2.7', token);
+    expect([refused.status, refused.body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(50, 60);
+    // The proxy in front writes the last address; what a caller writes before it changes nothing.
+    expect((await from('198.51.100.1, 192.0.2.7', token)).status).to.equal(429);
+    expect((await from('192.0.2.8', token)).status).to.equal(200);
+  });
+
+  it('count no request with a good token against its address', async () => {
+    const { token } = await service.account(0);
+    const answers = await times(320, () => service.call('/batches', { token }));
+    expect(statuses(answers).filter((status) => status === 401)).to.have.lengthOf(0);
+    const { token: colleague } = await service.account(0);
+    expect((await service.call('/batches', { token: colleague })).status).to.equal(200);
+  });
+});
+
+describe('what costs no credit', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
+  });
+
+  after(() => service.stop());
+
+  it('has an allowance: webhook tests', async () => {
+    const { token } = await service.account(0);
+    const body = { webhook_url: 'http://127.0.0.1:1/', type: 'http' };
+    for (let nth = 1; nth <= 30; nth += 1) {
+      expect((await service.call('/webhooks/test', { token, body })).status).to.equal(200);
+    }
+    const refused = await service.call('/webhooks/test', { token, body });
+    expect([refused.status, refused.body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 900);
+    const { token: other } = await service.account(0);
+    expect((await service.call('/webhooks/test', { token: other, body })).status).to.equal(200);
+  });
+
+  it('has an allowance: entries that do not fit, of which little is kept', async () => {
+    const { token } = await service.account(0);
+    const body = { urls: Array(2000).fill('x'.repeat(2000)), on_invalid: 'skip' };
+    const first = await service.call('/http-status/bulk', { token, body });
+    expect(first.status).to.equal(202);
+    const { body: batch } = await service.call(`/batch/${first.body.batch_id}`, { token });
+    expect(batch.results[0].url).to.equal('x'.repeat(256));
+    await sql`update rate_limits set points = 99000 where key like 'skippedEntries:%'`.execute(service.db);
+    expect((await service.call('/http-status/bulk', { token, body })).status).to.equal(429);
+  });
+});
+
+describe('rate limits over three web processes', function () {
+  this.timeout(90_000);
+  // For a machine so busy that the requests did not fit into one window.
+  this.retries(1);
+
+  it('let exactly the limit pass of 2,000 requests in one window', async () => {
+    const service = await TestService.start();
+    const env = { ...service.env, RATE_LIMIT_PER_MINUTE: '100', LOG_FORMAT: 'json' };
+    const starting = [1, 2, 3].map(() => startProcess(['server/main.ts'], env, /"port":\d+/));
+    try {
+      const ports = (await Promise.all(starting)).map(({ ready }) => /"port":(\d+)/.exec(ready)?.[1]);
+      const { token, accountId } = await service.account(2000);
+      // A window begins with its first request, so it is long enough for all that follow.
+      const startedMs = Date.now();
+      const post = async (port: string | undefined) => {
+        const response = await fetch(`http://127.0.0.1:${port}/api/v1/http-status/bulk`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          body: '{"urls":["https://example.com/"]}',
+        });
+        await response.arrayBuffer();
+        return response.status;
+      };
+      const answered: number[] = [];
+      const hands = Array.from({ length: 30 }, async (_, hand) => {
+        for (let at = hand; at < 2000; at += 30) answered.push(await post(ports[at % 3]));
+      });
+      await Promise.all(hands);
+      expect(Date.now() - startedMs).to.be.lessThan(60_000);
+      expect(answered.filter((status) => status === 202)).to.have.lengthOf(100);
+      expect(answered.filter((status) => status === 429)).to.have.lengthOf(1900);
+      expect(await service.credits(accountId)).to.equal(1900);
+    } finally {
+      const processes = await Promise.all(starting);
+      for (const web of processes) web.kill('SIGTERM');
+      await Promise.all(processes.map(({ ended }) => ended));
+      await service.stop();
+    }
+  });
+});

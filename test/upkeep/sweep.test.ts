@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import { createBoss } from '../../db/queue.ts';
+import * as singleChecks from '../../db/single-checks.ts';
+import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { TestService } from '../support/service.ts';
+
+describe('the sweep', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  it('puts right what it can, whatever it cannot', async () => {
+    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const { accountId } = await service.account(10);
+    for (const requestId of [1_000_001, 1_000_002, 1_000_003]) {
+      const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://example.com/' } };
+      await inTransaction(service.db, async (trx) => {
+        await singleChecks.open(trx, check);
+        await ledger.charge(trx, accountId, 1, { requestId });
+      });
+    }
+    await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
+    // An item that the database refuses: nothing of ours makes one, and if something did, it must cost itself alone.
+    await sql`alter table items add constraint refused check (request_id <> 1000001)`.execute(service.db);
+    const failures: unknown[] = [];
+    const swept = await sweepOrphans(service.db, boss, (error) => failures.push(error));
+    expect(swept.singleChecksRefunded).to.equal(2);
+    expect(failures).to.have.length(1);
+    expect(String(failures[0])).to.match(/refused/);
+    await sql`alter table items drop constraint refused`.execute(service.db);
+    expect(
+      (await sweepOrphans(service.db, boss, (error) => failures.push(error))).singleChecksRefunded,
+    ).to.equal(1);
+    expect(await service.problems()).to.deep.equal([]);
+  });
+});

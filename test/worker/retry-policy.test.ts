@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import type { Again, Failed, Outcome } from '../../checks/outcome.ts';
+import { decide } from '../../worker/retry-policy.ts';
+
+const answer = (again: Again | null): Outcome => ({ state: 'success', answer: {}, tally: [], again });
+const failure = (isRetryable: boolean): Failed => ({
+  state: 'failed',
+  error: 'checker_unreachable',
+  message: '',
+  isRetryable,
+});
+
+describe('decide', () => {
+  it('records an answer', () => {
+    expect(decide(answer(null), {}, false)).to.include({ act: 'record' });
+  });
+
+  it('asks a silent target a second time, then believes it', () => {
+    const first = decide(answer({ reason: 'silence' }), {}, false);
+    expect(first).to.deep.equal({ act: 'again', tries: { silences: 1 }, pause: null });
+    expect(decide(answer({ reason: 'silence' }), first.tries, false)).to.include({ act: 'record' });
+  });
+
+  it('asks a busy host up to twice more, after a pause, and takes what it says last', () => {
+    const busy = answer({ reason: 'throttled', afterSeconds: 7 });
+    const first = decide(busy, {}, false);
+    expect(first).to.deep.equal({ act: 'again', tries: { refusals: 1 }, pause: { afterSeconds: 7 } });
+    const second = decide(busy, first.tries, false);
+    expect(second).to.include({ act: 'again' });
+    expect(decide(busy, second.tries, false)).to.include({ act: 'record', outcome: busy });
+  });
+
+  it('gives our own trouble one more try', () => {
+    const first = decide(failure(true), {}, false);
+    expect(first).to.include({ act: 'again' });
+    expect(decide(failure(true), first.tries, false)).to.include({ act: 'record' });
+    expect(decide(failure(false), {}, false)).to.include({ act: 'record' });
+  });
+
+  it('leaves what a process without a network could not reach to another', () => {
+    const later = { act: 'put_back', tries: { putBacks: 1 }, afterSeconds: 10 };
+    expect(decide(failure(true), {}, true)).to.deep.equal(later);
+    const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
+    expect(decide(unreadable, {}, true)).to.deep.equal(later);
+    const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
+    expect(decide(broken, {}, true)).to.include({ act: 'again' });
+  });
+
+  it('leaves it alone for as long as was asked for, up to a minute', () => {
+    const failed = (retryAfterSeconds: number) => decide({ ...failure(true), retryAfterSeconds }, {}, false);
+    expect(failed(15)).to.deep.equal({ act: 'put_back', tries: { faults: 1 }, afterSeconds: 15 });
+    expect(failed(3600)).to.include({ act: 'put_back', afterSeconds: 60 });
+  });
+
+  it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
+    const silence = answer({ reason: 'silence' });
+    const first = decide(silence, { silences: 1 }, true);
+    expect(first).to.deep.equal({ act: 'put_back', tries: { silences: 1, putBacks: 1 }, afterSeconds: 10 });
+    const second = decide(silence, first.tries, true);
+    expect(second).to.include({ act: 'put_back' });
+    const third = decide(silence, second.tries, true);
+    expect(third).to.have.nested.property('outcome.error', 'checker_unreachable');
+  });
+
+  it('records an answer also while the network is in doubt', () => {
+    expect(decide(answer(null), {}, true)).to.include({ act: 'record' });
+  });
+});

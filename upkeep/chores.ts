@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+
+/**
+ * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to the next
+ * round. Postgres's clock decides.
+ */
+export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into chores (chore) values (${chore})
+    on conflict (chore) do update set done_at = now()
+    where chores.done_at <= now() - ${everySeconds} * interval '1 second'
+    returning chore`.execute(db);
+  return rows.length > 0;
+}
+
+/** Keeps what a chore found, for whichever process is asked. */
+export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
+  await db
+    .updateTable('chores')
+    .set({ result: JSON.stringify(result) })
+    .where('chore', '=', chore)
+    .execute();
+}
+
+/** What a chore found last; null when it has not run yet. */
+export async function lastResult(db: Db, chore: string): Promise<unknown> {
+  const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
+  return row?.result ?? null;
+}

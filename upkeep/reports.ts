@@ -1,0 +1,20 @@
+import type { Log } from '../log.ts';
+import type { ChoreReports } from './sweep.ts';
+
+/** Chores that found something to do say so in the log; a quiet round says nothing. */
+export function reportsTo(log: Log): ChoreReports {
+  return {
+    swept: (swept) => {
+      if (Object.values(swept).some((count) => count > 0))
+        log.warn('The sweep put something right', { ...swept });
+    },
+    verified: ({ ok, discrepancies }) => {
+      if (!ok) log.error('The ledger does not add up', { discrepancies });
+    },
+    purged: (purged) => {
+      if (Object.values(purged).some((count) => count > 0))
+        log.info('Old records were purged', { ...purged });
+    },
+    failed: (error) => log.warn('A chore failed and will be done next time', { error }),
+  };
+}
