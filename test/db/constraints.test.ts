@@ -38,6 +38,7 @@ describe('nonsense cannot be stored', () => {
     ['canceled but running', 'canceled_at = now()', /canceled_is_finished/],
     ['fewer failures than skipped entries', 'skipped = 1', /batch_counters_add_up/],
     ['a status nobody knows', "status = 'done'", /status/],
+    ['a type that is no word', "type = 'HTTP status'", /batches_type_form/],
   ];
 
   for (const [what, set, by] of refused) {
