@@ -1,4 +1,4 @@
-import type { ItemError } from '../schemas/batch.ts';
+import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * What one check came to. An answer is paid for, also when it is bad news; a failure says why there is no answer and

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { PgBoss } from 'pg-boss';
 import type { SecretBox } from '../secret-box.ts';
-import * as batches from './batches.ts';
-import { type Db, inTransaction, type Trx } from './connect.ts';
-import * as items from './items.ts';
+import type { Db, Trx } from './connect.ts';
 
 export interface Account {
   accountId: number;
@@ -94,31 +91,11 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
   return numUpdatedRows > 0n;
 }
 
-/**
- * Ends an account for good: what is open is canceled and refunded, its users, sessions and tokens are erased. The
- * ledger and the batches stay, and name nobody; results go with their retention.
- */
-export async function close(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  // First, while its holder can still ask again if it fails; and once more for what was accepted meanwhile.
-  await cancelAll(db, boss, accountId);
-  await inTransaction(db, async (trx) => {
-    await disable(trx, accountId);
-    await trx.deleteFrom('users').where('accountId', '=', accountId).execute();
-    await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
-  });
-  await cancelAll(db, boss, accountId);
-}
-
-const openMax = 100;
-
-async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  while (true) {
-    const open = await batches.listOpen(db, accountId, openMax);
-    if (open.length === 0) return;
-    for (const { batchId } of open) {
-      await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
-    }
-  }
+/** Disables an account and erases who may act for it: users with their sessions, and tokens. */
+export async function erasePeople(trx: Trx, accountId: number): Promise<void> {
+  await disable(trx, accountId);
+  await trx.deleteFrom('users').where('accountId', '=', accountId).execute();
+  await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
 }
 
 const overlap = sql`interval '24 hours'`;

@@ -1,10 +1,10 @@
 /**
- * Lock order, kept by every transaction of this folder: idempotency key, batch row, chunk rows, items, account row,
- * ledger entry, turn, jobs (DESIGN.md section 6). A single check has no batch row; its chunk row comes first. Only
- * Postgres's now() decides ages.
+ * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger entry, turn,
+ * jobs. A single check has no batch row; its chunk row comes first. Only Postgres's now() decides ages.
  */
 import { sql } from 'kysely';
-import type { BatchStatus, BatchType } from '../schemas/batch.ts';
+import type { BatchStatus } from '../schemas/batch.ts';
+import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
 import type { Db, Trx } from './connect.ts';
 
 /** Names a batch; the account always comes along, so that nobody finds another's. */
@@ -14,36 +14,50 @@ export interface BatchRef {
 }
 
 export interface NewBatch extends BatchRef {
-  type: BatchType;
-  /** All entries, the skipped ones included. */
+  type: CheckType;
   total: number;
   skipped: number;
   duplicates: number;
-  /** What holds for all its checks, such as whether redirects are followed. */
-  options: Record<string, unknown>;
+  options: OptionsOf;
   reference: string | null;
   webhookUrl: string | null;
   retryOf: string | null;
 }
 
 export interface BatchRow extends BatchRef {
-  type: BatchType;
+  type: CheckType;
+  /** Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels. */
   status: BatchStatus;
+  /** All entries, the skipped ones included; never changes. */
   total: number;
+  /** Entries that did not fit, failed at acceptance and never charged; counted in `failed` too. */
   skipped: number;
+  /** Items with an answer, good or bad; moved by whoever records. */
   successful: number;
+  /** Items without one, refunded but for the skipped ones; moved by whoever records or cancels. */
   failed: number;
+  /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
   duplicates: number;
-  options: Record<string, unknown>;
+  /** What holds for all its checks, such as whether redirects are followed. */
+  options: OptionsOf;
+  /** How many of its answers say what, in the words of its type; moved with `successful`. */
   summary: Record<string, number>;
+  /** The caller's own name for it; null when none was given. */
   reference: string | null;
+  /** Where its end is to be told, as it was sent; null for nowhere. Cleared when its account is closed. */
   webhookUrl: string | null;
+  /** The batch whose failed items these were; null for one that was submitted. */
   retryOf: string | null;
+  /** The batch that tries its failed items again; null until somebody retries it, which is done once. */
   retriedAs: string | null;
   createdAt: Date;
+  /** When a worker took up its first chunk; null until then, and for good when it was canceled before. */
   startedAt: Date | null;
+  /** When its last item got an outcome; null until then. */
   completedAt: Date | null;
+  /** When its caller ended it; null unless that happened. */
   canceledAt: Date | null;
+  /** When its inputs and outcomes were deleted; null while they are kept. Moved by the purge. */
   purgedAt: Date | null;
 }
 
@@ -63,36 +77,18 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
 }
 
 /** Notes where the batch stands in the fair order. */
-export async function setFirstTurn(trx: Trx, { accountId, batchId }: BatchRef, turn: number): Promise<void> {
-  await trx
-    .updateTable('batches')
-    .set({ firstTurn: turn })
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .execute();
+export async function setFirstTurn(trx: Trx, ref: BatchRef, turn: number): Promise<void> {
+  await updateOf(trx, ref).set({ firstTurn: turn }).execute();
 }
 
 /** Null when the account has no such batch. */
-export async function find(db: Db, { accountId, batchId }: BatchRef): Promise<BatchRow | null> {
-  const row = await db
-    .selectFrom('batches')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .executeTakeFirst();
-  return row ?? null;
+export async function find(db: Db | Trx, ref: BatchRef): Promise<BatchRow | null> {
+  return (await selectOf(db, ref).executeTakeFirst()) ?? null;
 }
 
 /** The same, and nobody else records for this batch until the transaction ends. */
-export async function lock(trx: Trx, { accountId, batchId }: BatchRef): Promise<BatchRow | null> {
-  const row = await trx
-    .selectFrom('batches')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+export async function lock(trx: Trx, ref: BatchRef): Promise<BatchRow | null> {
+  return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Which of these batches have ended: their ids, from one query. */
@@ -108,12 +104,9 @@ export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
 }
 
 /** Moves a pending batch to processing; does nothing to any other. */
-export async function start(db: Db, { accountId, batchId }: BatchRef): Promise<void> {
-  await db
-    .updateTable('batches')
+export async function start(db: Db, ref: BatchRef): Promise<void> {
+  await updateOf(db, ref)
     .set({ status: 'processing', startedAt: sql`now()` })
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
     .where('status', '=', 'pending')
     .execute();
 }
@@ -129,92 +122,28 @@ export interface Progress {
 
 /** Writes the counters of a batch that the transaction has locked, and ends it when they are complete. */
 export async function advance(trx: Trx, batch: BatchRow, progress: Progress): Promise<{ isOver: boolean }> {
-  const { accountId, batchId, total, startedAt } = batch;
   const { successful, failed, summary, isCanceled = false } = progress;
-  const isOver = successful + failed === total;
-  await trx
-    .updateTable('batches')
+  const isOver = successful + failed === batch.total;
+  await updateOf(trx, batch)
     .set({
       successful,
       failed,
       summary: JSON.stringify(summary),
-      status: isOver ? endOf(progress) : startedAt ? 'processing' : 'pending',
+      status: isOver ? endOf(progress) : batch.startedAt ? 'processing' : 'pending',
       ...(isOver ? { completedAt: sql`now()` } : {}),
       ...(isCanceled ? { canceledAt: sql`now()` } : {}),
     })
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
     .execute();
   return { isOver };
 }
 
 /** Notes on a batch, which the transaction has locked, which later batch tries its failed items again. */
-export async function linkRetry(
-  trx: Trx,
-  { accountId, batchId }: BatchRef,
-  retriedAs: string,
-): Promise<void> {
-  await trx
-    .updateTable('batches')
-    .set({ retriedAs })
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .execute();
+export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
+  await updateOf(trx, ref).set({ retriedAs }).execute();
 }
 
-export interface BatchFilter {
-  type?: BatchType;
-  status?: BatchStatus;
-  limit: number;
-  offset?: number;
-  /** Goes on after this one, at the cost of the first page. */
-  after?: { createdAt: Date; batchId: string };
-}
-
-/** An account's batches, newest first. */
-export function list(db: Db, accountId: number, filter: BatchFilter): Promise<BatchRow[]> {
-  return newestFirst(db, accountId, filter)
-    .select(columns)
-    .limit(filter.limit)
-    .offset(filter.offset ?? 0)
-    .execute();
-}
-
-/** How many there are, counted up to `max`. */
-export async function count(db: Db, accountId: number, filter: Omit<BatchFilter, 'limit'>, max: number) {
-  const some = newestFirst(db, accountId, filter).select('batchId').limit(max);
-  const { rows } = await db
-    .selectFrom(some.as('some'))
-    .select(sql<number>`count(*)`.as('rows'))
-    .executeTakeFirstOrThrow();
-  return rows;
-}
-
-/** Those of an account that have not ended, newest first. */
-export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
-  return db
-    .selectFrom('batches')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('completedAt', 'is', null)
-    .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-/** Of these ids, the batches that the account has. */
-export function listByIds(db: Db, accountId: number, batchIds: string[]): Promise<BatchRow[]> {
-  if (batchIds.length === 0) return Promise.resolve([]);
-  return db
-    .selectFrom('batches')
-    .select(columns)
-    .where('accountId', '=', accountId)
-    .where('batchId', 'in', batchIds)
-    .execute();
-}
-
-const columns = [
+/** The columns of a batch as its row type has them. */
+export const batchColumns = [
   'accountId',
   'batchId',
   'type',
@@ -237,21 +166,19 @@ const columns = [
   'purgedAt',
 ] as const;
 
+function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
+  return db
+    .selectFrom('batches')
+    .select(batchColumns)
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId);
+}
+
+function updateOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
+  return db.updateTable('batches').where('accountId', '=', accountId).where('batchId', '=', batchId);
+}
+
 function endOf({ successful, failed }: Progress): BatchStatus {
   if (failed === 0) return 'completed';
   return successful === 0 ? 'failed' : 'partial';
-}
-
-// Ordered to be counted too: without an order Postgres likes to read the table until it has found enough.
-function newestFirst(db: Db, accountId: number, { type, status, after }: Omit<BatchFilter, 'limit'>) {
-  return db
-    .selectFrom('batches')
-    .where('accountId', '=', accountId)
-    .$if(type !== undefined, (query) => query.where('type', '=', type as BatchType))
-    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, batch_id) < (${after?.createdAt}, ${after?.batchId}::uuid)`),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('batchId', 'desc');
 }

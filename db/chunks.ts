@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { BatchType } from '../schemas/batch.ts';
+import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
 import * as batches from './batches.ts';
 import type { Db, Trx } from './connect.ts';
-import { chunkQueues } from './queue.ts';
+import { queueOf } from './queue.ts';
 import type { ChunkInput, ItemTries } from './tables.ts';
 import * as turns from './turns.ts';
 
@@ -14,51 +14,27 @@ export interface ChunkRef extends batches.BatchRef {
 }
 
 export interface NewChunk extends ChunkRef {
-  type: BatchType;
+  type: CheckType;
   /** Its place among the chunks of its batch, from 0. */
   ordinal: number;
   inputs: ChunkInput[];
   jobId: string;
 }
 
-/** A chunk as a worker takes it up. */
-export interface Work extends ChunkRef {
-  type: BatchType;
+interface WorkOf<T extends CheckType> extends ChunkRef {
+  type: T;
   jobId: string;
   turn: number;
   /** Options of the batch. */
-  options: Record<string, unknown>;
+  options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
-  inputs: ChunkInput[];
+  inputs: ChunkInput<T>[];
   /** By request id: what was already tried for an input in an earlier job of this chunk. */
   tries: Record<string, ItemTries>;
 }
 
-// Fifty fetches or ten searches: long enough to be worth a job, short enough to be done within its slice of time.
-const unitsPerChunk: Record<BatchType, number> = { index: 10, http: 50, keyword: 10 };
-
-/**
- * Deals inputs into the slices that one job each will carry. Inputs of one `unit`, such as equal searches, share a
- * slice, so that one search can answer them all; without a unit each input is its own.
- */
-export function deal<T>(
-  type: BatchType,
-  inputs: T[],
-  unitOf: (input: T) => string | undefined = () => undefined,
-): T[][] {
-  const units = new Map<string | number, T[]>();
-  inputs.forEach((input, index) => {
-    const key = unitOf(input) ?? index;
-    const unit = units.get(key);
-    if (unit) unit.push(input);
-    else units.set(key, [input]);
-  });
-  const dealt = [...units.values()];
-  const size = unitsPerChunk[type];
-  return Array.from({ length: Math.ceil(dealt.length / size) }, (_, slice) =>
-    dealt.slice(slice * size, (slice + 1) * size).flat(),
-  );
-}
+/** A chunk as a worker takes it up, told apart by its type. */
+export type Work = { [T in CheckType]: WorkOf<T> }[CheckType];
 
 /** Inserts the chunks of a batch in one statement. */
 export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
@@ -101,9 +77,9 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
   if (!chunk) return null;
   const { type, options, tries, turn } = chunk;
   if (chunk.status === 'pending') await batches.start(db, ref);
-  await turns.serve(db, chunkQueues[type], turn);
+  await turns.serve(db, queueOf(type), turn);
   const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
-  return { ...ref, type, jobId, turn, options, inputs, tries };
+  return { ...ref, type, jobId, turn, options, inputs, tries } as Work;
 }
 
 /** Notes, before a check that may kill the process, that it was begun once more. */
@@ -115,6 +91,23 @@ export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)
     .execute();
+}
+
+/** Gives a chunk whose job is gone a new one. False when somebody else did so first, or nothing is left of it. */
+export async function replaceJob(
+  trx: Trx,
+  { accountId, chunkId, jobId }: ChunkRef & { jobId: string },
+  nextJobId: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('chunks')
+    .set({ jobId: nextJobId })
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', chunkId)
+    .where('jobId', '=', jobId)
+    .whereRef('settled', '<', 'size')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Gives what is left of a chunk to another job. False when a third job has taken its place meanwhile. */

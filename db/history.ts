@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ItemError } from '../schemas/batch.ts';
+import type { AskedOf, HistoryType } from '../schemas/check-types.ts';
+import type { ItemError } from '../schemas/failures.ts';
 import type { Db, Trx } from './connect.ts';
 import type { NewItem } from './items.ts';
+import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { storableJson } from './storable.ts';
-
-export type HistoryType = 'index' | 'keyword';
 
 export interface HistoryRow {
   requestId: number;
@@ -13,7 +13,7 @@ export interface HistoryRow {
   type: HistoryType;
   state: 'success' | 'failed';
   error: ItemError | null;
-  input: Record<string, unknown>;
+  input: AskedOf<HistoryType>;
   isIndexed: boolean | null;
   rank: number | null;
   checkedAt: Date;
@@ -26,11 +26,9 @@ export interface HistoryFilter {
   isIndexed?: boolean;
   from?: Date;
   to?: Date;
-  limit: number;
-  offset?: number;
-  /** Goes on after this row, at the cost of the first page. */
-  after?: { checkedAt: Date; requestId: number };
 }
+
+type HistoryWindow = Window<{ checkedAt: Date; requestId: number }>;
 
 /** Keeps verdicts and rank points beyond the items they come with, in the transaction that records those. */
 export async function keep(
@@ -56,8 +54,12 @@ export async function keep(
 }
 
 /** Newest first. */
-export function list(db: Db, accountId: number, filter: HistoryFilter): Promise<HistoryRow[]> {
-  return newestFirst(db, accountId, filter)
+export function list(
+  db: Db,
+  accountId: number,
+  filter: HistoryFilter & HistoryWindow,
+): Promise<HistoryRow[]> {
+  return filtered(db, accountId, filter)
     .select(['requestId', 'batchId', 'type', 'state', 'error', 'input', 'isIndexed', 'rank', 'checkedAt'])
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
@@ -65,46 +67,29 @@ export function list(db: Db, accountId: number, filter: HistoryFilter): Promise<
 }
 
 /** How many there are, counted up to `max`. */
-export async function count(
-  db: Db,
-  accountId: number,
-  filter: Omit<HistoryFilter, 'limit'>,
-  max: number,
-): Promise<number> {
-  const some = newestFirst(db, accountId, filter).select('requestId').limit(max);
-  const { rows } = await db
-    .selectFrom(some.as('some'))
-    .select(sql<number>`count(*)`.as('rows'))
-    .executeTakeFirstOrThrow();
-  return rows;
+export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
+  return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-// Ordered to be counted too: without an order Postgres likes to read the table until it has found enough.
-function newestFirst(db: Db, accountId: number, filter: Omit<HistoryFilter, 'limit'>) {
+function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<HistoryWindow, 'after'>) {
   const { type, url, isIndexed, from, to, after } = filter;
-  return (
-    db
-      .selectFrom('history')
-      .where('accountId', '=', accountId)
-      .where('type', '=', type)
-      .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
-      // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for it.
-      .$if(isIndexed !== undefined, (query) =>
-        query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
-      )
-      .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
-      .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date))
-      .$if(after !== undefined, (query) =>
-        query.where(sql<boolean>`(checked_at, request_id) < (${after?.checkedAt}, ${after?.requestId})`),
-      )
-      .orderBy('checkedAt', 'desc')
-      .orderBy('requestId', 'desc')
-  );
+  const rows = db
+    .selectFrom('history')
+    .where('accountId', '=', accountId)
+    .where('type', '=', type)
+    .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
+    // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for it.
+    .$if(isIndexed !== undefined, (query) =>
+      query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
+    )
+    .$if(from !== undefined, (query) => query.where('checkedAt', '>=', from as Date))
+    .$if(to !== undefined, (query) => query.where('checkedAt', '<', to as Date));
+  return newestFirst(rows, ['checkedAt', 'requestId'], after && [after.checkedAt, after.requestId]);
 }
 
 /** What must be equal for two checks to be points of one line. */
-function seriesOf(type: HistoryType, input: Record<string, unknown>): Buffer {
-  const { url, keyword, target_url, country, language, device, match } = input;
+function seriesOf(type: HistoryType, input: object): Buffer {
+  const { url, keyword, target_url, country, language, device, match } = input as Record<string, unknown>;
   const parts =
     type === 'index' ? [String(url).trim()] : [keyword, target_url, country, language, device, match];
   return createHash('sha256').update(JSON.stringify(parts)).digest();

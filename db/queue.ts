@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
-import type { DatabaseConfig } from '../config.ts';
-import type { BatchType } from '../schemas/batch.ts';
+import { type CheckType, checkTypeEntry, checkTypeNames } from '../schemas/check-types.ts';
 import { connectionOptions, type Db, silenceMaxMs, type Trx } from './connect.ts';
 
-/** One queue a check type, so that slow searches never stand before quick fetches. */
-export const chunkQueues: Record<BatchType, string> = {
-  index: 'index-checks',
-  http: 'http-checks',
-  keyword: 'rank-checks',
-};
+/** The queue of a type's chunks. */
+export function queueOf(type: CheckType): string {
+  return checkTypeEntry(type).queue;
+}
+
+/** Made at migrate, so a new type has its queue before the first process that knows it; old workers never look at it. */
+export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
 
 /** Ids only: the job names its chunk, and the chunk's row has the rest. Snake case, as it is stored. */
@@ -27,7 +27,8 @@ export interface DeliveryPayload {
 
 interface BossOptions {
   url: string;
-  backend: DatabaseConfig['backend'];
+  /** Which kind of Postgres it is, in pg-boss's words. */
+  backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
   /** Connections of its own pool; LISTEN takes one more. */
   max: number;
   /** Workers supervise and listen; web processes only enqueue; the release command alone changes the schema. */
@@ -81,8 +82,7 @@ const chunkQueue: Omit<Queue, 'name'> = {
 
 /** Makes the queues, or brings the settings of existing ones up to date. */
 export async function ensureQueues(boss: PgBoss): Promise<void> {
-  const wanted = Object.values(chunkQueues).map((name) => ({ name, ...chunkQueue }));
-  wanted.push({ name: deliveryQueue, ...chunkQueue });
+  const wanted = [...chunkQueues, deliveryQueue].map((name) => ({ name, ...chunkQueue }));
   for (const { name, partition, ...settings } of wanted) {
     if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
     else await boss.createQueue(name, { partition, ...settings });
@@ -103,7 +103,7 @@ export interface ChunkJob {
 export async function enqueueChunks(
   boss: PgBoss,
   trx: Trx,
-  type: BatchType,
+  type: CheckType,
   jobs: ChunkJob[],
 ): Promise<void> {
   const inserts = jobs.map(({ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }) => ({
@@ -113,7 +113,7 @@ export async function enqueueChunks(
     group: { id: String(accountId) },
     ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
   }));
-  await boss.insert(chunkQueues[type], inserts, { db: fromKysely(trx) });
+  await boss.insert(queueOf(type), inserts, { db: fromKysely(trx) });
 }
 
 export interface DeliveryJob {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RankQuery } from '../schemas/keyword.ts';
 import type { Db } from './connect.ts';
 import { containing } from './like.ts';
 
@@ -6,7 +7,7 @@ import { containing } from './like.ts';
 export interface RankSeries {
   /** SHA-256 in hex: which checks are points of one line. */
   series: string;
-  input: Record<string, unknown>;
+  input: RankQuery;
   rank: number | null;
   checkedAt: Date;
 }
@@ -52,7 +53,7 @@ export async function points(
   accountId: number,
   series: string,
   limit: number,
-): Promise<{ input: Record<string, unknown> | null; points: RankPoint[] }> {
+): Promise<{ input: RankQuery | null; points: RankPoint[] }> {
   const rows = await db
     .selectFrom('history')
     .select(['input', 'rank', 'checkedAt'])
@@ -64,5 +65,5 @@ export async function points(
     .orderBy('requestId', 'desc')
     .limit(limit)
     .execute();
-  return { input: rows[0]?.input ?? null, points: rows.reverse() };
+  return { input: (rows[0]?.input as RankQuery | undefined) ?? null, points: rows.reverse() };
 }

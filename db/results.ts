@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BatchType } from '../schemas/batch.ts';
+import { type CheckType, checkTypes } from '../schemas/check-types.ts';
 import type { BatchRow } from './batches.ts';
 import type { Db } from './connect.ts';
-import type { ItemRow } from './items.ts';
+import { type ItemRow, itemColumns } from './items.ts';
 import { containing } from './like.ts';
 
 /** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
-export type ResultFilter = keyof typeof conditions;
+export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
 export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
 export interface ResultQuery {
@@ -30,7 +30,7 @@ export async function page(
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
   const rows = await db
     .selectFrom('items')
-    .select(['requestId', 'batchId', 'position', 'type', 'state', 'input', 'outcome', 'error', 'checkedAt'])
+    .select(itemColumns)
     .select(sql<number>`count(*) over ()`.as('total'))
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
@@ -40,37 +40,19 @@ export async function page(
     .limit(limit)
     .offset(offset)
     .execute();
-  return { rows, total: rows[0]?.total ?? 0 };
+  return { rows: rows as unknown as ItemRow[], total: rows[0]?.total ?? 0 };
 }
 
 /** The filters that make sense for a type, in the order of good news to bad. */
-export function filtersOf(type: BatchType): ResultFilter[] {
-  return filters[type];
+export function filtersOf(type: CheckType): ResultFilter[] {
+  return [...checkTypes[type].filters];
 }
-
-const filters: Record<BatchType, ResultFilter[]> = {
-  http: [
-    'ok',
-    'soft404',
-    'redirect',
-    'client_error',
-    'server_error',
-    'unreachable',
-    'other_status',
-    'dead',
-    'redirected',
-    'bot_wall',
-    'failed',
-  ],
-  index: ['indexed', 'not_indexed', 'failed'],
-  keyword: ['top_3', 'top_10', 'top_20', 'below_20', 'ranked', 'not_ranked', 'failed'],
-};
 
 const status = sql`(outcome->>'status')::int`;
 const rank = sql`(outcome->>'rank')::int`;
 const isTrue = (field: string) => sql`(outcome->>${sql.lit(field)})::boolean`;
 
-const conditions = {
+const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
   failed: sql<boolean>`state = 'failed'`,
   ok: sql<boolean>`${status} between 200 and 299 and not ${isTrue('is_soft404')}`,
   soft404: sql<boolean>`${isTrue('is_soft404')}`,
@@ -87,27 +69,21 @@ const conditions = {
   ranked: sql<boolean>`${rank} is not null`,
   not_ranked: sql<boolean>`state = 'success' and ${rank} is null`,
   top_3: sql<boolean>`${rank} <= 3`,
-  top_10: sql<boolean>`${rank} between 4 and 10`,
-  top_20: sql<boolean>`${rank} between 11 and 20`,
+  rank_4_10: sql<boolean>`${rank} between 4 and 10`,
+  rank_11_20: sql<boolean>`${rank} between 11 and 20`,
   below_20: sql<boolean>`${rank} > 20`,
 };
 
 const asked = sql<string>`coalesce(input->>'url', concat_ws(' ', input->>'keyword', input->>'target_url'))`;
 
-const answers: Record<BatchType, RawBuilder<unknown>> = {
-  http: status,
-  index: isTrue('is_indexed'),
-  keyword: rank,
-};
-
-function keyOf(sort: ResultSort, type: BatchType): RawBuilder<unknown> {
+function keyOf(sort: ResultSort, type: CheckType): RawBuilder<unknown> {
   switch (sort) {
     case 'position':
       return sql`position`;
     case 'asked':
       return asked;
     case 'answer':
-      return answers[type];
+      return sql`nullif((outcome->${checkTypes[type].answerField})::text, 'null')::jsonb`;
     case 'time':
       return sql`checked_at`;
   }

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
-import type { BatchType } from '../schemas/batch.ts';
+import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import type { Db, Trx } from './connect.ts';
-import * as idempotency from './idempotency.ts';
-import * as items from './items.ts';
-import * as ledger from './ledger.ts';
 
 export interface SingleRef {
   accountId: number;
@@ -11,8 +8,8 @@ export interface SingleRef {
 }
 
 export interface SingleCheck extends SingleRef {
-  type: BatchType;
-  input: Record<string, unknown>;
+  type: CheckType;
+  input: InputOf;
 }
 
 /** A handler answers within 25 s; what is older than this has lost its handler. */
@@ -52,17 +49,8 @@ export async function isInFlight(db: Db, { accountId, requestId }: SingleRef): P
   return row !== undefined;
 }
 
-/**
- * Settles a single check with its outcome, once. False when it was settled before: then the caller's result does not
- * count. A failure gives the credit back and frees the check's idempotency key.
- */
-export async function settle(
-  trx: Trx,
-  check: SingleCheck,
-  result: items.NewItem['result'],
-): Promise<boolean> {
-  const { accountId, requestId, type, input } = check;
-  if ('error' in result) await idempotency.forget(trx, accountId, requestId);
+/** Marks a single check as settled, once. False when it was before: then the caller's result does not count. */
+export async function close(trx: Trx, { accountId, requestId }: SingleRef): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('chunks')
     .set({ settled: 1 })
@@ -70,11 +58,7 @@ export async function settle(
     .where('chunkId', '=', requestId)
     .where('settled', '=', 0)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
-  const item = { requestId, chunkId: requestId, position: null, input, result };
-  await items.insert(trx, { accountId, batchId: null, type }, [item]);
-  if ('error' in result) await ledger.refund(trx, accountId, 1, { requestId });
-  return true;
+  return numUpdatedRows > 0n;
 }
 
 /** Single checks whose process died or hung: begun 35 s ago and not settled. At most `limit`, oldest first. */
@@ -88,10 +72,7 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
     .orderBy('createdAt')
     .limit(limit)
     .execute();
-  return rows.map(({ accountId, chunkId, type, inputs }) => ({
-    accountId,
-    requestId: chunkId,
-    type,
-    input: inputs[0]?.input ?? {},
-  }));
+  return rows.flatMap(({ accountId, chunkId: requestId, type, inputs: [only] }) =>
+    only ? [{ accountId, requestId, type, input: only.input }] : [],
+  );
 }

@@ -1,13 +1,15 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { BatchStatus, BatchType, ItemError } from '../schemas/batch.ts';
+import type { BatchStatus } from '../schemas/batch.ts';
+import type { AnswerOf, AskedOf, CheckType, HistoryType, InputOf, OptionsOf } from '../schemas/check-types.ts';
 import type { LedgerKind } from '../schemas/credits.ts';
+import type { ItemError } from '../schemas/failures.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 /** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
-export interface ChunkInput {
+export interface ChunkInput<T extends CheckType = CheckType> {
   request_id: number;
   position: number | null;
-  input: Record<string, unknown>;
+  input: InputOf<T>;
 }
 
 /** What was already tried for an input when the rest of its chunk went into a new job. Counts of tries. */
@@ -35,33 +37,33 @@ export interface DB
   batches: Narrowed<
     GeneratedDB['batches'],
     {
-      type: BatchType;
+      type: CheckType;
       status: Generated<BatchStatus>;
-      options: GeneratedJsonOf<Record<string, unknown>>;
+      options: GeneratedJsonOf<OptionsOf>;
       summary: GeneratedJsonOf<Record<string, number>>;
     }
   >;
   chunks: Narrowed<
     GeneratedDB['chunks'],
-    { type: BatchType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, ItemTries>> }
+    { type: CheckType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, ItemTries>> }
   >;
   deliveries: Narrowed<GeneratedDB['deliveries'], { state: Generated<'pending' | 'delivered' | 'failed'> }>;
   history: Narrowed<
     GeneratedDB['history'],
     {
-      type: 'index' | 'keyword';
+      type: HistoryType;
       state: 'success' | 'failed';
       error: ItemError | null;
-      input: JsonOf<Record<string, unknown>>;
+      input: JsonOf<AskedOf<HistoryType>>;
     }
   >;
   items: Narrowed<
     GeneratedDB['items'],
     {
-      type: BatchType;
+      type: CheckType;
       state: 'success' | 'failed';
-      input: JsonOf<Record<string, unknown>>;
-      outcome: ColumnType<Record<string, unknown> | null, string | null, never>;
+      input: JsonOf<InputOf | AskedOf>;
+      outcome: ColumnType<AnswerOf | null, string | null, never>;
       error: ItemError | null;
     }
   >;

@@ -7,6 +7,10 @@ declare const plain: unique symbol;
 /** A token as its holder knows it: shown once, never stored. */
 export type PlainToken = string & { readonly [plain]: true };
 
+declare const hashed: unique symbol;
+/** A token as it is stored and looked for: its SHA-256. */
+type HashedToken = Buffer & { readonly [hashed]: true };
+
 /** Who is calling, by which token. */
 export interface Caller {
   accountId: number;
@@ -78,16 +82,29 @@ export function list(db: Db, accountId: number): Promise<TokenSummary[]> {
     .execute();
 }
 
-/** By the token itself or its id; from the next request on it is not valid. False when there is none. */
-export async function revoke(db: Db, which: PlainToken | number): Promise<boolean> {
+/** From the next request on it is not valid. False when the account has none with this id. */
+export async function revoke(db: Db, accountId: number, tokenId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('apiTokens')
-    .set({ revokedAt: sql`coalesce(revoked_at, now())` })
+    .set(revokedNow)
+    .where('accountId', '=', accountId)
+    .where('tokenId', '=', tokenId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The same for an operator who has the token itself, or its id alone. */
+export async function revokeAny(db: Db, which: PlainToken | number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('apiTokens')
+    .set(revokedNow)
     .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
     .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
 
 async function noteUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
@@ -110,6 +127,6 @@ function checksum(text: string): string {
 }
 
 /** No salt and no slow hash: 178 random bits need neither. */
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+function hashToken(token: string): HashedToken {
+  return createHash('sha256').update(token).digest() as HashedToken;
 }

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { checkTypeNames } from './check-types.ts';
+import { HttpStatusOptions } from './http-status.ts';
 import {
   BatchId,
   CreditsRemaining,
@@ -13,27 +15,11 @@ import {
   Word,
 } from './text.ts';
 
-export const batchTypes = ['index', 'http', 'keyword'] as const;
-export type BatchType = (typeof batchTypes)[number];
-
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
 /** The most inputs one request may carry (SPEC.md section 8). */
 export const batchSizeMax = 2000;
-
-/** Why an item has no answer. Each is refunded; `invalid_url` was never charged. */
-export const itemErrors = [
-  'invalid_url',
-  'target_not_allowed',
-  'checker_unreachable',
-  'checker_failed',
-  'google_unreadable',
-  'query_rewritten',
-  'provider_refused',
-  'canceled',
-] as const;
-export type ItemError = (typeof itemErrors)[number];
 
 /** POST /http-status/bulk (SPEC.md 4.4). */
 export const HttpStatusBulkRequest = Type.Object(
@@ -47,18 +33,20 @@ export const HttpStatusBulkRequest = Type.Object(
     reference: Type.Optional(Reference),
     dedupe: Type.Optional(Dedupe),
     on_invalid: Type.Optional(OnInvalid),
-    follow_redirects: Type.Optional(
-      Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
-    ),
+    ...HttpStatusOptions.properties,
   },
   { $id: 'HttpStatusBulkRequest' },
 );
 export type HttpStatusBulkRequest = Type.Static<typeof HttpStatusBulkRequest>;
 
 /** POST /check/bulk (SPEC.md 4.2). */
-export const IndexBulkRequest = Type.Omit(HttpStatusBulkRequest, ['follow_redirects'], {
-  $id: 'IndexBulkRequest',
-});
+export const IndexBulkRequest = Type.Omit(
+  HttpStatusBulkRequest,
+  Object.keys(HttpStatusOptions.properties) as ['follow_redirects'],
+  {
+    $id: 'IndexBulkRequest',
+  },
+);
 export type IndexBulkRequest = Type.Static<typeof IndexBulkRequest>;
 
 /** The 202 of every bulk endpoint (DESIGN.md section 4). `duplicates` counts entries equal to an earlier one. */
@@ -95,7 +83,7 @@ export type Summary = Type.Static<typeof Summary>;
 export const Batch = Type.Object(
   {
     batch_id: BatchId,
-    type: Word(batchTypes),
+    type: Word(checkTypeNames),
     status: Word(batchStatuses, {
       description: 'In the end `completed` if every item got an answer, `failed` if none did, else `partial`',
     }),

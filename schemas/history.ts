@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { itemErrors } from './batch.ts';
+import { itemErrors } from './failures.ts';
 import { AskedQuery } from './keyword.ts';
 import { ListOf } from './list.ts';
 import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';

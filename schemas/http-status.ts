@@ -1,13 +1,19 @@
 import Type from 'typebox';
 import { CreditsRemaining, Nullable, RequestId, TargetUrl, Timestamp, Warnings, Word } from './text.ts';
 
+/** What holds for every HTTP check of a request. */
+export const HttpStatusOptions = Type.Object({
+  follow_redirects: Type.Optional(
+    Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
+  ),
+});
+export type HttpStatusOptions = Type.Static<typeof HttpStatusOptions>;
+
 /** POST /http-status (SPEC.md 4.3). */
 export const HttpStatusRequest = Type.Object(
   {
     url: TargetUrl,
-    follow_redirects: Type.Optional(
-      Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
-    ),
+    ...HttpStatusOptions.properties,
   },
   { $id: 'HttpStatusRequest' },
 );

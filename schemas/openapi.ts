@@ -105,7 +105,7 @@ function describe(operation: Operation, components: Components): object {
 }
 
 function describeEvents(components: Components): object {
-  const described = Object.entries(webhookEvents).map(([type, { id, schema, example }]) => [
+  const described = webhookEvents.map(({ type, id, schema, example }) => [
     id,
     {
       post: {

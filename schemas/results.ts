@@ -1,12 +1,9 @@
 import Type from 'typebox';
-import { Batch, batchTypes, itemErrors } from './batch.ts';
-import { IndexAnswer } from './check.ts';
-import { HttpStatusAnswer } from './http-status.ts';
-import { AskedQuery, RankAnswer, RankQuery } from './keyword.ts';
+import { Batch } from './batch.ts';
+import { type CheckType, checkTypeEntry, checkTypeNames } from './check-types.ts';
+import { itemErrors } from './failures.ts';
 import { ListOf } from './list.ts';
 import { Nullable, RequestId, Timestamp, Word } from './text.ts';
-
-const AskedUrl = Type.Object({ url: Type.String({ description: 'As it was sent' }) });
 
 const answered = {
   request_id: RequestId,
@@ -24,83 +21,71 @@ const unanswered = {
   message: Type.String({ description: 'The same for people' }),
 };
 
-/** One result of a batch: what was asked, with the fields of the single answer, or with `error` and `message` instead. */
-export const IndexItem = Type.Interface([AskedUrl, IndexAnswer], answered, { $id: 'IndexItem' });
-export const HttpStatusItem = Type.Interface([AskedUrl, HttpStatusAnswer], answered, {
-  $id: 'HttpStatusItem',
-});
-export const RankItem = Type.Interface([RankQuery, RankAnswer], answered, { $id: 'RankItem' });
-export const FailedUrlItem = Type.Interface([AskedUrl], unanswered, { $id: 'FailedUrlItem' });
-export const FailedRankItem = Type.Interface([AskedQuery], unanswered, { $id: 'FailedRankItem' });
-
 const count = Type.Integer({ minimum: 0 });
 
-export const IndexSummary = Type.Object({ indexed: count, not_indexed: count }, { $id: 'IndexSummary' });
+/** What the document has for each type of check: its items, its summary, its batch, and an item asked for again. */
+const documentsOf = (type: CheckType) => {
+  const { schemaName: name, urlPath, input, asked, answer, summary } = checkTypeEntry(type);
+  const failedName = urlPath === null ? name : 'Url';
+  const answeredItem = Type.Interface([input, answer], answered, { $id: `${name}Item` });
+  const failedItem = Type.Interface([asked], unanswered, { $id: `Failed${failedName}Item` });
+  const Summary = Type.Object(Object.fromEntries(summary.map((word) => [word, count])), {
+    $id: `${name}Summary`,
+  });
+  return { name, failedName, answeredItem, failedItem, Summary };
+};
 
-/** `status_…` by class of the last status, `status_other` from 600 on; the rest may overlap with those. */
-export const HttpStatusSummary = Type.Object(
-  {
-    status_1xx: count,
-    status_2xx: count,
-    status_3xx: count,
-    status_4xx: count,
-    status_5xx: count,
-    status_other: count,
-    redirected: count,
-    soft404: count,
-    bot_wall: count,
-    unreachable: count,
-  },
-  { $id: 'HttpStatusSummary' },
-);
+/** By type: the words of `summary`, and what `results` are made of. */
+export const resultSchemas = Object.fromEntries(
+  checkTypeNames.map((type) => [type, documentsOf(type)]),
+) as Record<CheckType, ReturnType<typeof documentsOf>>;
 
-/** `top_10` counts `top_3` too, and so on. */
-export const RankSummary = Type.Object(
-  { ranked: count, not_ranked: count, top_3: count, top_10: count, top_20: count, top_100: count },
-  { $id: 'RankSummary' },
-);
+/** GET /batch/{batch_id} (docs/interface.md): each type with its own words in `summary` and its own `results`. */
+export const BatchAnswer = Type.Union(checkTypeNames.map(batchOf), { $id: 'BatchAnswer' });
 
-/** GET /batch/{batch_id} (SPEC.md 2.5): each type with its own words in `summary` and its own `results`. */
-export const IndexBatch = batchWith('IndexBatch', 'index', IndexSummary, [IndexItem, FailedUrlItem]);
-export const HttpStatusBatch = batchWith('HttpStatusBatch', 'http', HttpStatusSummary, [
-  HttpStatusItem,
-  FailedUrlItem,
-]);
-export const RankBatch = batchWith('RankBatch', 'keyword', RankSummary, [RankItem, FailedRankItem]);
-export const BatchAnswer = Type.Union([IndexBatch, HttpStatusBatch, RankBatch], { $id: 'BatchAnswer' });
-
-/** GET /batches (SPEC.md 4.7). */
+/** GET /batches. */
 export const BatchList = ListOf(Batch, 'BatchList');
 
-/** GET /checks/{request_id}: an earlier answer, single or of a batch; `batch_id` is null for a single one. */
 const earlier = {
   success: Type.Literal(true),
-  type: Word(batchTypes),
+  type: Word(checkTypeNames),
   batch_id: Nullable(Type.String({ format: 'uuid' }), 'Null for a single check'),
 };
+
+/** GET /checks/{request_id}: an earlier answer, single or of a batch; `batch_id` is null for a single one. */
 export const EarlierCheck = Type.Union(
   [
-    Type.Interface([IndexItem], earlier, { $id: 'EarlierIndexCheck' }),
-    Type.Interface([HttpStatusItem], earlier, { $id: 'EarlierHttpStatusCheck' }),
-    Type.Interface([RankItem], earlier, { $id: 'EarlierRankCheck' }),
-    Type.Interface([FailedUrlItem], earlier, { $id: 'EarlierFailedUrlCheck' }),
-    Type.Interface([FailedRankItem], earlier, { $id: 'EarlierFailedRankCheck' }),
+    ...checkTypeNames.map((type) => {
+      const { name, answeredItem } = resultSchemas[type];
+      return Type.Interface([answeredItem], earlier, { $id: `Earlier${name}Check` });
+    }),
+    ...failedItems().map(({ failedName, failedItem }) =>
+      Type.Interface([failedItem], earlier, { $id: `EarlierFailed${failedName}Check` }),
+    ),
   ],
   { $id: 'EarlierCheck' },
 );
 
-function batchWith<T extends string>(name: string, type: T, summary: Type.TSchema, items: Type.TSchema[]) {
-  const results = Type.Array(Type.Union(items), { description: 'In the order of submission' });
+/** Types that fail alike share the shape of their failures. */
+function failedItems() {
+  return [...new Map(Object.values(resultSchemas).map((each) => [each.failedName, each])).values()];
+}
+
+function batchOf(type: CheckType) {
+  const { name, answeredItem, failedItem, Summary } = resultSchemas[type];
+  const results = Type.Array(Type.Union([answeredItem, failedItem]), {
+    description: 'In the order of submission',
+  });
   return Type.Interface(
     [Batch],
     {
       success: Type.Literal(true),
       type: Type.Literal(type),
-      summary,
+      summary: Summary,
       results: Type.Optional(
         Nullable(results, 'Not there while the batch runs or with `results=none`; null when no longer kept'),
       ),
     },
-    { $id: name },
+    { $id: `${name}Batch` },
   );
 }

@@ -1,16 +1,8 @@
 import Type from 'typebox';
-import { Batch, batchTypes } from './batch.ts';
+import { Batch } from './batch.ts';
+import { type CheckType, checkTypeNames } from './check-types.ts';
 import { ListOf } from './list.ts';
-import {
-  FailedRankItem,
-  FailedUrlItem,
-  HttpStatusItem,
-  HttpStatusSummary,
-  IndexItem,
-  IndexSummary,
-  RankItem,
-  RankSummary,
-} from './results.ts';
+import { resultSchemas } from './results.ts';
 import { Nullable, Timestamp, WebhookUrl, Word } from './text.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
@@ -36,15 +28,12 @@ const payload = {
 };
 
 /**
- * The three bodies a receiver is sent when a batch has ended (SPEC.md section 6). `results` are all items when there are
- * at most 100 of them in 64 KiB, else null: read them at `results_url` then.
+ * What a receiver is sent when a batch has ended, by its type. `results` are all items when there are at most 100 of them
+ * in 64 KiB, else null: read them at `results_url` then.
  */
-export const IndexPayload = payloadWith('IndexPayload', 'index', IndexSummary, [IndexItem, FailedUrlItem]);
-export const HttpStatusPayload = payloadWith('HttpStatusPayload', 'http', HttpStatusSummary, [
-  HttpStatusItem,
-  FailedUrlItem,
-]);
-export const RankPayload = payloadWith('RankPayload', 'keyword', RankSummary, [RankItem, FailedRankItem]);
+export const payloadSchemas = Object.fromEntries(
+  checkTypeNames.map((type) => [type, payloadOf(type)]),
+) as Record<CheckType, ReturnType<typeof payloadOf>>;
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
@@ -108,7 +97,7 @@ export type WebhookSecret = Type.Static<typeof WebhookSecret>;
 
 /** POST /webhooks/test: which samples to send where; all three without a type. */
 export const WebhookTestRequest = Type.Object(
-  { webhook_url: WebhookUrl, type: Type.Optional(Word(batchTypes)) },
+  { webhook_url: WebhookUrl, type: Type.Optional(Word(checkTypeNames)) },
   { $id: 'WebhookTestRequest' },
 );
 
@@ -118,7 +107,7 @@ export const WebhookTested = Type.Object(
     success: Type.Literal(true),
     deliveries: Type.Array(
       Type.Object({
-        type: Word(batchTypes),
+        type: Word(checkTypeNames),
         message_id: Type.String(),
         delivered: Type.Boolean({ description: 'Whether the answer was a 2xx' }),
         status: Attempt.properties.status,
@@ -131,15 +120,14 @@ export const WebhookTested = Type.Object(
 );
 export type WebhookTested = Type.Static<typeof WebhookTested>;
 
-function payloadWith<T extends (typeof batchTypes)[number]>(
-  name: string,
-  type: T,
-  summary: Type.TSchema,
-  items: Type.TSchema[],
-) {
+function payloadOf(type: CheckType) {
+  const { name, answeredItem, failedItem, Summary } = resultSchemas[type];
   const results = Nullable(
-    Type.Array(Type.Union(items)),
+    Type.Array(Type.Union([answeredItem, failedItem])),
     'In the order of submission; null when there are too many to send along',
   );
-  return Type.Object({ ...payload, type: Type.Literal(type), summary, results }, { $id: name });
+  return Type.Object(
+    { ...payload, type: Type.Literal(type), summary: Summary, results },
+    { $id: `${name}Payload` },
+  );
 }

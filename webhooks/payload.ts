@@ -6,7 +6,7 @@ import { batchBody, itemBody } from '../wire/bodies.ts';
 export const inlineResultsMax = 100;
 const inlineBytesMax = 64 * 1024;
 
-interface PayloadOptions {
+export interface PayloadOptions {
   baseUrl: string;
   retentionDays: number;
   /** All items of the batch, or null when there are too many to send along. */

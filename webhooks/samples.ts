@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchRow } from '../db/batches.ts';
 import type { ItemRow } from '../db/items.ts';
-import type { BatchType } from '../schemas/batch.ts';
+import type { CheckType } from '../schemas/check-types.ts';
 import {
   httpAnswer,
   httpResult,
@@ -20,7 +20,7 @@ export interface SampleOptions {
 }
 
 /** A message such as a batch of this type would bring, marked `test`; nothing of it is real. */
-export function sampleMessage(type: BatchType, { baseUrl, retentionDays, secrets }: SampleOptions): Message {
+export function sampleMessage(type: CheckType, { baseUrl, retentionDays, secrets }: SampleOptions): Message {
   const batchId = randomUUID();
   const now = new Date();
   const items = [answeredItem(type, batchId, now), failedItem(type, batchId, now)];
@@ -32,7 +32,7 @@ export function sampleMessage(type: BatchType, { baseUrl, retentionDays, secrets
   };
 }
 
-function sampleBatch(type: BatchType, batchId: string, now: Date): BatchRow {
+function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
   return {
     accountId: 0,
     batchId,
@@ -57,7 +57,7 @@ function sampleBatch(type: BatchType, batchId: string, now: Date): BatchRow {
   };
 }
 
-function answeredItem(type: BatchType, batchId: string, checkedAt: Date): ItemRow {
+function answeredItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
   const { input, outcome } = samples[type];
   return {
     requestId: 1,
@@ -72,7 +72,7 @@ function answeredItem(type: BatchType, batchId: string, checkedAt: Date): ItemRo
   };
 }
 
-function failedItem(type: BatchType, batchId: string, checkedAt: Date): ItemRow {
+function failedItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
   const { input, error } = samples[type];
   return {
     requestId: 2,
@@ -89,7 +89,7 @@ function failedItem(type: BatchType, batchId: string, checkedAt: Date): ItemRow 
 
 type Sample = Pick<ItemRow, 'input' | 'outcome' | 'error'> & { summary: Record<string, number> };
 
-const samples: Record<BatchType, Sample> = {
+const samples: Record<CheckType, Sample> = {
   index: {
     summary: { indexed: 1 },
     input: { url: indexResult.url },

@@ -3,8 +3,9 @@ import { type Attempt, type Delivery, messageId } from '../db/deliveries.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
-import type { Batch, ItemError } from '../schemas/batch.ts';
+import type { Batch } from '../schemas/batch.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
+import type { ItemError } from '../schemas/failures.ts';
 import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 
 /** A moment as the API writes it: `2026-11-20T09:41:05+00:00`. */

@@ -1,4 +1,5 @@
-import { BatchAccepted, batchStatuses, batchTypes } from '../batch.ts';
+import { BatchAccepted, batchStatuses } from '../batch.ts';
+import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { file, json, type Operation } from './operation.ts';
@@ -57,7 +58,7 @@ export const batchOperations: Operation[] = [
     summary: 'List batches',
     description: 'Newest first, without results.',
     parameters: [
-      word('type', batchTypes, 'Only batches of this type.'),
+      word('type', checkTypeNames, 'Only batches of this type.'),
       word('status', batchStatuses, 'Only batches in this state.'),
       ...paging,
     ],

@@ -1,63 +1,18 @@
-/** The answers that the documentation shows, as the service gave them. */
+import { httpExample, indexExample, rankExample } from '../check-examples.ts';
+import { type CheckType, checkTypeEntry, checkTypeNames } from '../check-types.ts';
+
+/** The answers that the documents show; their shapes are held by a test, what they say is made up. */
 
 const batchId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 const checkedAt = '2026-11-20T09:41:05+00:00';
 const checked = { request_id: 48151, checked_at: checkedAt };
 
-export const indexAnswer = {
-  is_indexed: true,
-  engine: 'google',
-  match: 'exact',
-  matched_url: 'https://example.com/shoes',
-  found_by: 'url',
-  similar_url: null,
-  provider: 'serper',
-};
-
-export const httpAnswer = {
-  status: 200,
-  is_soft404: true,
-  initial_status: 301,
-  redirect_count: 1,
-  redirects: [{ url: 'https://example.com/old', status: 301 }],
-  final_url: 'https://example.com/missing',
-  response_time_ms: 184,
-  content_type: 'text/html; charset=utf-8',
-  soft404_checked: true,
-  soft404_reasons: ['title_not_found', 'heading_not_found', 'short_text'],
-  bot_wall: null,
-  error: null,
-};
-
-export const rankQuery = {
-  keyword: 'running shoes',
-  target_url: 'example.com',
-  country: 'US',
-  language: 'en',
-  device: 'desktop',
-  start_page: 1,
-  end_page: 10,
-  match: 'site',
-  tag: null,
-};
-
-export const rankAnswer = {
-  found: true,
-  rank: 23,
-  ranked_url: 'https://example.com/shoes',
-  page: 3,
-  position_on_page: 3,
-  pages_searched: 3,
-  featured_snippet_url: null,
-  provider: 'serper',
-};
-
 const single = { success: true, ...checked, credits_remaining: 9998 };
 const answered = { ...checked, state: 'success', credits: 1 };
 
-export const indexResult = { ...single, url: 'https://example.com/shoes', ...indexAnswer };
-export const httpResult = { ...single, url: 'https://example.com/old', ...httpAnswer };
-export const rankResult = { ...single, ...rankQuery, ...rankAnswer };
+export const indexResult = { ...single, ...indexExample.input, ...indexExample.answer };
+export const httpResult = { ...single, ...httpExample.input, ...httpExample.answer };
+export const rankResult = { ...single, ...rankExample.input, ...rankExample.answer };
 
 export const notIndexed = {
   ...indexResult,
@@ -138,7 +93,7 @@ export const batchRow = {
   },
 };
 
-export const httpItem = { url: 'https://example.com/old', ...answered, ...httpAnswer };
+export const httpItem = { ...httpExample.input, ...answered, ...httpExample.answer };
 export const failedItem = {
   url: 'https://example.com/new',
   request_id: 48152,
@@ -222,7 +177,7 @@ const posted = { duration_ms: 84, status: 204, error: null };
 
 export const webhookTested = {
   success: true,
-  deliveries: ['index', 'http', 'keyword'].map((type) => ({
+  deliveries: checkTypeNames.map((type) => ({
     type,
     message_id: `msg_test_${batchId}`,
     delivered: true,
@@ -272,19 +227,17 @@ const payload = {
   results_url: accepted.poll_url,
 };
 
-export const indexPayload = {
-  ...payload,
-  type: 'index',
-  summary: { indexed: 1, not_indexed: 0 },
-  results: [{ url: 'https://example.com/shoes', ...answered, ...indexAnswer }],
-};
-export const httpPayload = { ...payload, type: 'http', summary: batchRow.summary, results: [httpItem] };
-export const rankPayload = {
-  ...payload,
-  type: 'keyword',
-  summary: { ranked: 1, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 1 },
-  results: [{ ...rankQuery, ...answered, ...rankAnswer }],
-};
+/** What is sent when a batch of this type has ended. */
+export function payloadOf(type: CheckType): object {
+  const { summary, example } = checkTypeEntry(type);
+  const count = (word: string): number => (example.tally.includes(word) ? 1 : 0);
+  return {
+    ...payload,
+    type,
+    summary: Object.fromEntries(summary.map((word) => [word, count(word)])),
+    results: [{ ...example.input, ...answered, ...example.answer }],
+  };
+}
 
 export const ndjson = `${JSON.stringify(httpItem)}\n${JSON.stringify(failedItem)}\n`;
 export const csv = 'url,state,is_indexed\nhttps://example.com/shoes,success,true\n';

@@ -61,6 +61,8 @@ export function json(
 
 /** A message that the service sends. */
 export interface WebhookEvent {
+  /** Of the batch that has ended. */
+  type: string;
   id: string;
   schema: Type.TSchema;
   example: object;

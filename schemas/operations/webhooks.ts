@@ -1,12 +1,10 @@
-import type { batchTypes } from '../batch.ts';
+import { checkTypeNames } from '../check-types.ts';
 import {
   DeliveryList,
   DeliveryResent,
   DeliveryShown,
   deliveryStates,
-  HttpStatusPayload,
-  IndexPayload,
-  RankPayload,
+  payloadSchemas,
   WebhookSecret,
   WebhookTested,
   WebhookTestRequest,
@@ -98,8 +96,9 @@ export const webhookOperations: Operation[] = [
 ];
 
 /** What is sent to the `webhook_url` of a batch that has ended, by its type. */
-export const webhookEvents: Record<(typeof batchTypes)[number], WebhookEvent> = {
-  index: { id: 'indexBatchCompleted', schema: IndexPayload, example: examples.indexPayload },
-  http: { id: 'httpBatchCompleted', schema: HttpStatusPayload, example: examples.httpPayload },
-  keyword: { id: 'keywordBatchCompleted', schema: RankPayload, example: examples.rankPayload },
-};
+export const webhookEvents: WebhookEvent[] = checkTypeNames.map((type) => ({
+  type,
+  id: `${type}BatchCompleted`,
+  schema: payloadSchemas[type],
+  example: examples.payloadOf(type),
+}));

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
-import type { BatchType, IndexBulkRequest } from '../../schemas/batch.ts';
+import type { IndexBulkRequest } from '../../schemas/batch.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { answerOnce } from '../http/idempotency.ts';
@@ -7,7 +8,7 @@ import { acceptBatch, type BatchRequest } from './accept-batch.ts';
 import { readTargets, refuseBadTarget } from './targets.ts';
 
 export interface UrlList {
-  type: Exclude<BatchType, 'keyword'>;
+  type: Exclude<CheckType, 'keyword'>;
   body: IndexBulkRequest;
   options: Record<string, unknown>;
 }

@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import * as batches from '../../db/batches.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as items from '../../db/items.ts';
-import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
+import { batchStatuses } from '../../schemas/batch.ts';
+import { checkTypeNames } from '../../schemas/check-types.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -51,7 +52,7 @@ export function batchRoutes(context: Context) {
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const filter = {
-      type: readWord(req, 'type', batchTypes),
+      type: readWord(req, 'type', checkTypeNames),
       status: readWord(req, 'status', batchStatuses),
     };
     await sendPage(config, req, res, {

@@ -1,6 +1,6 @@
 import type { BatchRow } from '../../db/batches.ts';
 import type { ResultFilter } from '../../db/results.ts';
-import type { BatchType } from '../../schemas/batch.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import { grouped } from './format.ts';
 
 /** A part of a batch's items that has a name, a colour and a page of its own. */
@@ -36,7 +36,7 @@ export interface BatchView {
   version: string;
 }
 
-export const typeNames: Record<BatchType, string> = {
+export const typeNames: Record<CheckType, string> = {
   http: 'HTTP status',
   index: 'Google index',
   keyword: 'Ranks',

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as batches from '../../db/batches.ts';
-import { batchStatuses, batchTypes } from '../../schemas/batch.ts';
+import { batchStatuses } from '../../schemas/batch.ts';
+import { checkTypeNames } from '../../schemas/check-types.ts';
 import { totalMax } from '../api/lists.ts';
 import { typeNames, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -16,7 +17,10 @@ export function batchListPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
-    const filter = { type: wordOf(req, 'type', batchTypes), status: wordOf(req, 'status', batchStatuses) };
+    const filter = {
+      type: wordOf(req, 'type', checkTypeNames),
+      status: wordOf(req, 'status', batchStatuses),
+    };
     const [total, rows] = await Promise.all([
       batches.count(db, accountId, filter, totalMax + 1),
       batches.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),

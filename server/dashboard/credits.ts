@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
-import * as usage from '../../db/usage.ts';
+import * as usage from '../../db/credit-use.ts';
 import { viewOf } from './batch-view.ts';
 import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';

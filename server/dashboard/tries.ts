@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../db/connect.ts';
-import { limiterClient } from '../limits/limiter-client.ts';
+import { limiter, limiterClient } from '../../db/limiter.ts';
 import { Refusal } from './refusal.ts';
 
-/** Counts of tries over all web processes (DESIGN.md section 3, HARDENING 6.5). Each throws a 429 when there were too many. */
+/** Counts of tries over all web processes. Each throws a 429 when there were too many. */
 export interface Tries {
   /** A try to sign in: 5 in 15 minutes per e-mail, 20 per address. */
   signIn(req: Request, email: string): Promise<void>;
@@ -16,29 +16,19 @@ export interface Tries {
   signUp(req: Request): Promise<void>;
   /** A signed-in user's password is asked for once more: 5 in 15 minutes. */
   password(userId: number): Promise<void>;
-  /** A page calls on a server of somebody's choice, for a webhook test or a sitemap: 30 in 15 minutes per account. */
-  call(accountId: number): Promise<void>;
 }
 
 const quarterHour = 15 * 60;
 const day = 24 * 3600;
 
 export function createTries(db: Db): Tries {
-  const limiter = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      storeClient: limiterClient(db),
-      storeType: 'client',
-      tableName: 'sign_in_tries',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration,
-    });
-  const byEmail = limiter('email', 5, quarterHour);
-  const byAddress = limiter('address', 20, quarterHour);
-  const byUser = limiter('user', 5, quarterHour);
-  const calls = limiter('call', 30, quarterHour);
-  const signUps = limiter('sign-up', 5, day);
+  const client = limiterClient(db);
+  const tries = (name: string, points: number, seconds: number) =>
+    limiter(client, { table: 'sign_in_tries', name, points, seconds });
+  const byEmail = tries('email', 5, quarterHour);
+  const byAddress = tries('address', 20, quarterHour);
+  const byUser = tries('user', 5, quarterHour);
+  const signUps = tries('sign-up', 5, day);
   return {
     signIn: async (req, email) => {
       await take(byAddress, addressOf(req));
@@ -50,7 +40,6 @@ export function createTries(db: Db): Tries {
     },
     signUp: (req) => take(signUps, addressOf(req)),
     password: (userId) => take(byUser, String(userId)),
-    call: (accountId) => take(calls, String(accountId)),
   };
 }
 

@@ -1,9 +1,15 @@
 import type { Response } from 'express';
+import type { KeptReply } from './idempotency.ts';
 
 /** An answer before it is sent, so that it can be kept and repeated to the byte. */
 export interface Reply {
   status: number;
   body: object;
+}
+
+/** An answer as text, with what was not understood or not used of its request. */
+export function textOf({ status, body }: Reply, warnings: string[] = []): KeptReply {
+  return { status, body: JSON.stringify(warnings.length > 0 ? { ...body, warnings } : body) };
 }
 
 /** Sends a body that is already JSON text, with the headers that follow from its status. */

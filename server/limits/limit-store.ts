@@ -1,7 +1,7 @@
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { type LimiterClient, limiter, limiterClient } from '../../db/limiter.ts';
 import type { Context } from '../context.ts';
-import { limiterClient } from './limiter-client.ts';
 
 type StoreContext = Pick<Context, 'db' | 'log'>;
 
@@ -12,34 +12,28 @@ interface Window {
 
 /** One count in Postgres for all processes; while Postgres cannot count, each process counts for itself. */
 export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
-  const options = { keyPrefix: name, points: limit, duration: windowSeconds };
-  const limiter = new RateLimiterPostgres({
-    ...options,
-    storeClient: countingClient(context),
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
+  const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
+  const shared = limiter(countingClient(context), count, {
     // Who is over the limit is refused from memory until the window ends: a flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
-    insuranceLimiter: new RateLimiterMemory(options),
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
   });
   return {
     prefix: name,
-    increment: countTogether((key, hits) => consume(limiter, key, hits)),
-    decrement: async (key) => void (await limiter.reward(key)),
-    resetKey: async (key) => void (await limiter.delete(key)),
+    increment: countTogether((key, hits) => consume(shared, key, hits)),
+    decrement: async (key) => void (await shared.reward(key)),
+    resetKey: async (key) => void (await shared.delete(key)),
   };
 }
 
 /** Adds hits and answers the total. The library rejects with its result when the limit is passed; that is no error. */
-async function consume(limiter: RateLimiterPostgres, key: string, hits: number) {
-  const { consumedPoints, msBeforeNext } = await limiter.consume(key, hits).catch((refusal: unknown) => {
+async function consume(shared: RateLimiterPostgres, key: string, hits: number) {
+  const { consumedPoints, msBeforeNext } = await shared.consume(key, hits).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   });
   // 0 is what it says when it refuses from memory.
-  const totalHits = consumedPoints || limiter.points + hits;
+  const totalHits = consumedPoints || shared.points + hits;
   return { totalHits, resetTime: new Date(Date.now() + msBeforeNext) };
 }
 
@@ -79,11 +73,11 @@ function countTogether(
 const warnEveryMs = 60_000;
 
 /** Says, now and then, that Postgres cannot count. */
-function countingClient({ db, log }: StoreContext) {
+function countingClient({ db, log }: StoreContext): LimiterClient {
   const client = limiterClient(db);
   let warnedMs = Number.NEGATIVE_INFINITY;
   return {
-    query: async (query: Parameters<typeof client.query>[0]) => {
+    query: async (query) => {
       try {
         return await client.query(query);
       } catch (error) {

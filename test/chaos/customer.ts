@@ -3,7 +3,7 @@ import * as accounts from '../../db/accounts.ts';
 import { type Db, inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as tokens from '../../db/tokens.ts';
-import type { BatchType } from '../../schemas/batch.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { secretKey } from '../support/service.ts';
 import { type Client, NoAnswerError, type Reply } from './client.ts';
@@ -30,8 +30,8 @@ interface Surroundings {
   nextBatch: () => number | null;
 }
 
-const types: BatchType[] = ['http', 'http', 'index', 'keyword'];
-const paths: Record<BatchType, string> = {
+const types: CheckType[] = ['http', 'http', 'index', 'keyword'];
+const paths: Record<CheckType, string> = {
   http: '/http-status',
   index: '/check',
   keyword: '/keyword-track',
@@ -84,7 +84,7 @@ export class Customer {
   /** Submits one batch, of a type of its choice unless told otherwise. */
   async submit(
     number: number,
-    wish: { type?: BatchType; receiver?: ReceiverMind | null } = {},
+    wish: { type?: CheckType; receiver?: ReceiverMind | null } = {},
   ): Promise<Submitted> {
     const { random, scale, world, client } = this.#about;
     const name = `b${number}`;
@@ -155,7 +155,7 @@ export class Customer {
     }
   }
 
-  #question(type: BatchType, name: string): Question {
+  #question(type: CheckType, name: string): Question {
     const { random, world } = this.#about;
     return questionFor(type, name, { random, sitePort: world.sitePort, deadPort: world.deadPort });
   }

@@ -3,7 +3,8 @@ import * as batches from '../../db/batches.ts';
 import type { Db } from '../../db/connect.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import { countJobs } from '../../db/queue.ts';
-import type { BatchType, ItemError } from '../../schemas/batch.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
+import type { ItemError } from '../../schemas/failures.ts';
 import type { Customer } from './customer.ts';
 import { wrongIn } from './questions.ts';
 import type { Received } from './world.ts';
@@ -172,7 +173,7 @@ async function itemsOf(db: Db) {
   const problems: string[] = [];
   for (const { type, input, outcome, error } of rows) {
     if (error) failed[error as ItemError] = (failed[error as ItemError] ?? 0) + 1;
-    const wrong = outcome ? wrongIn(type as BatchType, input, outcome) : null;
+    const wrong = outcome ? wrongIn(type as CheckType, input, outcome) : null;
     if (wrong) problems.push(wrong);
     if (error && !fairFailures.has(error as ItemError)) problems.push(`${JSON.stringify(input)}: ${error}`);
   }

@@ -1,11 +1,11 @@
-import type { BatchType } from '../../schemas/batch.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import type { Random } from './random.ts';
 
 /** One thing to check, with everything the run needs to know about it in its words: `b12-c3-i7` is batch, chunk, item. */
 export type Question = { url: string } | { url: string; keyword: string; end_page: number };
 
 /** How many items the service puts into a chunk. */
-export const chunkSizes: Record<BatchType, number> = { http: 50, index: 10, keyword: 10 };
+export const chunkSizes: Record<CheckType, number> = { http: 50, index: 10, keyword: 10 };
 
 const hostsMax = 10;
 export const hosts = Array.from({ length: hostsMax }, (_, index) => `127.0.0.${index + 1}`);
@@ -15,7 +15,7 @@ type HttpKind = (typeof httpKinds)[number] | 'slow';
 
 /** A question of a batch; `name` such as `b12-c3-i7` keeps it apart from all others. */
 export function questionFor(
-  type: BatchType,
+  type: CheckType,
   name: string,
   { random, sitePort, deadPort }: { random: Random; sitePort: number; deadPort: number },
 ): Question {
@@ -36,7 +36,7 @@ export function chunkIn(words: string): string | null {
 
 /** What a recorded answer says that it should not; null when it is right. */
 export function wrongIn(
-  type: BatchType,
+  type: CheckType,
   asked: Record<string, unknown>,
   answer: Record<string, unknown>,
 ): string | null {
@@ -46,7 +46,7 @@ export function wrongIn(
   return `${JSON.stringify(asked)} was answered ${JSON.stringify(answer)} instead of ${JSON.stringify(expected)}`;
 }
 
-function rightAnswer(type: BatchType, asked: Record<string, unknown>): Record<string, unknown> {
+function rightAnswer(type: CheckType, asked: Record<string, unknown>): Record<string, unknown> {
   const words = String(asked.url ?? asked.target_url);
   if (type === 'http') return httpAnswers[new URL(words).pathname.split('/')[1] as HttpKind];
   if (type === 'index') return { is_indexed: words.startsWith('https://indexed-') };

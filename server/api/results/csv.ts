@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { BatchRow } from '../../../db/batches.ts';
-import type { BatchType } from '../../../schemas/batch.ts';
+import type { CheckType } from '../../../schemas/check-types.ts';
 import type { Format, ResultBody } from './stream.ts';
 
 /** A table for a spreadsheet: a header, then one line to the result; its columns differ by type. */
@@ -17,7 +17,7 @@ export function csvOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>)
   };
 }
 
-const asked: Record<BatchType, string[]> = {
+const asked: Record<CheckType, string[]> = {
   index: ['url'],
   http: ['url'],
   keyword: [
@@ -33,7 +33,7 @@ const asked: Record<BatchType, string[]> = {
   ],
 };
 
-const answered: Record<BatchType, string[]> = {
+const answered: Record<CheckType, string[]> = {
   index: ['is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url', 'provider', 'simulated'],
   http: [
     'status',

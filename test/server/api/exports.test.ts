@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import type { BatchType } from '../../../schemas/batch.ts';
+import type { CheckType } from '../../../schemas/check-types.ts';
 import { type TestAccount, TestService } from '../../support/service.ts';
 
 const batchIds = {
@@ -33,7 +33,7 @@ describe('exports', () => {
   /** A batch that has ended, with the outcomes given; null stands for a failed item. */
   async function store(
     batchId: string,
-    type: BatchType,
+    type: CheckType,
     entries: Array<[input: object, outcome: object | null]>,
     reference: string | null = null,
   ): Promise<void> {

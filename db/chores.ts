@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/connect.ts';
+import type { Db } from './connect.ts';
 
 /**
  * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to the next

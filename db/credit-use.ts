@@ -34,3 +34,25 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
     order by day`.execute(db);
   return rows;
 }
+
+/**
+ * Credits that an account has paid for answers in the last `days` days: what it used, less what is still unfinished and
+ * may be refunded. Grants are no payment. Costs the same whether there are ten entries or a million.
+ */
+export async function paidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
+  const { rows } = await sql<{ paid: number }>`
+    with since as (select now() - ${days} * interval '1 day' as begins)
+    select greatest(0, balance_before + granted - accounts.credits - unfinished)::float8 as paid
+    from accounts, since
+    cross join lateral (select coalesce((
+      select balance_after from ledger_entries where account_id = ${accountId} and created_at < begins
+      order by created_at desc, entry_no desc limit 1), 0) as balance_before) as before
+    cross join lateral (
+      select coalesce(sum(amount), 0)::bigint as granted from ledger_entries
+      where account_id = ${accountId} and kind in ('grant', 'adjustment') and created_at >= begins) as grants
+    cross join lateral (
+      select coalesce(sum(total - successful - failed), 0)::bigint as unfinished from batches
+      where account_id = ${accountId} and completed_at is null) as open
+    where accounts.account_id = ${accountId}`.execute(db);
+  return rows[0]?.paid ?? 0;
+}

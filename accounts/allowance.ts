@@ -1,0 +1,96 @@
+import * as allowances from '../db/allowances.ts';
+import type { Db } from '../db/connect.ts';
+import { paidForAnswers } from '../db/credit-use.ts';
+import { Refused } from '../refused.ts';
+
+/** What costs the service something and the caller no credit, each in its own number. */
+export type UnpaidWork = Partial<Record<keyof typeof weights, number>>;
+
+/** What one of each weighs. A page that a provider is paid for is the dearest by far; seconds of a check slot add up. */
+const weights = {
+  upstreamPages: 100,
+  slotSeconds: 10,
+  keptRows: 2,
+  webhookTests: 300,
+  deliveries: 100,
+  sitemaps: 500,
+};
+
+const basePerHour = 20_000;
+const perPaidCredit = 50;
+const paidDays = 30;
+const knownForMs = 60_000;
+
+/** An account's allowance as it stands. */
+export interface AllowanceState {
+  /** Units that may be caused in an hour. */
+  perHour: number;
+  /** Units caused and not yet sunk away. */
+  used: number;
+  /** Credits paid for answers in the last 30 days, which it grows with. */
+  paidCredits: number;
+}
+
+/**
+ * The one allowance for unpaid work: what an account may make the service do without a credit, counted over all
+ * processes, refilled with time, and the larger the more it has paid for answers.
+ */
+export interface Allowance {
+  /** Takes what an act is about to cost. Throws Refused `allowance_exhausted`, and takes nothing, when it is too much. */
+  take(accountId: number, work: UnpaidWork): Promise<void>;
+  /** Adds what has been done already, beyond the limit too. */
+  spend(accountId: number, work: UnpaidWork): Promise<void>;
+  state(accountId: number): Promise<AllowanceState>;
+}
+
+/** `isOff`: nothing is counted or refused, where limits are switched off. */
+export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {
+  const known = new Map<number, { paid: number; untilMs: number }>();
+  const paidBy = async (accountId: number): Promise<number> => {
+    const kept = known.get(accountId);
+    if (kept && kept.untilMs > performance.now()) return kept.paid;
+    const paid = await paidForAnswers(db, accountId, paidDays);
+    // Accounts that come and go leave nothing behind.
+    if (known.size >= 10_000) known.clear();
+    known.set(accountId, { paid, untilMs: performance.now() + knownForMs });
+    return paid;
+  };
+  const hourlyOf = async (accountId: number) => ({
+    perHour: basePerHour + perPaidCredit * (await paidBy(accountId)),
+  });
+  return {
+    take: async (accountId, work) => {
+      const weight = weigh(work);
+      if (isOff || weight === 0) return;
+      const hourly = await hourlyOf(accountId);
+      if (await allowances.take(db, accountId, weight, hourly)) return;
+      throw exhausted(weight, await allowances.level(db, accountId, hourly), hourly);
+    },
+    spend: async (accountId, work) => {
+      const weight = weigh(work);
+      if (!isOff && weight > 0) await allowances.spend(db, accountId, weight, await hourlyOf(accountId));
+    },
+    state: async (accountId) => {
+      const { perHour } = await hourlyOf(accountId);
+      const used = await allowances.level(db, accountId, { perHour });
+      return { perHour, used: Math.ceil(used), paidCredits: await paidBy(accountId) };
+    },
+  };
+}
+
+/** Work in units of the allowance. */
+export function weigh(work: UnpaidWork): number {
+  return Object.entries(work).reduce(
+    (sum, [kind, count]) => sum + weights[kind as keyof typeof weights] * count,
+    0,
+  );
+}
+
+function exhausted(weight: number, level: number, { perHour }: allowances.HourlyAllowance): Refused {
+  const missing = Math.min(level, level + weight - perHour);
+  const retryAfterSeconds = Math.max(1, Math.ceil((missing * 3600) / perHour));
+  const message =
+    'This account has caused too much work that nobody pays for: checks that were refunded, entries that do not fit, ' +
+    `webhooks. Nothing was charged. Try again in ${retryAfterSeconds} seconds; GET /api/v1/credits/allowance tells more.`;
+  return new Refused('allowance_exhausted', message, { retryAfterSeconds });
+}

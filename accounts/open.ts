@@ -1,0 +1,35 @@
+import type { Act } from '../db/act.ts';
+import * as accounts from '../db/accounts.ts';
+import * as ledger from '../db/ledger.ts';
+import * as tokens from '../db/tokens.ts';
+import * as users from '../db/users.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+export interface NewAccount {
+  /** Its first person; null for an account that nobody signs in to yet. */
+  user: { email: string; passwordHash: users.PasswordHash | null } | null;
+  /** What it begins with, and what the ledger says of it. */
+  credits: { amount: number; note: string };
+  /** The name of a token to issue at once; null for none. */
+  tokenName: string | null;
+}
+
+export interface OpenedAccount {
+  accountId: number;
+  userId: number | null;
+  webhookSecret: string;
+  token: tokens.PlainToken | null;
+}
+
+/** Opens an account, whoever asks: the operator, a visitor who signs up, `npm start`. Throws EmailTakenError. */
+export function open(box: SecretBox, { user, credits, tokenName }: NewAccount): Act<OpenedAccount> {
+  return {
+    perform: async (trx) => {
+      const { accountId, webhookSecret } = await accounts.create(trx, box);
+      const userId = user && (await users.create(trx, { accountId, ...user }));
+      if (credits.amount > 0) await ledger.grant(trx, accountId, credits.amount, credits.note);
+      const token = tokenName === null ? null : await tokens.issue(trx, accountId, tokenName);
+      return { accountId, userId, webhookSecret, token };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
+import type { Act } from '../db/act.ts';
+import * as batches from '../db/batches.ts';
+import * as chunks from '../db/chunks.ts';
+import type { Trx } from '../db/connect.ts';
+import * as items from '../db/items.ts';
+import * as ledger from '../db/ledger.ts';
+import { enqueueChunks, queueOf } from '../db/queue.ts';
+import type { RequestIds } from '../db/request-ids.ts';
+import * as turns from '../db/turns.ts';
+import type { AskedOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
+import { owe } from '../webhooks/owe.ts';
+import { deal } from './deal.ts';
+
+/** One entry of a batch, at its place in the list. */
+export interface BatchEntry<I = InputOf> {
+  position: number;
+  input: I;
+}
+
+export interface BatchRequest {
+  accountId: number;
+  type: CheckType;
+  inputs: BatchEntry[];
+  /** Entries that keep their place as failed and are not charged. */
+  skipped: BatchEntry<AskedOf>[];
+  duplicates: number;
+  options: OptionsOf;
+  reference: string | null;
+  webhookUrl: string | null;
+  retryOf?: string;
+}
+
+export interface Accepted {
+  batchId: string;
+  total: number;
+  /** The balance after the charge. */
+  credits: number;
+}
+
+/** What accepting takes from the process. */
+export interface Desk {
+  boss: PgBoss;
+  requestIds: RequestIds;
+  allowance: Allowance;
+}
+
+/**
+ * Accepts a batch: the batch and its chunks, the charge, the turn and the jobs commit together or not at all. `first`
+ * runs first in it, for a retry that must lock the batch it repeats. The charge comes late: charged first, an account
+ * with many posters waits on its own row. Throws InsufficientCreditsError.
+ */
+export function accept(
+  { boss, requestIds, allowance }: Desk,
+  request: BatchRequest,
+  first: (trx: Trx, batchId: string) => Promise<void> = async () => {},
+): Act<Accepted> {
+  const { accountId, inputs, skipped } = request;
+  const batchId = randomUUID();
+  const total = inputs.length + skipped.length;
+  let firstId = 0;
+  return {
+    before: async () => {
+      await allowance.take(accountId, { keptRows: skipped.length });
+      firstId = await requestIds.take(total);
+    },
+    perform: async (trx) => {
+      await first(trx, batchId);
+      const available = await ledger.balance(trx, accountId);
+      if (available < inputs.length) throw new ledger.InsufficientCreditsError(inputs.length, available);
+      const newChunks = chunksOf(request, batchId, firstId);
+      await batches.create(trx, { ...rowOf(request), batchId, total });
+      await chunks.create(trx, newChunks);
+      await recordSkipped(trx, request, batchId, firstId);
+      const credits =
+        inputs.length > 0 ? await ledger.charge(trx, accountId, inputs.length, { batchId }) : available;
+      await enqueue(trx, boss, request, batchId, newChunks);
+      return { batchId, total, credits };
+    },
+  };
+}
+
+function chunksOf(
+  { accountId, type, inputs }: BatchRequest,
+  batchId: string,
+  firstId: number,
+): chunks.NewChunk[] {
+  return deal(type, inputs).map((slice, ordinal) => {
+    const numbered = slice.map(({ position, input }) => ({ request_id: firstId + position, position, input }));
+    const chunkId = numbered[0]?.request_id ?? 0;
+    return { accountId, batchId, chunkId, type, ordinal, inputs: numbered, jobId: randomUUID() };
+  });
+}
+
+function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {
+  const { accountId, type, skipped, duplicates, options, reference, webhookUrl, retryOf = null } = request;
+  return { accountId, type, skipped: skipped.length, duplicates, options, reference, webhookUrl, retryOf };
+}
+
+async function recordSkipped(
+  trx: Trx,
+  { accountId, type, skipped }: BatchRequest,
+  batchId: string,
+  firstId: number,
+): Promise<void> {
+  const refused = skipped.map(({ position, input }) => {
+    const requestId = firstId + position;
+    return { requestId, chunkId: requestId, position, input, result: { error: 'invalid_url' as const } };
+  });
+  await items.insert(trx, { accountId, batchId, type }, refused);
+}
+
+async function enqueue(
+  trx: Trx,
+  boss: PgBoss,
+  { accountId, type, webhookUrl }: BatchRequest,
+  batchId: string,
+  newChunks: chunks.NewChunk[],
+): Promise<void> {
+  // A batch of nothing but skipped entries has ended with its acceptance.
+  if (newChunks.length === 0) {
+    if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
+    return;
+  }
+  const firstTurn = await turns.take(trx, accountId, queueOf(type), newChunks.length);
+  await batches.setFirstTurn(trx, { accountId, batchId }, firstTurn);
+  const jobs = newChunks.map(({ jobId, chunkId, ordinal }) => ({
+    jobId,
+    accountId,
+    batchId,
+    chunkId,
+    turn: firstTurn + ordinal,
+  }));
+  await enqueueChunks(boss, trx, type, jobs);
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Act } from '../db/act.ts';
+import * as chunks from '../db/chunks.ts';
+import * as items from '../db/items.ts';
+import type { OrphanedChunk } from '../db/orphans.ts';
+import { enqueueChunks } from '../db/queue.ts';
+import { record } from './record.ts';
+
+/** Gives a chunk whose job is gone a new job in its old turn. False when somebody else did so first. */
+export function reenqueue(boss: PgBoss, orphan: OrphanedChunk): Act<boolean> {
+  return {
+    perform: async (trx) => {
+      const jobId = randomUUID();
+      if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
+      await enqueueChunks(boss, trx, orphan.type, [{ ...orphan, jobId }]);
+      return true;
+    },
+  };
+}
+
+/** Fails what is left of a chunk that killed its workers again and again, with refunds. Answers how many items. */
+export function abandon(boss: PgBoss, orphan: OrphanedChunk): Act<number> {
+  return {
+    perform: async (trx) => {
+      const lost = await chunks.unsettled(trx, orphan, orphan.chunkId);
+      const failed = lost.map((input) => items.failedItem(input, 'checker_failed'));
+      return (await record(trx, boss, orphan, failed)).inserted;
+    },
+  };
+}

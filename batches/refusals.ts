@@ -1,0 +1,25 @@
+import type { BatchRow } from '../db/batches.ts';
+import { Refused } from '../refused.ts';
+
+/** The same for a batch that is not there and for one that is another's. */
+export function noBatch(): Refused {
+  return new Refused(
+    'not_found',
+    'No batch with this id in your account. GET /api/v1/batches lists them.',
+  );
+}
+
+/** Only what has ended is tried again, once, and while its inputs are kept. */
+export function refuseUnlessRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
+  if (!completedAt) {
+    throw new Refused('batch_not_finished', 'This batch is still running. Retry it when it has ended.');
+  }
+  if (retriedAs) {
+    throw new Refused('already_retried', `This batch was retried before, as ${retriedAs}.`, {
+      details: { retried_as: retriedAs },
+    });
+  }
+  if (purgedAt) {
+    throw new Refused('results_expired', 'The inputs of this batch are no longer kept. Submit them again.');
+  }
+}

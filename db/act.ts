@@ -1,0 +1,14 @@
+import { type Db, inTransaction, type Trx } from './connect.ts';
+
+/** Something that is done whole or not at all, in a transaction that whoever asks for it opens. */
+export interface Act<T> {
+  /** What comes before one is open and is not undone with it: ids, what the allowance takes. */
+  before?: () => Promise<void>;
+  perform: (trx: Trx) => Promise<T>;
+}
+
+/** Does an act in a transaction of its own, for those who have nothing to add to it. */
+export async function perform<T>(db: Db, act: Act<T>): Promise<T> {
+  await act.before?.();
+  return inTransaction(db, act.perform);
+}

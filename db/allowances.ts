@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+
+/** What unpaid work an account may cause in an hour, in units of weight; as much as that sinks away in an hour. */
+export interface HourlyAllowance {
+  perHour: number;
+}
+
+/**
+ * Adds weight where there is room for it, and answers whether there was. Postgres's clock decides how far the level has
+ * sunk; two at once come one after the other.
+ */
+export async function take(
+  db: Db | Trx,
+  accountId: number,
+  weight: number,
+  { perHour }: HourlyAllowance,
+): Promise<boolean> {
+  const sunk = sunkBy(perHour);
+  const { rows } = await sql`
+    insert into allowances (account_id, weight)
+    select ${accountId}, ${weight}::float8 where ${weight}::float8 <= ${perHour}
+    on conflict (account_id) do update set weight = ${sunk} + ${weight}, changed_at = now()
+    where ${sunk} + ${weight} <= ${perHour}
+    returning account_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Adds weight for what was done already, whether or not there was room for it. */
+export async function spend(
+  db: Db | Trx,
+  accountId: number,
+  weight: number,
+  { perHour }: HourlyAllowance,
+): Promise<void> {
+  await sql`
+    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
+    on conflict (account_id) do update set weight = ${sunkBy(perHour)} + ${weight}, changed_at = now()`.execute(
+    db,
+  );
+}
+
+/** The level now: 0 when the account has caused nothing of late. */
+export async function level(db: Db, accountId: number, { perHour }: HourlyAllowance): Promise<number> {
+  const { rows } = await sql<{ weight: number }>`
+    select ${sunkBy(perHour)} as weight from allowances where account_id = ${accountId}`.execute(db);
+  return rows[0]?.weight ?? 0;
+}
+
+function sunkBy(perHour: number) {
+  return sql<number>`greatest(0,
+    allowances.weight - extract(epoch from now() - allowances.changed_at)::float8 * ${perHour}::float8 / 3600)`;
+}

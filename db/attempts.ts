@@ -1,0 +1,43 @@
+import type { BatchRef } from './batches.ts';
+import type { Db, Trx } from './connect.ts';
+
+/** One try at a delivery. */
+export interface Attempt {
+  /** From 1 on, over all rounds of the delivery. */
+  attemptNo: number;
+  attemptedAt: Date;
+  durationMs: number;
+  /** Null exactly when no HTTP answer came; `error` then says why. */
+  status: number | null;
+  error: string | null;
+}
+
+/** How an attempt ended: with a status, or with a word why none came. */
+export type AttemptResult = ({ status: number; error: null } | { status: null; error: string }) & {
+  durationMs: number;
+};
+
+export async function create(
+  trx: Trx,
+  { accountId, batchId }: BatchRef,
+  attemptNo: number,
+  { status, error, durationMs }: AttemptResult,
+): Promise<void> {
+  await trx
+    .insertInto('attempts')
+    .values({ accountId, batchId, attemptNo, status, error, durationMs })
+    .execute();
+}
+
+/** The last hundred attempts at a delivery, first to last. */
+export async function list(db: Db, { accountId, batchId }: BatchRef): Promise<Attempt[]> {
+  const newest = await db
+    .selectFrom('attempts')
+    .select(['attemptNo', 'attemptedAt', 'durationMs', 'status', 'error'])
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .orderBy('attemptNo', 'desc')
+    .limit(100)
+    .execute();
+  return newest.reverse();
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { BatchStatus } from '../schemas/batch.ts';
+import type { CheckType } from '../schemas/check-types.ts';
+import { type BatchRow, batchColumns } from './batches.ts';
+import type { Db } from './connect.ts';
+import { countUpTo, newestFirst, type Window } from './keyset.ts';
+
+export interface BatchFilter {
+  type?: CheckType;
+  status?: BatchStatus;
+}
+
+type BatchWindow = Window<{ createdAt: Date; batchId: string }>;
+
+/** An account's batches, newest first. */
+export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindow): Promise<BatchRow[]> {
+  return filtered(db, accountId, filter)
+    .select(batchColumns)
+    .limit(filter.limit)
+    .offset(filter.offset ?? 0)
+    .execute();
+}
+
+/** How many there are, counted up to `max`. */
+export function count(db: Db, accountId: number, filter: BatchFilter, max: number): Promise<number> {
+  return countUpTo(db, filtered(db, accountId, filter), max);
+}
+
+/** Those of an account that have not ended, newest first. */
+export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
+  return filtered(db, accountId, {})
+    .select(batchColumns)
+    .where('completedAt', 'is', null)
+    .limit(limit)
+    .execute();
+}
+
+/** Of these ids, the batches that the account has. */
+export function listByIds(db: Db, accountId: number, batchIds: string[]): Promise<BatchRow[]> {
+  if (batchIds.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('batches')
+    .select(batchColumns)
+    .where('accountId', '=', accountId)
+    .where('batchId', 'in', batchIds)
+    .execute();
+}
+
+function filtered(
+  db: Db,
+  accountId: number,
+  { type, status, after }: BatchFilter & Pick<BatchWindow, 'after'>,
+) {
+  const rows = db
+    .selectFrom('batches')
+    .where('accountId', '=', accountId)
+    .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
+    .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
+  return newestFirst(
+    rows,
+    ['createdAt', 'batchId'],
+    after && [after.createdAt, sql`${after.batchId}::uuid`],
+  );
+}

@@ -1,0 +1,40 @@
+import { CompiledQuery } from 'kysely';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import type { Db } from './connect.ts';
+
+/** What rate-limiter-flexible asks of a pool; nothing else of the database is shown to it. */
+export interface LimiterClient {
+  query(query: { text: string; values: unknown[] }): Promise<unknown>;
+}
+
+/** The client names its statements, which a pooler in transaction mode does not keep for us, so the name is dropped. */
+export function limiterClient(db: Db): LimiterClient {
+  return { query: ({ text, values }) => db.executeQuery(CompiledQuery.raw(text, values)) };
+}
+
+interface LimiterOptions {
+  table: 'rate_limits' | 'sign_in_tries';
+  /** Apart from others of the table. */
+  name: string;
+  points: number;
+  seconds: number;
+}
+
+/** So many points per key and window, counted over all processes. */
+export function limiter(
+  client: LimiterClient,
+  { table, name, points, seconds }: LimiterOptions,
+  more: { inMemoryBlockOnConsumed?: number; insuranceLimiter?: RateLimiterPostgres['insuranceLimiter'] } = {},
+): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: client,
+    storeType: 'client',
+    tableName: table,
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    ...more,
+  });
+}

@@ -1,0 +1,70 @@
+/** An answer of each type of check as the documents and the samples show it, made up. */
+
+const indexAnswer = {
+  is_indexed: true,
+  engine: 'google',
+  match: 'exact',
+  matched_url: 'https://example.com/shoes',
+  found_by: 'url',
+  similar_url: null,
+  provider: 'serper',
+};
+
+const httpAnswer = {
+  status: 200,
+  is_soft404: true,
+  initial_status: 301,
+  redirect_count: 1,
+  redirects: [{ url: 'https://example.com/old', status: 301 }],
+  final_url: 'https://example.com/missing',
+  response_time_ms: 184,
+  content_type: 'text/html; charset=utf-8',
+  soft404_checked: true,
+  soft404_reasons: ['title_not_found', 'heading_not_found', 'short_text'],
+  bot_wall: null,
+  error: null,
+};
+
+const rankQuery = {
+  keyword: 'running shoes',
+  target_url: 'example.com',
+  country: 'US',
+  language: 'en',
+  device: 'desktop',
+  start_page: 1,
+  end_page: 10,
+  match: 'site',
+  tag: null,
+};
+
+const rankAnswer = {
+  found: true,
+  rank: 23,
+  ranked_url: 'https://example.com/shoes',
+  page: 3,
+  position_on_page: 3,
+  pages_searched: 3,
+  featured_snippet_url: null,
+  provider: 'serper',
+};
+
+export const indexExample = {
+  input: { url: 'https://example.com/shoes' },
+  answer: indexAnswer,
+  tally: ['indexed'],
+  error: 'google_unreadable',
+} as const;
+
+export const httpExample = {
+  input: { url: 'https://example.com/old' },
+  answer: httpAnswer,
+  tally: ['status_2xx', 'redirected', 'soft404'],
+  error: 'checker_unreachable',
+} as const;
+
+export const rankExample = {
+  input: rankQuery,
+  answer: rankAnswer,
+  tally: ['ranked', 'top_100'],
+  error: 'google_unreadable',
+} as const;

@@ -1,0 +1,165 @@
+import Type from 'typebox';
+import { IndexAnswer } from './check.ts';
+import { httpExample, indexExample, rankExample } from './check-examples.ts';
+import { HttpStatusAnswer, HttpStatusOptions } from './http-status.ts';
+import { AskedQuery, RankAnswer, RankQuery } from './keyword.ts';
+
+const AskedUrl = Type.Object({ url: Type.String({ description: 'As it was sent' }) });
+const NoOptions = Type.Object({});
+
+interface CheckTypeEntry {
+  /** For people, such as `HTTP status`. */
+  title: string;
+  /** What its inputs are called, such as `URLs`. */
+  inputs: string;
+  /** The beginning of its schemas' names in the API's document. */
+  schemaName: string;
+  /** Where single and bulk checks of a list of addresses are taken in, below `/api/v1`; null where it is another list. */
+  urlPath: `/${string}` | null;
+  /** The queue of its chunks: one a type, so that slow searches never stand before quick fetches. */
+  queue: string;
+  /** Inputs in one job, equal searches counted once: worth a job, and done within its slice of time. */
+  inputsPerJob: number;
+  /** Whether equal searches among its inputs share a job, and by which fields. */
+  searchFields: readonly string[] | null;
+  /** Whether its answers outlive their items as points of the history. */
+  keepsHistory: boolean;
+  /** The 202 says `snapshot_id` too, for clients of the second documented shape. */
+  hasSnapshotId: boolean;
+  /** What an entry is called that does not fit. */
+  misfit: string;
+  input: Type.TObject;
+  /** An input as it is repeated where no answer came. */
+  asked: Type.TObject;
+  options: Type.TObject;
+  answer: Type.TObject;
+  /** The counters of a batch's summary. */
+  summary: readonly string[];
+  /** Which results a page may be asked to show, from good news to bad. */
+  filters: readonly string[];
+  /** The field of the answer by which results are sorted. */
+  answerField: string;
+  example: { input: object; answer: object; tally: readonly string[]; error: string };
+}
+
+/**
+ * What there is to know of each type of check, in one place: queues, schemas, the API's document, exports, summaries and
+ * samples are made from it. A new type is an entry here, its schemas, and an engine in `checks/`.
+ */
+export const checkTypes = {
+  index: {
+    title: 'Index',
+    inputs: 'URLs',
+    schemaName: 'Index',
+    urlPath: '/check',
+    queue: 'index-checks',
+    inputsPerJob: 10,
+    searchFields: null,
+    keepsHistory: true,
+    hasSnapshotId: false,
+    misfit: 'This entry is not a complete address.',
+    input: AskedUrl,
+    asked: AskedUrl,
+    options: NoOptions,
+    answer: IndexAnswer,
+    summary: ['indexed', 'not_indexed'],
+    filters: ['indexed', 'not_indexed', 'failed'],
+    answerField: 'is_indexed',
+    example: indexExample,
+  },
+  http: {
+    title: 'HTTP status',
+    inputs: 'URLs',
+    schemaName: 'HttpStatus',
+    urlPath: '/http-status',
+    queue: 'http-checks',
+    inputsPerJob: 50,
+    searchFields: null,
+    keepsHistory: false,
+    hasSnapshotId: false,
+    misfit: 'This entry is not a complete address.',
+    input: AskedUrl,
+    asked: AskedUrl,
+    options: HttpStatusOptions,
+    answer: HttpStatusAnswer,
+    summary: [
+      'status_1xx',
+      'status_2xx',
+      'status_3xx',
+      'status_4xx',
+      'status_5xx',
+      'status_other',
+      'redirected',
+      'soft404',
+      'bot_wall',
+      'unreachable',
+    ],
+    filters: [
+      'ok',
+      'soft404',
+      'redirect',
+      'client_error',
+      'server_error',
+      'unreachable',
+      'other_status',
+      'dead',
+      'redirected',
+      'bot_wall',
+      'failed',
+    ],
+    answerField: 'status',
+    example: httpExample,
+  },
+  keyword: {
+    title: 'Ranks',
+    inputs: 'queries',
+    schemaName: 'Rank',
+    urlPath: null,
+    queue: 'rank-checks',
+    inputsPerJob: 10,
+    searchFields: ['keyword', 'country', 'language', 'device'],
+    keepsHistory: true,
+    hasSnapshotId: true,
+    misfit: 'This entry is not a query that can be asked.',
+    input: RankQuery,
+    asked: AskedQuery,
+    options: NoOptions,
+    answer: RankAnswer,
+    summary: ['ranked', 'not_ranked', 'top_3', 'top_10', 'top_20', 'top_100'],
+    filters: ['top_3', 'rank_4_10', 'rank_11_20', 'below_20', 'ranked', 'not_ranked', 'failed'],
+    answerField: 'rank',
+    example: rankExample,
+  },
+} as const satisfies Record<string, CheckTypeEntry>;
+
+export type CheckType = keyof typeof checkTypes;
+export const checkTypeNames = Object.keys(checkTypes) as CheckType[];
+
+/** The types whose checks are kept as points of a history. */
+export type HistoryType = {
+  [T in CheckType]: (typeof checkTypes)[T]['keepsHistory'] extends true ? T : never;
+}[CheckType];
+export const historyTypes = checkTypeNames.filter((type) => checkTypes[type].keepsHistory) as HistoryType[];
+
+export function isHistoryType(type: CheckType): type is HistoryType {
+  return checkTypes[type].keepsHistory;
+}
+
+/** The types whose inputs are a list of addresses. */
+export type UrlCheckType = {
+  [T in CheckType]: (typeof checkTypes)[T]['urlPath'] extends null ? never : T;
+}[CheckType];
+
+/** What is asked of one check. */
+export type InputOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['input']>;
+/** The same as far as it could be read, where no answer came. */
+export type AskedOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['asked']>;
+/** What holds for all checks of a batch. */
+export type OptionsOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['options']>;
+/** What a check found. */
+export type AnswerOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['answer']>;
+
+/** What the compiler knows only as one of three entries, as any of them. */
+export function checkTypeEntry(type: CheckType): CheckTypeEntry {
+  return checkTypes[type];
+}

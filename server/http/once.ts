@@ -1,0 +1,81 @@
+import type { Request, Response } from 'express';
+import type { Act } from '../../db/act.ts';
+import { inTransaction } from '../../db/connect.ts';
+import { Refused } from '../../refused.ts';
+import type { Context } from '../context.ts';
+import { ApiError } from './errors.ts';
+import { claim, type Key, KeyTakenError, type KeptReply, keep, keyOf, replay, replayAfter } from './idempotency.ts';
+import { type Reply, sendJson, textOf } from './reply.ts';
+
+type OnceContext = Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>;
+
+/** What came of an act: its result when it was done now, or null when an earlier answer is repeated. */
+export interface Done<T> {
+  result: T | null;
+  reply: KeptReply;
+}
+
+/**
+ * Answers a POST by an act, once per Idempotency-Key: the key, the act and the answer to repeat commit together. A
+ * repeated request gets the kept answer to the byte, `warnings` included, and takes no allowance. Answers the act's
+ * result, or null when nothing was done now.
+ */
+export async function once<T>(
+  context: OnceContext,
+  req: Request,
+  res: Response,
+  act: Act<T>,
+  toReply: (result: T) => Reply,
+  warnings: string[] = [],
+): Promise<T | null> {
+  const { result, reply } = await doOnce(context, keyOf(req), act, (result) => toReply(result), warnings);
+  if (result === null) res.set('Idempotent-Replayed', 'true');
+  sendJson(res, reply.status, reply.body);
+  return result;
+}
+
+/** The same for whoever has a key of his own, such as a form that may be sent twice; without one it just acts. */
+export async function doOnce<T>(
+  { db, box, acceptance, failPoint }: OnceContext,
+  key: Key | null,
+  act: Act<T>,
+  toReply: (result: T) => Reply,
+  warnings: string[] = [],
+): Promise<Done<T>> {
+  return unlessKept({ db, box }, key, async () => {
+    await act.before?.();
+    // At most half of a process's connections are in acceptance at once.
+    const done = await acceptance(() =>
+      inTransaction(db, async (trx) => {
+        if (key) await claim(trx, key);
+        const result = await act.perform(trx);
+        const reply = textOf(toReply(result), warnings);
+        if (key) await keep(trx, box, key, reply);
+        return { result, reply };
+      }),
+    );
+    failPoint('before_answer');
+    return done;
+  });
+}
+
+/**
+ * Acts unless there is an answer under the key, before or by the time the act was refused. For acts of two steps, which
+ * claim the key and keep the answer by themselves; the others go by `once`.
+ */
+export async function unlessKept<T>(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  key: Key | null,
+  act: () => Promise<Done<T>>,
+): Promise<Done<T>> {
+  if (key === null) return act();
+  const kept = await replay(db, box, key);
+  if (kept) return { result: null, reply: kept };
+  try {
+    return await act();
+  } catch (error) {
+    const mayBeKept = [KeyTakenError, ApiError, Refused].some((kind) => error instanceof kind);
+    if (!mayBeKept) throw error;
+    return { result: null, reply: await replayAfter(db, box, key, error) };
+  }
+}

@@ -1,0 +1,60 @@
+import type { PgBoss } from 'pg-boss';
+import * as accounts from '../db/accounts.ts';
+import * as batches from '../db/batches.ts';
+import { type Db, inTransaction } from '../db/connect.ts';
+import * as deliveries from '../db/deliveries.ts';
+import * as items from '../db/items.ts';
+import { deliveryQueue } from '../db/queue.ts';
+import * as turns from '../db/turns.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
+import { type Message, postSigned, type Sender } from './post.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { verdictOn } from './schedule.ts';
+
+/** What an attempt needs of the process that makes it. */
+export interface Postman {
+  db: Db;
+  boss: PgBoss;
+  box: SecretBox;
+  sender: Sender;
+  payload: Omit<PayloadOptions, 'items'>;
+  /** Whether the process doubts its own network. */
+  isInDoubt: () => boolean;
+  /** Called between the answer and its record. */
+  onPosted: () => void;
+}
+
+/**
+ * Makes one attempt at a delivery, as the job that has its place, and puts it on record; a failed one is followed by the
+ * next, in its time. Nothing is done for a job that has lost its place. Throws when it was no attempt at all.
+ */
+export async function attempt(
+  postman: Postman,
+  ref: batches.BatchRef,
+  { jobId, turn }: { jobId: string; turn: number },
+): Promise<void> {
+  const { db, boss, sender } = postman;
+  await turns.serve(db, deliveryQueue, turn);
+  const delivery = await deliveries.find(db, ref);
+  if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
+  const batch = await batches.find(db, ref);
+  if (!batch) return;
+  const posted = await postSigned(delivery.url, await compose(postman, batch), sender);
+  if (posted === null) throw new Error('stopped in the middle of an attempt');
+  // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
+  if (posted.error !== null && postman.isInDoubt()) throw new Error('our own network seems to be down');
+  postman.onPosted();
+  const verdict = verdictOn(posted, delivery.roundAttempts);
+  await inTransaction(db, (trx) => recordAttempt(trx, boss, delivery, posted, verdict));
+}
+
+async function compose({ db, box, payload }: Postman, batch: batches.BatchRow): Promise<Message> {
+  const isSmall = batch.total <= inlineResultsMax && !batch.purgedAt;
+  const inline = isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null;
+  return {
+    id: deliveries.messageId(batch.batchId),
+    payload: payloadOf(batch, { ...payload, items: inline }),
+    secrets: await accounts.signingSecrets(db, box, batch.accountId),
+  };
+}

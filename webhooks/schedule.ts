@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import type { BatchRef } from '../db/batches.ts';
+import type { Trx } from '../db/connect.ts';
+import * as deliveries from '../db/deliveries.ts';
+import { enqueueAttempt } from './owe.ts';
+
+const minute = 60;
+const hour = 60 * minute;
+/** Seconds between attempts, as Standard Webhooks proposes them; each with up to a fifth of jitter. */
+const retryDelays = [
+  5,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+const jitterShare = 0.2;
+/** A receiver may ask for a longer pause than the schedule has, but not for as long as it likes. */
+const retryAfterSecondsMax = hour;
+
+/** What follows from an attempt; a delay says when to try again. */
+export type Verdict = 'delivered' | 'failed' | { retryAfterSeconds: number };
+
+/** 2xx is delivered, 410 is a wish to hear no more, everything else is tried again until the schedule ends. */
+export function verdictOn(
+  { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
+  attemptsBefore: number,
+): Verdict {
+  if (status !== null && status >= 200 && status < 300) return 'delivered';
+  const delay = retryDelays[attemptsBefore];
+  if (status === 410 || delay === undefined) return 'failed';
+  const scheduled = Math.round(delay * (1 + jitterShare * Math.random()));
+  const asked = Math.min(retryAfterSeconds ?? 0, retryAfterSecondsMax);
+  return { retryAfterSeconds: Math.max(scheduled, asked) };
+}
+
+/** Makes a delivery pending and enqueues its next attempt, in the transaction that has locked it. */
+export async function schedule(
+  trx: Trx,
+  boss: PgBoss,
+  delivery: BatchRef & { url: string },
+  counted: { attempts: number; roundAttempts: number },
+  inSeconds: number,
+): Promise<void> {
+  await deliveries.update(trx, delivery, {
+    ...counted,
+    state: 'pending',
+    endedAt: null,
+    nextAttemptAt: sql<Date>`now() + ${inSeconds} * interval '1 second'`,
+    jobId: await enqueueAttempt(trx, boss, delivery, inSeconds),
+  });
+}

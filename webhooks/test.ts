@@ -1,0 +1,57 @@
+import type { Allowance } from '../accounts/allowance.ts';
+import * as accounts from '../db/accounts.ts';
+import type { Db } from '../db/connect.ts';
+import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
+import type { WebhookTested } from '../schemas/webhook.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { PayloadOptions } from './payload.ts';
+import { postSigned, type Sender } from './post.ts';
+import { sampleMessage } from './samples.ts';
+
+/** What a test needs of the process that makes it. */
+export interface Tester {
+  db: Db;
+  box: SecretBox;
+  sender: Sender;
+  payload: Omit<PayloadOptions, 'items'>;
+}
+
+/** What a receiver is to be tried with: a sample of one type, or one of each. */
+export interface WebhookTest {
+  accountId: number;
+  url: string;
+  type?: CheckType;
+}
+
+/**
+ * Sends signed samples right now and once, and tells what the receiver made of each. Refused when the allowance is used
+ * up: each posts to a server of the caller's choice. No transaction is open meanwhile.
+ */
+export async function test(
+  tester: Tester & { allowance: Allowance },
+  request: WebhookTest,
+): Promise<WebhookTested['deliveries']> {
+  const webhookTests = typesOf(request).length;
+  await tester.allowance.take(request.accountId, { webhookTests });
+  return testByOperator(tester, request);
+}
+
+/** The same by the operator, who needs no leave. */
+export async function testByOperator(
+  { db, box, sender, payload }: Tester,
+  request: WebhookTest,
+): Promise<WebhookTested['deliveries']> {
+  const secrets = await accounts.signingSecrets(db, box, request.accountId);
+  const sent = typesOf(request).map(async (type) => {
+    const message = sampleMessage(type, { ...payload, secrets });
+    const posted = await postSigned(request.url, message, sender);
+    const { status, error, durationMs } = posted ?? { status: null, error: 'aborted', durationMs: 0 };
+    const delivered = status !== null && status >= 200 && status < 300;
+    return { type, message_id: message.id, delivered, status, error, duration_ms: durationMs };
+  });
+  return Promise.all(sent);
+}
+
+function typesOf({ type }: WebhookTest): CheckType[] {
+  return type ? [type] : checkTypeNames;
+}
