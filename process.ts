@@ -8,19 +8,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The places where a fault run may end the process; nothing happens there otherwise. */
-export type FailPoint =
-  | 'after_charge'
-  | 'before_answer'
-  | 'after_fetch'
-  | 'before_recording'
-  | 'while_finishing'
-  | 'before_completion'
-  | 'after_delivery';
-
-/** Called at each fail point that a process passes. */
-export type PassFailPoint = (point: FailPoint) => void;
-
 /** Runs an entry; what the operator can put right ends the process with its one line instead of a stack. */
 export async function exitOnConfigError(start: () => Promise<void>): Promise<void> {
   try {

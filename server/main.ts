@@ -6,8 +6,9 @@ import { connect } from '../db/connect.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { createEngines } from '../engines.ts';
+import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
-import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { startChores } from '../upkeep/sweep.ts';
@@ -28,7 +29,7 @@ export interface RunningWeb extends Running {
 export async function startWeb(
   config: Config,
   log: Log,
-  pass: PassFailPoint = () => {},
+  failPoint: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
   const box = createSecretBox(config.secretKey);
   const { url, backend, poolMax } = config.database;
@@ -55,7 +56,7 @@ export async function startWeb(
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     closing: closing.signal,
     stopping: stopping.signal,
-    pass,
+    failPoint,
   };
   const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
   const app = createApp(context);

@@ -8,8 +8,9 @@ import {
   deliveryQueue,
 } from '../db/queue.ts';
 import { createEngines } from '../engines.ts';
+import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
-import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { startChores } from '../upkeep/sweep.ts';
@@ -33,7 +34,7 @@ const haltAfterMs = 15_000;
 export async function startWorker(
   config: Config,
   log: Log,
-  pass: PassFailPoint = () => {},
+  failPoint: PassFailPoint = () => {},
 ): Promise<Running> {
   const box = createSecretBox(config.secretKey);
   const { url, directUrl, backend, poolMax } = config.database;
@@ -56,7 +57,7 @@ export async function startWorker(
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
-    pass,
+    failPoint,
   };
   const chores = startChores(ours.db, boss, {
     retention: config.retention,

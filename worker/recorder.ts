@@ -77,7 +77,7 @@ export class Recorder {
 
   async #write(outcomes: items.NewItem[], rest: Rest | null): Promise<void> {
     if (this.#error) return;
-    this.#context.pass('before_recording');
+    this.#context.failPoint('before_recording');
     for (let tries = 1; ; tries++) {
       try {
         const { isOver } = await this.#record(outcomes, rest);
@@ -95,7 +95,7 @@ export class Recorder {
     const { db, boss } = this.#context;
     return inTransaction(db, async (trx) => {
       const recorded = await items.record(trx, boss, this.#work, outcomes);
-      if (recorded.isOver) this.#context.pass('while_finishing');
+      if (recorded.isOver) this.#context.failPoint('while_finishing');
       if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
         const { accountId, batchId, chunkId, turn, type } = this.#work;
         const { nextJobId: jobId, startAfterSeconds } = rest;

@@ -68,7 +68,7 @@ export async function acceptBatch(
     }),
   );
   context.metrics.accepted.inc({ type: request.type }, total);
-  context.pass('before_answer');
+  context.failPoint('before_answer');
   return reply;
 }
 

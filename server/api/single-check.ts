@@ -32,14 +32,14 @@ const inFlightMax = 20;
 export async function runSingleCheck(context: Context, request: SingleRequest): Promise<Reply> {
   const deadlineMs = performance.now() + checkTimeoutMs;
   const check = await begin(context, request);
-  context.pass('after_charge');
+  context.failPoint('after_charge');
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
   const outcome = await settled(request.check({ signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   if (outcome.state === 'failed') return giveBack(context, request, check, outcome);
   const reply = await keepAnswer(context, request, check, outcome);
-  context.pass('before_answer');
+  context.failPoint('before_answer');
   return reply;
 }
 

@@ -24,7 +24,7 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
   if (!work) return;
   const run = new ChunkRun(context, work, job.signal);
   await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
-  context.pass('before_completion');
+  context.failPoint('before_completion');
 }
 
 class ChunkRun {
@@ -93,7 +93,7 @@ class ChunkRun {
         this.#rest.add(input);
         return;
       }
-      this.#context.pass('after_fetch');
+      this.#context.failPoint('after_fetch');
       const decision = decide(outcome, this.#triesOf(input), this.#context.health.isInDoubt);
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);

@@ -43,7 +43,7 @@ export async function deliverWebhook(
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
   if (posted.error !== null && context.health.isInDoubt) throw new Error('our own network seems to be down');
-  context.pass('after_delivery');
+  context.failPoint('after_delivery');
   const verdict = verdictOn(posted, delivery.roundAttempts);
   await inTransaction(context.db, (trx) =>
     deliveries.recordAttempt(trx, context.boss, delivery, posted, verdict),

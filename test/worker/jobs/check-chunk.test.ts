@@ -53,7 +53,7 @@ describe('a chunk that is delivered again and again', () => {
       box: createSecretBox(secretKey),
       stopping: stopping.signal,
       halting: halting.signal,
-      pass: () => {},
+      failPoint: () => {},
     };
     const data: ChunkPayload = { account_id: accountId, batch_id: batchId, chunk_id: chunkId };
     const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal };
