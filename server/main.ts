@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
+import { createEngines } from '../checks/engines.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { ProviderLeases } from '../db/provider-leases.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
-import { createEngines } from '../engines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
@@ -36,7 +37,7 @@ export async function startWeb(
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
-  const engines = createEngines(config, db);
+  const engines = createEngines(config, { gate: new ProviderLeases(db, config.providers) });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
+import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import type { Engines } from '../engines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secret-box.ts';

@@ -1,5 +1,7 @@
+import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { ProviderLeases } from '../db/provider-leases.ts';
 import {
   type ChunkPayload,
   chunkQueues,
@@ -7,7 +9,6 @@ import {
   type DeliveryPayload,
   deliveryQueue,
 } from '../db/queue.ts';
-import { createEngines } from '../engines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
@@ -40,7 +41,7 @@ export async function startWorker(
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });
-  const engines = createEngines(config, ours.db);
+  const engines = createEngines(config, { gate: new ProviderLeases(ours.db, config.providers) });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));

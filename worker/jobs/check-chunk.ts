@@ -94,7 +94,7 @@ class ChunkRun {
         return;
       }
       this.#context.failPoint('after_fetch');
-      const decision = decide(outcome, this.#triesOf(input), this.#context.health.isInDoubt);
+      const decision = decide(outcome, this.#triesOf(input), this.#context.http.isInDoubt);
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
@@ -108,10 +108,7 @@ class ChunkRun {
 
   /** One try with a check slot; null when there was no time for it. */
   async #try(input: chunks.ChunkInput): Promise<Outcome | null> {
-    const { slots } = this.#context;
-    const { accountId, chunkId: lane } = this.#work;
-    const host = this.#checker.hostOf(input);
-    const release = await slots.take({ accountId, lane, host, signal: this.#mayNotStart });
+    const release = await this.#checker.enter(input, this.#mayNotStart);
     if (!release) return null;
     try {
       return await (this.#isCareful ? this.#checkNoted(input) : this.#check(input));

@@ -42,7 +42,7 @@ export async function deliverWebhook(
   const posted = await postSigned(delivery.url, message, { policy, resolver, userAgent, signal });
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
-  if (posted.error !== null && context.health.isInDoubt) throw new Error('our own network seems to be down');
+  if (posted.error !== null && context.http.isInDoubt) throw new Error('our own network seems to be down');
   context.failPoint('after_delivery');
   const verdict = verdictOn(posted, delivery.roundAttempts);
   await inTransaction(context.db, (trx) =>
