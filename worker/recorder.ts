@@ -17,8 +17,8 @@ export interface Rest {
 }
 
 /**
- * Records the outcomes of one chunk in short transactions, at least every second, one at a time. What could not be
- * written because the database was away is written when it is back.
+ * Records the outcomes of one chunk in short transactions, at least every second, one at a time. What could
+ * not be written because the database was away is written when it is back.
  */
 export class Recorder {
   readonly #context: WorkerContext;
@@ -34,7 +34,9 @@ export class Recorder {
     this.#work = work;
   }
 
-  /** Aborted when the batch has ended, so that nothing more needs checking, or when recording failed for good. */
+  /**
+   * Aborted when the batch has ended, so that nothing more needs checking, or when recording failed for good.
+   */
   get over(): AbortSignal {
     return this.#over.signal;
   }
