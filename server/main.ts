@@ -7,6 +7,7 @@ import { connect } from '../db/connect.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
+import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
@@ -20,7 +21,6 @@ import { createAllowances } from './limits/allowances.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
-const haltAfterMs = 15_000;
 
 export interface RunningWeb extends Running {
   port: number;
@@ -73,7 +73,7 @@ export async function startWeb(
     port,
     stop: async () => {
       closing.abort();
-      const halt = setTimeout(() => stopping.abort(), haltAfterMs);
+      const halt = setTimeout(() => stopping.abort(), deadlines.haltMs);
       await closeServer(server);
       clearTimeout(halt);
       await chores.stop();
@@ -102,17 +102,16 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 const idleLookMs = 250;
-// To Node a connection that never sent a request is not idle, and it would be waited for without end.
-const closeAllAfterMs = 20_000;
 
 /**
- * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose answer had its
- * headers before the end was known, which would be kept alive for longer than we have.
+ * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose
+ * answer had its headers before the end was known, which would be kept alive for longer than we have.
  */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const look = setInterval(() => server.closeIdleConnections(), idleLookMs);
-    const cut = setTimeout(() => server.closeAllConnections(), closeAllAfterMs);
+    // To Node a connection that never sent a request is not idle, and it would be waited for without end.
+    const cut = setTimeout(() => server.closeAllConnections(), deadlines.cutMs);
     server.close(() => {
       clearInterval(look);
       clearTimeout(cut);

@@ -6,6 +6,7 @@ import type { Asking } from '../checks/search/search.ts';
 import type { Serp } from '../checks/search/serp.ts';
 import { SharedCalls } from '../checks/search/shared-calls.ts';
 import type { ChunkInput, Work } from '../db/chunks.ts';
+import { deadlines } from '../deadlines.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
 import type { WorkerContext } from './context.ts';
 
@@ -48,15 +49,13 @@ function searchChecker(
     enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
     check: (input) => {
       // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
-      const signal = AbortSignal.any([halt, AbortSignal.timeout(searchTimeoutMs)]);
+      const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
       return check(input, { deadlineMs: null, signal, shared });
     },
     leaveAlone: () => {},
     close: () => {},
   };
 }
-
-const searchTimeoutMs = 120_000;
 
 /** Connections are reused within a chunk, which is one account's, and never beyond it. */
 function httpChecker({ http }: WorkerContext, work: Work, signal: AbortSignal): ItemChecker {

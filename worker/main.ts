@@ -9,6 +9,7 @@ import {
   type DeliveryPayload,
   deliveryQueue,
 } from '../db/queue.ts';
+import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
@@ -29,7 +30,6 @@ const chunksHeldPerAccount = 5;
 const deliveriesHeldMax = 20;
 /** To one receiver at a time, so that one that hangs leaves room for the others. */
 const deliveriesPerHostMax = 4;
-const haltAfterMs = 15_000;
 
 /** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
 export async function startWorker(
@@ -71,9 +71,9 @@ export async function startWorker(
   return {
     stop: async () => {
       stopping.abort();
-      const halt = setTimeout(() => halting.abort(), haltAfterMs);
+      const halt = setTimeout(() => halting.abort(), deadlines.haltMs);
       await chores.stop();
-      await boss.stop({ graceful: true, timeout: 20_000 });
+      await boss.stop({ graceful: true, timeout: deadlines.cutMs });
       clearTimeout(halt);
       await ours.close();
       log.info('The worker has stopped');
@@ -96,7 +96,8 @@ async function takeChunks(context: WorkerContext): Promise<void> {
   for (const queue of Object.values(chunkQueues)) {
     await boss.work<ChunkPayload, void, typeof chunkWork>(queue, chunkWork, async ([job]) => {
       if (job) await checkChunk(context, job);
-      // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is done.
+      // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is
+      // done.
       for (const { id, name, count } of boss.getWipData()) {
         if (name === queue && count > 0) boss.notifyWorker(id);
       }

@@ -3,13 +3,12 @@ import type { JobWithMetadata } from 'pg-boss';
 import type { Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
+import { deadlines } from '../../deadlines.ts';
 import { createChecker, type ItemChecker } from '../checkers.ts';
 import type { WorkerContext } from '../context.ts';
 import { Recorder } from '../recorder.ts';
 import { decide } from '../retry-policy.ts';
 
-/** After this a chunk starts nothing more, so that fifty addresses of a silent host never outlast a job. */
-const sliceMs = 20_000;
 /** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
@@ -49,7 +48,8 @@ class ChunkRun {
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over]);
-    const timeIsUp = AbortSignal.timeout(sliceMs);
+    // So that fifty addresses of a silent host never outlast a job.
+    const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
     this.#checker = createChecker(context, work, this.#halt);
   }
