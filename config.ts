@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { deadlines } from './deadlines.ts';
 
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
 export interface Config {
@@ -91,7 +92,11 @@ export function readConfig(env: Environment): Config {
       rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
-      timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', { fallback: 15_000, min: 100, max: 20_000 }),
+      timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', {
+        fallback: 15_000,
+        min: 100,
+        max: deadlines.httpCheckMaxMs,
+      }),
       concurrency: integer(env, 'CHECK_CONCURRENCY', { fallback: 100, min: 1, max: 10_000 }),
       hostConcurrency: integer(env, 'CHECK_HOST_CONCURRENCY', { fallback: 8, min: 1, max: 10_000 }),
       userAgent: headerValue(env, 'CHECK_USER_AGENT', `SondeBot/${version} (+${baseUrl}/bot)`),

@@ -17,13 +17,6 @@ export function createLog(config: Config['log']): Log {
   });
 }
 
-/** A stranger's URL as it may stand in a log: no query, no fragment, no credentials, at most 200 characters. */
-export function loggableUrl(url: string): string {
-  if (!URL.canParse(url)) return '(not a URL)';
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`.slice(0, 200);
-}
-
 const messageSymbol = Symbol.for('message');
 
 /** Errors given as fields lose everything in JSON; keep what helps, cut what grows. */

@@ -1,25 +1,13 @@
 import { ProviderSettingError } from './checks/search/registry.ts';
 import { ConfigError } from './config.ts';
 import { isDatabaseTrouble } from './db/trouble.ts';
+import { deadlines } from './deadlines.ts';
 import type { Log } from './log.ts';
 
 /** Something that was started and can be stopped; stopping it twice is one stop. */
 export interface Running {
   stop(): Promise<void>;
 }
-
-/** The places where a fault run may end the process; nothing happens there otherwise. */
-export type FailPoint =
-  | 'after_charge'
-  | 'before_answer'
-  | 'after_fetch'
-  | 'before_recording'
-  | 'while_finishing'
-  | 'before_completion'
-  | 'after_delivery';
-
-/** Called at each fail point that a process passes. */
-export type PassFailPoint = (point: FailPoint) => void;
 
 /** Runs an entry; what the operator can put right ends the process with its one line instead of a stack. */
 export async function exitOnConfigError(start: () => Promise<void>): Promise<void> {
@@ -44,12 +32,10 @@ function lineFor(error: unknown): string | null {
   return `The database of DATABASE_URL cannot be used: ${error.message || code}`;
 }
 
-// The host kills us 30 s after its SIGTERM; what hangs longer than this would be cut off in the middle anyway.
-const stopTimeoutMs = 25_000;
-
 /**
- * Stops in good order at SIGTERM, at SIGINT and when its terminal is closed, then exits 0. A host may signal more than once; that changes nothing. What
- * nobody caught ends the process, since its state is unknown: whoever started it starts it again.
+ * Stops in good order at SIGTERM, at SIGINT and when its terminal is closed, then exits 0. A host may signal
+ * more than once; that changes nothing. What nobody caught ends the process, since its state is unknown:
+ * whoever started it starts it again.
  */
 export function stopOnSignals(running: Running, log: Log): void {
   let isStopping = false;
@@ -60,7 +46,7 @@ export function stopOnSignals(running: Running, log: Log): void {
     setTimeout(() => {
       log.error('Stopping took too long');
       process.exit(1);
-    }, stopTimeoutMs).unref();
+    }, deadlines.stopMs).unref();
     await running.stop();
     process.exit(0);
   };

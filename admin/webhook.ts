@@ -3,7 +3,8 @@ import * as accounts from '../db/accounts.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { createBoss } from '../db/queue.ts';
-import { createEngines } from '../engines.ts';
+import { createAddressPolicy } from '../net/address.ts';
+import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
 import { deliveryStates } from '../schemas/webhook.ts';
 import { createSecretBox } from '../secret-box.ts';
@@ -73,13 +74,14 @@ async function redeliver({ db, config }: AdminContext, accountId: number, batchI
 
 async function test({ db, config }: AdminContext, accountId: number, url: string) {
   if (!(await accounts.find(db, accountId))) throw new Error(`There is no account ${accountId}.`);
-  const { policy, resolver } = createEngines(config, db);
+  const { userAgent, allowCidrs, dnsServers } = config.checks;
+  const policy = createAddressPolicy(allowCidrs);
   const { problem } = parseTarget(url, policy);
   if (problem) throw new Error(problem);
   const secrets = await accounts.signingSecrets(db, createSecretBox(config.secretKey), accountId);
-  const { userAgent } = config.checks;
   const signal = new AbortController().signal;
   const options = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days, secrets };
+  const resolver = createResolver(dnsServers);
   return sendSamples(url, undefined, options, { policy, resolver, userAgent, signal });
 }
 

@@ -1,8 +1,8 @@
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * What one check came to. An answer is paid for, also when it is bad news; a failure says why there is no answer and
- * is refunded. `tally` names the counters of a batch's summary that the answer adds one to.
+ * What one check came to. An answer is paid for, also when it is bad news; a failure says why there is no
+ * answer and is refunded. `tally` names the counters of a batch's summary that the answer adds one to.
  */
 export type Outcome<A extends object = object> = Answered<A> | Failed;
 
@@ -26,5 +26,8 @@ export interface Failed {
   cause?: unknown;
 }
 
-/** `silence`: nobody answered. `throttled`: the host asked to be left alone, for so many seconds if it said so. */
+/**
+ * `silence`: nobody answered. `throttled`: the host asked to be left alone, for so many seconds if it said
+ * so.
+ */
 export type Again = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { deadlines } from '../deadlines.ts';
 import { renewing } from './renewing-pool.ts';
 import type { DB } from './tables.ts';
 
@@ -15,15 +16,6 @@ export interface Connection {
   encryption: string;
   close(): Promise<void>;
 }
-
-const lockTimeoutMs = 5_000;
-const statementTimeoutMs = 30_000;
-const idleInTransactionTimeoutMs = 10_000;
-/**
- * When a service gives a connection up that says nothing: after the server would have ended the statement itself. The
- * network may lose a connection without telling either side.
- */
-export const silenceMaxMs = 35_000;
 
 /**
  * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53), timestamps
@@ -45,7 +37,7 @@ export function connect(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: 'sonde',
-    ...(isService ? { query_timeout: silenceMaxMs } : {}),
+    ...(isService ? { query_timeout: deadlines.silenceMs } : {}),
   });
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
@@ -62,11 +54,10 @@ export function connect(
  */
 export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
-      set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
-      set_config('idle_in_transaction_session_timeout', ${String(idleInTransactionTimeoutMs)}, true)`.execute(
-      trx,
-    );
+    await sql`select set_config('lock_timeout', ${String(deadlines.lockMs)}, true),
+      set_config('statement_timeout', ${String(deadlines.statementMs)}, true),
+      set_config('idle_in_transaction_session_timeout', ${String(deadlines.idleInTransactionMs)}, true)
+    `.execute(trx);
     return act(trx);
   });
 }

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
-export interface GateOptions {
+export interface LeaseOptions {
   /** Calls in flight per provider over all processes. */
   concurrency: number;
   /** Calls per provider and day (UTC); 0 for no limit. */
   dailyLimit: number;
-  /** How long a lease lasts when its holder dies: longer than any call. */
-  leaseSeconds: number;
+  /** The longest that one call takes; a lease whose holder died lasts some seconds more. */
+  timeoutMs: number;
 }
 
 /** What one call held, given back; safe to call when the database is away. */
@@ -21,19 +21,20 @@ const batchShare = 0.75;
 const lookAgainMs = [40, 160] as const;
 const databaseAgainMs = 500;
 const prepareEveryMs = 1000;
+const leaseMarginSeconds = 10;
 
 /**
  * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
  * calls of one process that wait for a provider only the first asks the database, those somebody waits for before the
  * others.
  */
-export class ProviderGate {
+export class ProviderLeases {
   readonly #db: Db;
-  readonly #options: GateOptions;
+  readonly #options: LeaseOptions;
   readonly #lines = new Map<string, Promise<unknown>>();
   readonly #preparedAtMs = new Map<string, number>();
 
-  constructor(db: Db, options: GateOptions) {
+  constructor(db: Db, options: LeaseOptions) {
     this.#db = db;
     this.#options = options;
   }
@@ -72,6 +73,10 @@ export class ProviderGate {
     }
   }
 
+  get #leaseSeconds(): number {
+    return Math.ceil(this.#options.timeoutMs / 1000) + leaseMarginSeconds;
+  }
+
   async #waitForLease(provider: string, slotMax: number, signal: AbortSignal): Promise<Leave> {
     const holder = randomUUID();
     while (true) {
@@ -87,7 +92,7 @@ export class ProviderGate {
   async #take(provider: string, slotMax: number, holder: string): Promise<number | null> {
     const { rows } = await sql<{ slot: number }>`
       update provider_leases
-      set holder = ${holder}, expires_at = now() + ${this.#options.leaseSeconds} * interval '1 second'
+      set holder = ${holder}, expires_at = now() + ${this.#leaseSeconds} * interval '1 second'
       where (provider, slot) = (
         select provider, slot from provider_leases
         where provider = ${provider} and slot <= ${slotMax} and expires_at < now()

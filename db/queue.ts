@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
+import { deadlines } from '../deadlines.ts';
 import { type CheckType, checkTypeEntry, checkTypeNames } from '../schemas/check-types.ts';
-import { connectionOptions, type Db, silenceMaxMs, type Trx } from './connect.ts';
+import { connectionOptions, type Db, type Trx } from './connect.ts';
 
 /** The queue of a type's chunks. */
 export function queueOf(type: CheckType): string {
@@ -37,7 +38,7 @@ interface BossOptions {
 
 // pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence would hold the
 // worker that asked over it for ever.
-const forPg = { keepAlive: true, query_timeout: silenceMaxMs };
+const forPg = { keepAlive: true, query_timeout: deadlines.silenceMs };
 
 /** pg-boss for one process; not yet started. */
 export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
@@ -56,8 +57,8 @@ export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
     schedule: false,
     useListenNotify: isWorker,
     // With these a killed worker's chunk runs again after about 13 s (measured): heartbeats are 10 s apart.
-    superviseIntervalSeconds: 3,
-    monitorIntervalSeconds: 3,
+    superviseIntervalSeconds: deadlines.superviseMs / 1000,
+    monitorIntervalSeconds: deadlines.superviseMs / 1000,
     maintenanceIntervalSeconds: 300,
     queueCacheIntervalSeconds: 30,
   });
@@ -74,8 +75,8 @@ const chunkQueue: Omit<Queue, 'name'> = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 10,
-  expireInSeconds: 300,
-  heartbeatSeconds: 10,
+  expireInSeconds: deadlines.jobMs / 1000,
+  heartbeatSeconds: deadlines.heartbeatMs / 1000,
   retentionSeconds: secondsPerYear,
   deleteAfterSeconds: 3600,
 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deadlines } from '../deadlines.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import type { Db, Trx } from './connect.ts';
 
@@ -12,8 +13,8 @@ export interface SingleCheck extends SingleRef {
   input: InputOf;
 }
 
-/** A handler answers within 25 s; what is older than this has lost its handler. */
-const orphanedAfterSeconds = 35;
+/** What is older than this has lost its handler. */
+const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
 /** Notes a single check as begun: a chunk of one, without a batch. The charge follows in the same transaction. */
 export async function open(trx: Trx, { accountId, requestId, type, input }: SingleCheck): Promise<void> {

@@ -1,11 +1,11 @@
 import type { LimitFunction } from 'p-limit';
 import type { PgBoss } from 'pg-boss';
+import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestIds } from '../db/request-ids.ts';
-import type { Engines } from '../engines.ts';
+import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
-import type { PassFailPoint } from '../process.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Allowances } from './limits/allowances.ts';
@@ -27,5 +27,5 @@ export interface Context extends Engines {
   closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */
   stopping: AbortSignal;
-  pass: PassFailPoint;
+  failPoint: PassFailPoint;
 }

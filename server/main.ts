@@ -1,13 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
+import { createEngines } from '../checks/engines.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { ProviderLeases } from '../db/provider-leases.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
-import { createEngines } from '../engines.ts';
+import { deadlines } from '../deadlines.ts';
+import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
-import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { startChores } from '../upkeep/sweep.ts';
@@ -18,7 +21,6 @@ import { createAllowances } from './limits/allowances.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
-const haltAfterMs = 15_000;
 
 export interface RunningWeb extends Running {
   port: number;
@@ -28,14 +30,14 @@ export interface RunningWeb extends Running {
 export async function startWeb(
   config: Config,
   log: Log,
-  pass: PassFailPoint = () => {},
+  failPoint: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
   const box = createSecretBox(config.secretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
-  const engines = createEngines(config, db);
+  const engines = createEngines(config, { gate: new ProviderLeases(db, config.providers) });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
@@ -55,7 +57,7 @@ export async function startWeb(
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     closing: closing.signal,
     stopping: stopping.signal,
-    pass,
+    failPoint,
   };
   const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
   const app = createApp(context);
@@ -71,7 +73,7 @@ export async function startWeb(
     port,
     stop: async () => {
       closing.abort();
-      const halt = setTimeout(() => stopping.abort(), haltAfterMs);
+      const halt = setTimeout(() => stopping.abort(), deadlines.haltMs);
       await closeServer(server);
       clearTimeout(halt);
       await chores.stop();
@@ -100,17 +102,16 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 const idleLookMs = 250;
-// To Node a connection that never sent a request is not idle, and it would be waited for without end.
-const closeAllAfterMs = 20_000;
 
 /**
- * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose answer had its
- * headers before the end was known, which would be kept alive for longer than we have.
+ * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose
+ * answer had its headers before the end was known, which would be kept alive for longer than we have.
  */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const look = setInterval(() => server.closeIdleConnections(), idleLookMs);
-    const cut = setTimeout(() => server.closeAllConnections(), closeAllAfterMs);
+    // To Node a connection that never sent a request is not idle, and it would be waited for without end.
+    const cut = setTimeout(() => server.closeAllConnections(), deadlines.cutMs);
     server.close(() => {
       clearInterval(look);
       clearTimeout(cut);

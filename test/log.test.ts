@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import winston from 'winston';
-import { createLog, loggableUrl } from '../log.ts';
+import { createLog } from '../log.ts';
 
 function capture(format: 'json' | 'pretty', write: (log: winston.Logger) => void): Promise<string> {
   const log = createLog({ level: 'info', format });
@@ -44,10 +44,5 @@ describe('the log', () => {
     const line = JSON.parse(await capture('json', (log) => log.warn('Failed', { error })));
     expect(line.error).to.include({ message: 'outer' });
     expect(line.error.cause).to.include({ message: 'inner', code: 'ECONNRESET' });
-  });
-
-  it('shows of a URL what is no secret', () => {
-    expect(loggableUrl('https://u:p@example.com/path?token=1#x')).to.equal('https://example.com/path');
-    expect(loggableUrl('nonsense')).to.equal('(not a URL)');
   });
 });

@@ -1,12 +1,11 @@
 import { Webhook } from 'standardwebhooks';
+import { deadlines } from '../deadlines.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import { createAgents } from '../net/agent.ts';
 import { fetchOnce } from '../net/fetch.ts';
 import { FetchError } from '../net/fetch-error.ts';
 import type { NameResolver } from '../net/resolver.ts';
 import { retryAfterSeconds } from '../net/retry-after.ts';
-
-const timeoutMs = 15_000;
 
 export interface Message {
   /** The same for every attempt and resend, so that a receiver can tell what it has had. */
@@ -55,7 +54,7 @@ export async function postSigned(
       },
       agents,
       signal,
-      deadlineMs: startedMs + timeoutMs,
+      deadlineMs: startedMs + deadlines.deliveryMs,
     });
     response.discard();
     return {

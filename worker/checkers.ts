@@ -1,20 +1,19 @@
-import { checkHttpStatus } from '../checks/http/http-status.ts';
+import type { Release } from '../checks/http/slots.ts';
 import type { Outcome } from '../checks/outcome.ts';
-import { Siblings } from '../checks/page/findings.ts';
 import { checkIndex } from '../checks/search/index-check.ts';
 import { checkRank, questionOf } from '../checks/search/rank-check.ts';
 import type { Asking } from '../checks/search/search.ts';
 import type { Serp } from '../checks/search/serp.ts';
 import { SharedCalls } from '../checks/search/shared-calls.ts';
 import type { ChunkInput, Work } from '../db/chunks.ts';
-import { createAgents } from '../net/agent.ts';
+import { deadlines } from '../deadlines.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
 import type { WorkerContext } from './context.ts';
 
 /** The engine for one chunk, with what its checks share. */
 export interface ItemChecker {
-  /** Whose check slots an input needs besides the process's own; null for none. */
-  hostOf(input: ChunkInput): string | null;
+  /** Waits for a check slot; null when `mayNotStart` was aborted first. */
+  enter(input: ChunkInput, mayNotStart: AbortSignal): Promise<Release | null>;
   check(input: ChunkInput): Promise<Outcome>;
   /** The host of an input asked for peace. */
   leaveAlone(input: ChunkInput, afterSeconds: number | null): void;
@@ -28,9 +27,11 @@ export function createChecker(context: WorkerContext, work: Work, halt: AbortSig
     case 'http':
       return httpChecker(context, work, halt);
     case 'index':
-      return searchChecker(halt, (input, asking) => checkIndex(urlOf(input), context.search, asking));
+      return searchChecker(context, work, halt, (input, asking) =>
+        checkIndex(urlOf(input), context.search, asking),
+      );
     case 'keyword':
-      return searchChecker(halt, (input, asking) =>
+      return searchChecker(context, work, halt, (input, asking) =>
         checkRank(questionOf(input.input as unknown as RankQuery), context.search, asking),
       );
   }
@@ -38,15 +39,17 @@ export function createChecker(context: WorkerContext, work: Work, halt: AbortSig
 
 /** A search needs no slot of a target's host; the provider's places are counted over all processes. */
 function searchChecker(
+  { slots }: WorkerContext,
+  { accountId, chunkId: lane }: Work,
   halt: AbortSignal,
   check: (input: ChunkInput, asking: Asking) => Promise<Outcome>,
 ): ItemChecker {
   const shared = new SharedCalls<Serp>(Number.POSITIVE_INFINITY);
   return {
-    hostOf: () => null,
+    enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
     check: (input) => {
       // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
-      const signal = AbortSignal.any([halt, AbortSignal.timeout(searchTimeoutMs)]);
+      const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
       return check(input, { deadlineMs: null, signal, shared });
     },
     leaveAlone: () => {},
@@ -54,25 +57,16 @@ function searchChecker(
   };
 }
 
-const searchTimeoutMs = 120_000;
-
-function httpChecker(context: WorkerContext, { options }: Work, signal: AbortSignal): ItemChecker {
-  const { config, policy, resolver, slots, health } = context;
-  const { userAgent, timeoutMs } = config.checks;
-  // Connections are reused within a chunk, which is one account's, and never beyond it.
-  const agents = createAgents({ policy, resolver, keepAlive: true });
-  const tools = { policy, agents, siblings: new Siblings(), userAgent, timeoutMs, signal };
+/** Connections are reused within a chunk, which is one account's, and never beyond it. */
+function httpChecker({ http }: WorkerContext, work: Work, signal: AbortSignal): ItemChecker {
+  const { accountId, chunkId: lane, options } = work;
+  const series = http.series({ accountId, lane, signal });
   const followRedirects = options.follow_redirects !== false;
-  const hostOf = (input: ChunkInput) => new URL(urlOf(input)).host;
   return {
-    hostOf,
-    check: async (input) => {
-      const outcome = await checkHttpStatus({ url: urlOf(input), followRedirects }, tools);
-      health.observe(hostOf(input), outcome.state === 'success' && outcome.answer.status > 0);
-      return outcome;
-    },
-    leaveAlone: (input, afterSeconds) => slots.pause(hostOf(input), afterSeconds),
-    close: () => agents.close(),
+    enter: (input, mayNotStart) => series.enter(urlOf(input), mayNotStart),
+    check: (input) => series.check({ url: urlOf(input), followRedirects }),
+    leaveAlone: (input, afterSeconds) => series.leaveAlone(urlOf(input), afterSeconds),
+    close: () => series.close(),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
+import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
-import type { Engines } from '../engines.ts';
+import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
-import type { PassFailPoint } from '../process.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** What jobs may use; made once by the entry. */
@@ -17,5 +17,5 @@ export interface WorkerContext extends Engines {
   stopping: AbortSignal;
   /** Aborted some seconds later: what is in flight gives up. */
   halting: AbortSignal;
-  pass: PassFailPoint;
+  failPoint: PassFailPoint;
 }

@@ -1,5 +1,7 @@
+import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { ProviderLeases } from '../db/provider-leases.ts';
 import {
   type ChunkPayload,
   chunkQueues,
@@ -7,9 +9,10 @@ import {
   type DeliveryPayload,
   deliveryQueue,
 } from '../db/queue.ts';
-import { createEngines } from '../engines.ts';
+import { deadlines } from '../deadlines.ts';
+import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
-import { exitOnConfigError, type PassFailPoint, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { startChores } from '../upkeep/sweep.ts';
@@ -27,19 +30,18 @@ const chunksHeldPerAccount = 5;
 const deliveriesHeldMax = 20;
 /** To one receiver at a time, so that one that hangs leaves room for the others. */
 const deliveriesPerHostMax = 4;
-const haltAfterMs = 15_000;
 
 /** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
 export async function startWorker(
   config: Config,
   log: Log,
-  pass: PassFailPoint = () => {},
+  failPoint: PassFailPoint = () => {},
 ): Promise<Running> {
   const box = createSecretBox(config.secretKey);
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });
-  const engines = createEngines(config, ours.db);
+  const engines = createEngines(config, { gate: new ProviderLeases(ours.db, config.providers) });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
@@ -56,7 +58,7 @@ export async function startWorker(
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
-    pass,
+    failPoint,
   };
   const chores = startChores(ours.db, boss, {
     retention: config.retention,
@@ -69,9 +71,9 @@ export async function startWorker(
   return {
     stop: async () => {
       stopping.abort();
-      const halt = setTimeout(() => halting.abort(), haltAfterMs);
+      const halt = setTimeout(() => halting.abort(), deadlines.haltMs);
       await chores.stop();
-      await boss.stop({ graceful: true, timeout: 20_000 });
+      await boss.stop({ graceful: true, timeout: deadlines.cutMs });
       clearTimeout(halt);
       await ours.close();
       log.info('The worker has stopped');
@@ -94,7 +96,8 @@ async function takeChunks(context: WorkerContext): Promise<void> {
   for (const queue of Object.values(chunkQueues)) {
     await boss.work<ChunkPayload, void, typeof chunkWork>(queue, chunkWork, async ([job]) => {
       if (job) await checkChunk(context, job);
-      // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is done.
+      // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is
+      // done.
       for (const { id, name, count } of boss.getWipData()) {
         if (name === queue && count > 0) boss.notifyWorker(id);
       }

@@ -17,8 +17,8 @@ export interface Rest {
 }
 
 /**
- * Records the outcomes of one chunk in short transactions, at least every second, one at a time. What could not be
- * written because the database was away is written when it is back.
+ * Records the outcomes of one chunk in short transactions, at least every second, one at a time. What could
+ * not be written because the database was away is written when it is back.
  */
 export class Recorder {
   readonly #context: WorkerContext;
@@ -34,7 +34,9 @@ export class Recorder {
     this.#work = work;
   }
 
-  /** Aborted when the batch has ended, so that nothing more needs checking, or when recording failed for good. */
+  /**
+   * Aborted when the batch has ended, so that nothing more needs checking, or when recording failed for good.
+   */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -77,7 +79,7 @@ export class Recorder {
 
   async #write(outcomes: items.NewItem[], rest: Rest | null): Promise<void> {
     if (this.#error) return;
-    this.#context.pass('before_recording');
+    this.#context.failPoint('before_recording');
     for (let tries = 1; ; tries++) {
       try {
         const { isOver } = await this.#record(outcomes, rest);
@@ -95,7 +97,7 @@ export class Recorder {
     const { db, boss } = this.#context;
     return inTransaction(db, async (trx) => {
       const recorded = await items.record(trx, boss, this.#work, outcomes);
-      if (recorded.isOver) this.#context.pass('while_finishing');
+      if (recorded.isOver) this.#context.failPoint('while_finishing');
       if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
         const { accountId, batchId, chunkId, turn, type } = this.#work;
         const { nextJobId: jobId, startAfterSeconds } = rest;

@@ -2,8 +2,8 @@ import type { Failed, Outcome } from '../checks/outcome.ts';
 import type { ItemTries } from '../db/chunks.ts';
 
 /**
- * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for another job,
- * not before so many seconds have passed. `tries` are those to remember.
+ * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for
+ * another job, not before so many seconds have passed. `tries` are those to remember.
  */
 export type Decision =
   | { act: 'record'; outcome: Outcome; tries: ItemTries }
@@ -21,10 +21,10 @@ const retryAfterSecondsMax = 60;
 const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 
 /**
- * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second try, a host
- * that is busy is asked up to twice more, our own trouble gets one more try, when the pause is over that was asked for.
- * While the process doubts its own network it records neither silence nor that nothing could be reached: another process
- * is to look, and after three such rounds nobody could tell.
+ * The answer to "again?", for each kind of outcome (DESIGN.md section 4). Silence is confirmed by a second
+ * try, a host that is busy is asked up to twice more, our own trouble gets one more try, when the pause is
+ * over that was asked for. While the process doubts its own network it records neither silence nor that
+ * nothing could be reached: another process is to look, and after three such rounds nobody could tell.
  */
 export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
   if (outcome.state === 'failed') return afterFault(outcome, tries, isNetworkInDoubt);

@@ -20,8 +20,8 @@ export interface HttpStatusTools extends TrailTools {
 }
 
 /**
- * What a URL really answers, after at most ten redirects, and whether its page is a soft 404. Whatever the target does
- * is an answer; throws FetchError `aborted` when the signal was.
+ * What a URL really answers, after at most ten redirects, and whether its page is a soft 404. Whatever the
+ * target does is an answer; throws FetchError `aborted` when the signal was.
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,

@@ -3,8 +3,8 @@ const checksMin = 20;
 const hostsMin = 5;
 
 /**
- * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 hosts, all ended without an
- * HTTP answer no longer believes in silence, until one check succeeds (DESIGN.md section 4).
+ * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 hosts, all ended
+ * without an HTTP answer no longer believes in silence, until one check succeeds.
  */
 export class NetworkHealth {
   #unanswered: string[] = [];

@@ -16,7 +16,7 @@ interface Waiter {
   give(release: Release | null): void;
 }
 
-interface Manners {
+interface HostPoliteness {
   inFlight: number;
   pausedUntilMs: number;
   /** Since the host was last trusted with all it may get; it doubles the next one. */
@@ -37,10 +37,10 @@ const checksToTrust = 20;
 type Lanes = Map<number, Set<Waiter>>;
 
 /**
- * The check slots of one process, given out item by item: in turn over the accounts that wait, and for each over its
- * lanes, so that the few connections a chunk has in use serve many of its items; never more than `hostLimit` at one
- * host, at most three quarters to one account, and none to a host that asked to be left alone (DESIGN.md sections 4
- * and 6).
+ * The check slots of one process, given out item by item: in turn over the accounts that wait, and for each
+ * over its lanes, so that the few connections a chunk has in use serve many of its items; never more than
+ * `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left
+ * alone.
  */
 export class CheckSlots {
   readonly #limit: number;
@@ -50,7 +50,7 @@ export class CheckSlots {
   /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
   readonly #waiting = new Map<number, Lanes>();
   readonly #accounts = new Map<number, number>();
-  readonly #hosts = new Map<string, Manners>();
+  readonly #hosts = new Map<string, HostPoliteness>();
 
   constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
     this.#limit = limit;
@@ -86,26 +86,26 @@ export class CheckSlots {
   }
 
   /**
-   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; it then gets half of what
-   * it got, until enough checks have ended without another pause.
+   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; it then gets
+   * half of what it got, until enough checks have ended without another pause.
    */
   pause(host: string, askedSeconds: number | null): void {
-    const manners = this.#mannersOf(host);
-    const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** manners.pauses, pauseSecondsMax);
-    const isPaused = manners.pausedUntilMs > Date.now();
-    manners.pausedUntilMs = Math.max(manners.pausedUntilMs, Date.now() + seconds * 1000);
-    manners.endedSince = 0;
+    const politeness = this.#politenessOf(host);
+    const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** politeness.pauses, pauseSecondsMax);
+    const isPaused = politeness.pausedUntilMs > Date.now();
+    politeness.pausedUntilMs = Math.max(politeness.pausedUntilMs, Date.now() + seconds * 1000);
+    politeness.endedSince = 0;
     // Answers of one burst are one refusal, not one each.
     if (isPaused) return;
-    manners.pauses += 1;
-    this.#giveOutAfter(manners);
+    politeness.pauses += 1;
+    this.#giveOutAfter(politeness);
   }
 
   /** Looks again when a pause is over, which may have been prolonged meanwhile. */
-  #giveOutAfter(manners: Manners): void {
-    const remainingMs = manners.pausedUntilMs - Date.now();
+  #giveOutAfter(politeness: HostPoliteness): void {
+    const remainingMs = politeness.pausedUntilMs - Date.now();
     if (remainingMs <= 0) this.#giveOut();
-    else setTimeout(() => this.#giveOutAfter(manners), remainingMs + 10).unref();
+    else setTimeout(() => this.#giveOutAfter(politeness), remainingMs + 10).unref();
   }
 
   #giveOut(): void {
@@ -143,16 +143,16 @@ export class CheckSlots {
   }
 
   #isWelcome(host: string): boolean {
-    const manners = this.#hosts.get(host);
-    if (!manners) return true;
-    const limit = manners.pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
-    return manners.inFlight < limit && manners.pausedUntilMs <= Date.now();
+    const politeness = this.#hosts.get(host);
+    if (!politeness) return true;
+    const limit = politeness.pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
+    return politeness.inFlight < limit && politeness.pausedUntilMs <= Date.now();
   }
 
   #occupy(accountId: number, host: string | null): Release {
     this.#inFlight += 1;
     this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
-    if (host !== null) this.#mannersOf(host).inFlight += 1;
+    if (host !== null) this.#politenessOf(host).inFlight += 1;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -167,17 +167,17 @@ export class CheckSlots {
   }
 
   #leaveHost(host: string): void {
-    const manners = this.#mannersOf(host);
-    manners.inFlight -= 1;
-    manners.endedSince += 1;
-    if (manners.endedSince >= checksToTrust) manners.pauses = 0;
+    const politeness = this.#politenessOf(host);
+    politeness.inFlight -= 1;
+    politeness.endedSince += 1;
+    if (politeness.endedSince >= checksToTrust) politeness.pauses = 0;
     // A host that never complained is forgotten; one that did is remembered, as far as memory should go.
-    if (manners.inFlight === 0 && (manners.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
+    if (politeness.inFlight === 0 && (politeness.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
       this.#hosts.delete(host);
     }
   }
 
-  #mannersOf(host: string): Manners {
+  #politenessOf(host: string): HostPoliteness {
     const known = this.#hosts.get(host);
     if (known) return known;
     const fresh = { inFlight: 0, pausedUntilMs: 0, pauses: 0, endedSince: 0 };

@@ -1,9 +1,6 @@
 import type { RequestHandler } from 'express';
-import { checkHttpStatus } from '../../checks/http/http-status.ts';
-import type { Failed, Outcome } from '../../checks/outcome.ts';
-import { Siblings } from '../../checks/page/findings.ts';
+import type { Failed } from '../../checks/outcome.ts';
 import type { ItemRow } from '../../db/items.ts';
-import { createAgents } from '../../net/agent.ts';
 import { HttpStatusBulkRequest } from '../../schemas/batch.ts';
 import { HttpStatusRequest } from '../../schemas/http-status.ts';
 import { timestamp } from '../../wire/bodies.ts';
@@ -22,7 +19,7 @@ const readBulk = validatorFor(HttpStatusBulkRequest, { list: 'urls', areEntriesJ
 
 export function httpStatusRoutes(context: Context) {
   const single: RequestHandler = async (req, res) => {
-    const { url, follow_redirects: isFollowed = true } = readSingle(req.body);
+    const { url, follow_redirects: followRedirects = true } = readSingle(req.body);
     refuseBadTarget('url', url, context.policy);
     const { accountId } = callerOf(req);
     await answerOnce(
@@ -35,7 +32,7 @@ export function httpStatusRoutes(context: Context) {
           type: 'http',
           input: { url },
           key,
-          check: ({ signal }) => checkOne(context, accountId, { url, followRedirects: isFollowed }, signal),
+          check: ({ signal }) => context.http.check({ url, followRedirects }, { accountId, signal }),
           toBody,
           toError,
         }),
@@ -51,38 +48,6 @@ export function httpStatusRoutes(context: Context) {
   };
 
   return { single, bulk };
-}
-
-/** With a slot of this process, connections of its own, and one more try when the trouble is ours. */
-async function checkOne(
-  context: Context,
-  accountId: number,
-  input: { url: string; followRedirects: boolean },
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { config, policy, resolver, slots, health } = context;
-  const host = new URL(input.url.trim()).host;
-  const release = await slots.take({ accountId, lane: 0, host, signal });
-  if (!release) return unreachable('All checkers were busy.');
-  const agents = createAgents({ policy, resolver });
-  const { userAgent, timeoutMs } = config.checks;
-  const check = () =>
-    checkHttpStatus(input, { policy, agents, siblings: new Siblings(), userAgent, timeoutMs, signal });
-  try {
-    const first = await check();
-    const outcome = first.state === 'failed' && first.isRetryable ? await check() : first;
-    const isAnswered = outcome.state === 'success' && outcome.answer.status > 0;
-    health.observe(host, isAnswered);
-    const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
-    return isSilence && health.isInDoubt ? unreachable('Our own network seems to be down.') : outcome;
-  } finally {
-    agents.close();
-    release();
-  }
-}
-
-function unreachable(message: string): Outcome {
-  return { state: 'failed', error: 'checker_unreachable', message, isRetryable: true };
 }
 
 function toBody(item: ItemRow, creditsRemaining: number): object {

@@ -3,6 +3,7 @@ import { inTransaction, type Trx } from '../../db/connect.ts';
 import type * as items from '../../db/items.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as singleChecks from '../../db/single-checks.ts';
+import { deadlines } from '../../deadlines.ts';
 import type { Context } from '../context.ts';
 import { ApiError, tryAgain } from '../http/errors.ts';
 import type { KeyClaim } from '../http/idempotency.ts';
@@ -21,8 +22,6 @@ export interface SingleRequest {
   toError(failure: Failed): ApiError;
 }
 
-/** The interface promises an answer within 25 s; the last is for the transactions around the check. */
-const checkTimeoutMs = 24_000;
 const inFlightMax = 20;
 
 /**
@@ -30,16 +29,16 @@ const inFlightMax = 20;
  * second one. Whoever dies in between is found by the sweep, which refunds. A closed connection changes nothing.
  */
 export async function runSingleCheck(context: Context, request: SingleRequest): Promise<Reply> {
-  const deadlineMs = performance.now() + checkTimeoutMs;
+  const deadlineMs = performance.now() + deadlines.singleCheckMs;
   const check = await begin(context, request);
-  context.pass('after_charge');
+  context.failPoint('after_charge');
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
   const outcome = await settled(request.check({ signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   if (outcome.state === 'failed') return giveBack(context, request, check, outcome);
   const reply = await keepAnswer(context, request, check, outcome);
-  context.pass('before_answer');
+  context.failPoint('before_answer');
   return reply;
 }
 

@@ -1,9 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { follow, Trail } from '../../checks/http/trail.ts';
-import { createAgents } from '../../net/agent.ts';
+import type { FetchPage, HttpChecker } from '../../checks/http/checker.ts';
 import { FetchError } from '../../net/fetch-error.ts';
-import { parseTarget } from '../../net/url.ts';
 import { batchSizeMax } from '../../schemas/batch.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -25,29 +23,29 @@ export async function readSitemap(
   accountId: number,
   address: string,
 ): Promise<string[]> {
-  const { problem, url } = parseTarget(address, context.policy);
+  const { http, tries, stopping } = context;
+  const { problem, url } = http.parse(address);
   if (problem !== undefined) throw refusal(problem);
-  await context.tries.call(accountId);
-  const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), context.stopping]);
-  const release = await context.slots.take({ accountId, lane: 0, host: url.host, signal });
-  if (!release) throw refusal('All checkers are busy. Try again in a moment.');
-  const agents = createAgents(context);
-  const read = (target: string) =>
-    fetchText(target, { ...context, agents, signal, userAgent: context.config.checks.userAgent });
-  try {
-    const text = await read(url.href);
-    const found = /<sitemapindex[\s>]/i.test(text)
-      ? await readChildren(locations(text, childrenMax), read)
-      : locations(text, batchSizeMax);
-    if (found.length === 0) throw refusal('No addresses were found there: a sitemap lists them in <loc>.');
-    return found;
-  } catch (error) {
-    if (error instanceof FetchError) throw refusal(`The sitemap could not be read (${error.code}).`);
-    throw error;
-  } finally {
-    agents.close();
-    release();
-  }
+  await tries.call(accountId);
+  const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), stopping]);
+  const found = await http
+    .visit(url.host, { accountId, signal }, (fetchPage) =>
+      readFrom(url.href, (target) => fetchText(target, http, fetchPage)),
+    )
+    .catch((error) => {
+      if (error instanceof FetchError) throw refusal(`The sitemap could not be read (${error.code}).`);
+      throw error;
+    });
+  if (!found) throw refusal('All checkers are busy. Try again in a moment.');
+  if (found.length === 0) throw refusal('No addresses were found there: a sitemap lists them in <loc>.');
+  return found;
+}
+
+async function readFrom(address: string, read: (url: string) => Promise<string>): Promise<string[]> {
+  const text = await read(address);
+  return /<sitemapindex[\s>]/i.test(text)
+    ? readChildren(locations(text, childrenMax), read)
+    : locations(text, batchSizeMax);
 }
 
 async function readChildren(children: string[], read: (url: string) => Promise<string>): Promise<string[]> {
@@ -60,11 +58,10 @@ async function readChildren(children: string[], read: (url: string) => Promise<s
   return found;
 }
 
-async function fetchText(address: string, tools: Parameters<typeof follow>[1]): Promise<string> {
-  const { problem, url } = parseTarget(address, tools.policy);
+async function fetchText(address: string, http: HttpChecker, fetchPage: FetchPage): Promise<string> {
+  const { problem, url } = http.parse(address);
   if (problem !== undefined) throw refusal(problem);
-  const limits = { deadlineMs: performance.now() + deadlineMs, isFollowed: true };
-  const response = await follow(new Trail(url.href), tools, limits);
+  const response = await fetchPage(url.href, performance.now() + deadlineMs);
   const body = await response.readBody(bytesMax);
   if (response.status !== 200) throw refusal(`The sitemap could not be read: status ${response.status}.`);
   const isZipped = body[0] === 0x1f && body[1] === 0x8b;

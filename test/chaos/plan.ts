@@ -1,4 +1,4 @@
-import type { FailPoint } from '../../process.ts';
+import type { FailPoint } from '../../fail-point.ts';
 import { Random } from './random.ts';
 
 /** How a process ends, or what becomes of it in between. */

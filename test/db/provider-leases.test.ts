@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { type GateOptions, ProviderGate, usage } from '../../db/provider-leases.ts';
+import { type LeaseOptions, ProviderLeases, usage } from '../../db/provider-leases.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
-describe('the provider gate', () => {
+describe('provider leases', () => {
   let records: Records;
 
   beforeEach(async () => {
@@ -12,8 +12,8 @@ describe('the provider gate', () => {
 
   afterEach(() => records.giveBack());
 
-  const gate = (options: Partial<GateOptions> = {}) =>
-    new ProviderGate(records.db, { concurrency: 4, dailyLimit: 0, leaseSeconds: 30, ...options });
+  const gate = (options: Partial<LeaseOptions> = {}) =>
+    new ProviderLeases(records.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000, ...options });
   const never = new AbortController().signal;
   const held = async () => {
     const { rows } = await sql<{ held: number }>`
@@ -25,7 +25,7 @@ describe('the provider gate', () => {
     const [one, two] = [gate(), gate()];
     let inFlight = 0;
     let most = 0;
-    const call = async (through: ProviderGate) => {
+    const call = async (through: ProviderLeases) => {
       const leave = await through.enter('p', true, never);
       inFlight += 1;
       most = Math.max(most, inFlight);

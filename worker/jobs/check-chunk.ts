@@ -3,13 +3,12 @@ import type { JobWithMetadata } from 'pg-boss';
 import type { Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
+import { deadlines } from '../../deadlines.ts';
 import { createChecker, type ItemChecker } from '../checkers.ts';
 import type { WorkerContext } from '../context.ts';
 import { Recorder } from '../recorder.ts';
 import { decide } from '../retry-policy.ts';
 
-/** After this a chunk starts nothing more, so that fifty addresses of a silent host never outlast a job. */
-const sliceMs = 20_000;
 /** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
@@ -24,7 +23,7 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
   if (!work) return;
   const run = new ChunkRun(context, work, job.signal);
   await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
-  context.pass('before_completion');
+  context.failPoint('before_completion');
 }
 
 class ChunkRun {
@@ -49,7 +48,8 @@ class ChunkRun {
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over]);
-    const timeIsUp = AbortSignal.timeout(sliceMs);
+    // So that fifty addresses of a silent host never outlast a job.
+    const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
     this.#checker = createChecker(context, work, this.#halt);
   }
@@ -93,8 +93,8 @@ class ChunkRun {
         this.#rest.add(input);
         return;
       }
-      this.#context.pass('after_fetch');
-      const decision = decide(outcome, this.#triesOf(input), this.#context.health.isInDoubt);
+      this.#context.failPoint('after_fetch');
+      const decision = decide(outcome, this.#triesOf(input), this.#context.http.isInDoubt);
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
@@ -108,10 +108,7 @@ class ChunkRun {
 
   /** One try with a check slot; null when there was no time for it. */
   async #try(input: chunks.ChunkInput): Promise<Outcome | null> {
-    const { slots } = this.#context;
-    const { accountId, chunkId: lane } = this.#work;
-    const host = this.#checker.hostOf(input);
-    const release = await slots.take({ accountId, lane, host, signal: this.#mayNotStart });
+    const release = await this.#checker.enter(input, this.#mayNotStart);
     if (!release) return null;
     try {
       return await (this.#isCareful ? this.#checkNoted(input) : this.#check(input));

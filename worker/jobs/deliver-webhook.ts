@@ -42,8 +42,8 @@ export async function deliverWebhook(
   const posted = await postSigned(delivery.url, message, { policy, resolver, userAgent, signal });
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
-  if (posted.error !== null && context.health.isInDoubt) throw new Error('our own network seems to be down');
-  context.pass('after_delivery');
+  if (posted.error !== null && context.http.isInDoubt) throw new Error('our own network seems to be down');
+  context.failPoint('after_delivery');
   const verdict = verdictOn(posted, delivery.roundAttempts);
   await inTransaction(context.db, (trx) =>
     deliveries.recordAttempt(trx, context.boss, delivery, posted, verdict),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { createEngines } from '../../../checks/engines.ts';
+import { ProviderLeases } from '../../../db/provider-leases.ts';
 import { type ChunkPayload, createBoss } from '../../../db/queue.ts';
-import { createEngines } from '../../../engines.ts';
 import { createSecretBox } from '../../../secret-box.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
@@ -44,8 +45,9 @@ describe('a chunk that is delivered again and again', () => {
   /** One delivery, of so many that the chunk is checked one by one; answers what is noted of tries afterwards. */
   async function deliver({ stopping = new AbortController(), halting = new AbortController() } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
+    const gate = new ProviderLeases(service.db, service.config.providers);
     const context = {
-      ...createEngines(service.config, service.db),
+      ...createEngines(service.config, { gate }),
       config: service.config,
       log: silentLog,
       db: service.db,
@@ -53,7 +55,7 @@ describe('a chunk that is delivered again and again', () => {
       box: createSecretBox(secretKey),
       stopping: stopping.signal,
       halting: halting.signal,
-      pass: () => {},
+      failPoint: () => {},
     };
     const data: ChunkPayload = { account_id: accountId, batch_id: batchId, chunk_id: chunkId };
     const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal };

@@ -1,0 +1,59 @@
+import { type AddressPolicy, createAddressPolicy } from '../net/address.ts';
+import { createResolver, type NameResolver } from '../net/resolver.ts';
+import { HttpChecker } from './http/checker.ts';
+import { NetworkHealth } from './http/network-health.ts';
+import { CheckSlots } from './http/slots.ts';
+import { createProviders, type ProviderSettings } from './search/registry.ts';
+import { type ProviderGate, Search } from './search/search.ts';
+
+/** What a process needs to make checks; web and worker alike. */
+export interface Engines {
+  http: HttpChecker;
+  search: Search;
+  /** Of the process; a search takes one too, though it asks no target's host. */
+  slots: CheckSlots;
+  /**
+   * Which addresses may be contacted, and by what their names are resolved; for targets and receivers alike.
+   */
+  policy: AddressPolicy;
+  resolver: NameResolver;
+}
+
+export interface EngineSettings {
+  checks: {
+    /** For one check. */
+    timeoutMs: number;
+    /** Checks in flight in this process, and of those at one target host. */
+    concurrency: number;
+    hostConcurrency: number;
+    userAgent: string;
+    allowCidrs: string[];
+    dnsServers: string[];
+  };
+  providers: ProviderSettings & { reuseSeconds: number };
+}
+
+/**
+ * The engines of one process. `gate`: what keeps all processes together to what a provider allows. Errors:
+ * `ProviderSettingError` when there is no search provider.
+ */
+export function createEngines(
+  { checks, providers }: EngineSettings,
+  { gate }: { gate: ProviderGate },
+): Engines {
+  const policy = createAddressPolicy(checks.allowCidrs);
+  const resolver = createResolver(checks.dnsServers);
+  const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
+  const { userAgent, timeoutMs } = checks;
+  return {
+    http: new HttpChecker({ policy, resolver, slots, health: new NetworkHealth(), userAgent, timeoutMs }),
+    search: new Search({
+      providers: createProviders(providers),
+      gate,
+      reuseSeconds: providers.reuseSeconds,
+    }),
+    slots,
+    policy,
+    resolver,
+  };
+}

@@ -1,0 +1,86 @@
+import { createAgents } from '../../net/agent.ts';
+import type { FetchedResponse } from '../../net/fetch.ts';
+import { type ParsedTarget, parseTarget } from '../../net/url.ts';
+import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
+import type { Outcome } from '../outcome.ts';
+import type { HttpStatusInput } from './http-status.ts';
+import { type Errand, type HttpCheckerOptions, HttpSeries } from './series.ts';
+import { follow, Trail, type TrailTools } from './trail.ts';
+
+/** Asks a stranger's server for an address as a check would, redirects and all; the caller reads the body. */
+export type FetchPage = (address: string, deadlineMs: number) => Promise<FetchedResponse>;
+
+/**
+ * How this process goes out to targets: its check slots, its doubts about its own network, its manner of
+ * asking.
+ */
+export class HttpChecker {
+  readonly #options: HttpCheckerOptions;
+
+  constructor(options: HttpCheckerOptions) {
+    this.#options = options;
+  }
+
+  /** True while silence is more likely our own network's than the targets'. */
+  get isInDoubt(): boolean {
+    return this.#options.health.isInDoubt;
+  }
+
+  /** What a caller sent as a target, or what is wrong with it. */
+  parse(address: string): ParsedTarget {
+    return parseTarget(address, this.#options.policy);
+  }
+
+  /**
+   * One check that somebody waits for, with a slot and connections of its own, and one more try when the
+   * trouble is ours. Errors: FetchError `aborted`.
+   */
+  async check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
+    const series = new HttpSeries(this.#options, errand, { keepAlive: false });
+    const release = await series.enter(input.url, errand.signal);
+    if (!release) return unreachable('All checkers were busy.');
+    try {
+      const first = await series.ask(input);
+      const outcome = first.state === 'failed' && first.isRetryable ? await series.ask(input) : first;
+      series.note(input.url, outcome);
+      const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
+      return isSilence && this.isInDoubt ? unreachable('Our own network seems to be down.') : outcome;
+    } finally {
+      series.close();
+      release();
+    }
+  }
+
+  /** Checks of one account that share connections and the pages they compare with, until it is closed. */
+  series(errand: Errand): HttpSeries {
+    return new HttpSeries(this.#options, errand, { keepAlive: true });
+  }
+
+  /**
+   * Lends a slot of a host, and the way to fetch from there and from wherever that leads. Null when no slot
+   * was free before the signal. Errors: FetchError, and whatever `act` throws.
+   */
+  async visit<T extends object>(
+    host: string,
+    { accountId, lane = 0, signal }: Errand,
+    act: (fetchPage: FetchPage) => Promise<T>,
+  ): Promise<T | null> {
+    const { slots } = this.#options;
+    const release = await slots.take({ accountId, lane, host, signal });
+    if (!release) return null;
+    const agents = createAgents(this.#options);
+    const tools: TrailTools = { ...this.#options, agents, signal };
+    try {
+      return await act((address, deadlineMs) =>
+        follow(new Trail(address), tools, { deadlineMs, isFollowed: true }),
+      );
+    } finally {
+      agents.close();
+      release();
+    }
+  }
+}
+
+function unreachable(message: string): Outcome<HttpStatusAnswer> {
+  return { state: 'failed', error: 'checker_unreachable', message, isRetryable: true };
+}

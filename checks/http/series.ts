@@ -1,0 +1,86 @@
+import type { AddressPolicy } from '../../net/address.ts';
+import { type Agents, createAgents } from '../../net/agent.ts';
+import type { NameResolver } from '../../net/resolver.ts';
+import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
+import type { Outcome } from '../outcome.ts';
+import { Siblings } from '../page/findings.ts';
+import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
+import type { NetworkHealth } from './network-health.ts';
+import type { CheckSlots, Release } from './slots.ts';
+
+/** What all HTTP checks of a process have in common. */
+export interface HttpCheckerOptions {
+  policy: AddressPolicy;
+  resolver: NameResolver;
+  slots: CheckSlots;
+  health: NetworkHealth;
+  userAgent: string;
+  /** For one check: all hops and the body together. */
+  timeoutMs: number;
+}
+
+/** Who goes out, and until when. */
+export interface Errand {
+  accountId: number;
+  /** What the account's checks take turns by, such as their chunk; 0 for what stands alone. */
+  lane?: number;
+  /** Aborted when what is in flight is to give up. */
+  signal: AbortSignal;
+}
+
+/** Checks that share connections, and what they compare with; made by `HttpChecker.series`. */
+export class HttpSeries {
+  readonly #options: HttpCheckerOptions;
+  readonly #errand: Errand;
+  readonly #agents: Agents;
+  readonly #siblings = new Siblings();
+
+  constructor(options: HttpCheckerOptions, errand: Errand, { keepAlive }: { keepAlive: boolean }) {
+    this.#options = options;
+    this.#errand = errand;
+    this.#agents = createAgents({ ...options, keepAlive });
+  }
+
+  /** Waits for a check slot at a URL's host; null when the signal was aborted first. */
+  enter(url: string, signal: AbortSignal): Promise<Release | null> {
+    const { accountId, lane = 0 } = this.#errand;
+    return this.#options.slots.take({ accountId, lane, host: hostOf(url), signal });
+  }
+
+  /** One check, in a slot that the caller holds. Errors: FetchError `aborted`. */
+  async check(input: HttpStatusInput): Promise<Outcome<HttpStatusAnswer>> {
+    const outcome = await this.ask(input);
+    this.note(input.url, outcome);
+    return outcome;
+  }
+
+  /** As `check`, but says nothing about the health of our network. */
+  ask(input: HttpStatusInput): Promise<Outcome<HttpStatusAnswer>> {
+    const { signal } = this.#errand;
+    return checkHttpStatus(input, {
+      ...this.#options,
+      agents: this.#agents,
+      siblings: this.#siblings,
+      signal,
+    });
+  }
+
+  /** What an outcome says about the health of our network. */
+  note(url: string, outcome: Outcome<HttpStatusAnswer>): void {
+    this.#options.health.observe(hostOf(url), outcome.state === 'success' && outcome.answer.status > 0);
+  }
+
+  /** A URL's host asked for peace, for so many seconds if it said so. */
+  leaveAlone(url: string, afterSeconds: number | null): void {
+    this.#options.slots.pause(hostOf(url), afterSeconds);
+  }
+
+  /** Ends the connections that the checks shared. */
+  close(): void {
+    this.#agents.close();
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url.trim()).host;
+}

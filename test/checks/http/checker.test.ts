@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { HttpChecker } from '../../../checks/http/checker.ts';
+import { NetworkHealth } from '../../../checks/http/network-health.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { createResolver } from '../../../net/resolver.ts';
+import { serveDns, type TestDns } from '../../support/dns.ts';
+import { serve, type TestSite } from '../../support/web.ts';
+
+const policy = createAddressPolicy(['127.0.0.0/8']);
+const { signal } = new AbortController();
+const errand = { accountId: 1, signal };
+const failures = { unsteady: 1, dead: 100 };
+
+describe('the HTTP checker', () => {
+  let site: TestSite;
+  let dns: TestDns;
+  let sockets: Set<unknown>;
+  let slots: CheckSlots;
+  let health: NetworkHealth;
+  let checker: HttpChecker;
+
+  before(async () => {
+    site = await serve((req, res) => {
+      sockets.add(req.socket);
+      if (req.url === '/silent') res.destroy();
+      else if (req.url === '/there') res.writeHead(302, { Location: '/good' }).end();
+      else res.end('good');
+    });
+    const failing = (name: keyof typeof failures) => () =>
+      failures[name]-- > 0 ? ('servfail' as const) : { a: ['127.0.0.1'] };
+    dns = await serveDns({ 'unsteady.test': failing('unsteady'), 'dead.test': failing('dead') });
+  });
+
+  after(async () => {
+    dns.close();
+    await site.close();
+  });
+
+  beforeEach(() => {
+    sockets = new Set();
+    slots = new CheckSlots({ limit: 1, hostLimit: 1 });
+    health = new NetworkHealth();
+    const resolver = createResolver([dns.server]);
+    checker = new HttpChecker({ policy, resolver, slots, health, userAgent: 'test', timeoutMs: 5_000 });
+  });
+
+  afterEach(() => {
+    expect(slots.inFlight).to.equal(0);
+  });
+
+  const at = (path: string, host = '127.0.0.1') => ({
+    url: ` http://${host}:${site.port}${path}`,
+    followRedirects: true,
+  });
+  const doubt = () => {
+    for (let check = 0; check < 20; check++) health.observe(`host${check % 5}`, false);
+  };
+
+  it('answers, and a server that spoke ends all doubt', async () => {
+    doubt();
+    expect(checker.isInDoubt).to.equal(true);
+    const outcome = await checker.check(at('/there'), errand);
+    expect(outcome).to.have.nested.property('answer.status', 200);
+    expect(outcome).to.have.nested.property('answer.redirect_count', 1);
+    expect(checker.isInDoubt).to.equal(false);
+  });
+
+  it('looks once more when the trouble is ours', async () => {
+    expect(await checker.check(at('/good', 'unsteady.test'), errand)).to.have.property('state', 'success');
+    expect(await checker.check(at('/good', 'dead.test'), errand)).to.include({
+      error: 'checker_unreachable',
+      isRetryable: true,
+    });
+  });
+
+  it('does not sell silence while its own network is in doubt', async () => {
+    expect(await checker.check(at('/silent'), errand)).to.have.property('state', 'success');
+    doubt();
+    expect(await checker.check(at('/silent'), errand)).to.include({ error: 'checker_unreachable' });
+  });
+
+  it('says that it is busy to who cannot wait', async () => {
+    const hold = await slots.take({ accountId: 2, lane: 0, host: null, signal });
+    const gaveUp = { accountId: 1, signal: AbortSignal.timeout(20) };
+    expect(await checker.check(at('/good'), gaveUp)).to.include({ message: 'All checkers were busy.' });
+    expect(await checker.visit('a', gaveUp, async () => [])).to.equal(null);
+    hold?.();
+  });
+
+  it('shares the connections of a series, and leaves a host alone that asks for it', async () => {
+    const series = checker.series({ ...errand, lane: 7 });
+    for (const path of ['/one', '/two']) {
+      const release = await series.enter(at(path).url, signal);
+      expect(await series.check(at(path))).to.have.nested.property('answer.status', 200);
+      release?.();
+    }
+    expect(sockets.size).to.equal(1);
+    series.leaveAlone(at('/').url, 20);
+    expect(await series.enter(at('/').url, AbortSignal.timeout(20))).to.equal(null);
+    series.close();
+  });
+
+  it('fetches what a check would, in the slot of a host', async () => {
+    const read = checker.visit(`127.0.0.1:${site.port}`, errand, async (fetchPage) => {
+      expect(slots.inFlight).to.equal(1);
+      const response = await fetchPage(at('/there').url, performance.now() + 5_000);
+      return { text: String(await response.readBody(100)) };
+    });
+    expect(await read).to.deep.equal({ text: 'good' });
+    expect(checker.parse('http://10.0.0.1/').problem).to.match(/private or reserved/);
+  });
+});
