@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { open } from './accounts/open.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import * as accounts from './db/accounts.ts';
-import { connect, type Db, inTransaction } from './db/connect.ts';
-import * as ledger from './db/ledger.ts';
+import { perform } from './db/act.ts';
+import { connect, type Db } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import * as sessions from './db/sessions.ts';
 import * as tokens from './db/tokens.ts';
@@ -125,8 +126,9 @@ async function keptAccount(db: Db): Promise<number | null> {
 }
 
 async function newAccount(db: Db, config: Config): Promise<number> {
-  const { accountId } = await accounts.create(db, createSecretBox(config.secretKey));
-  await inTransaction(db, (trx) => ledger.grant(trx, accountId, firstCredits, 'first account'));
+  const credits = { amount: firstCredits, note: 'first account' };
+  const account = { user: null, credits, tokenName: null };
+  const { accountId } = await perform(db, open(createSecretBox(config.secretKey), account));
   return accountId;
 }
 

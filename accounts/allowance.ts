@@ -6,8 +6,8 @@ import { Refused } from '../refused.ts';
 /** What costs the service something and the caller no credit, each in its own number. */
 export type UnpaidWork = Partial<Record<keyof typeof weights, number>>;
 
-/** What one of each weighs. A page that a provider is paid for is the dearest by far; seconds of a check slot add up. */
-const weights = {
+/** What one of each weighs, in units. A page that a provider is paid for is the dearest by far; seconds of a check slot add up. */
+export const weights = {
   upstreamPages: 100,
   slotSeconds: 10,
   keptRows: 2,
@@ -29,6 +29,8 @@ export interface AllowanceState {
   used: number;
   /** Credits paid for answers in the last 30 days, which it grows with. */
   paidCredits: number;
+  /** What one of each kind of work weighs. */
+  weights: Readonly<Record<string, number>>;
 }
 
 /**
@@ -73,7 +75,7 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     state: async (accountId) => {
       const { perHour } = await hourlyOf(accountId);
       const used = await allowances.level(db, accountId, { perHour });
-      return { perHour, used: Math.ceil(used), paidCredits: await paidBy(accountId) };
+      return { perHour, used: Math.ceil(used), paidCredits: await paidBy(accountId), weights };
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { Act } from '../db/act.ts';
 import * as accounts from '../db/accounts.ts';
+import type { Act } from '../db/act.ts';
 import * as ledger from '../db/ledger.ts';
 import * as tokens from '../db/tokens.ts';
 import * as users from '../db/users.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
+import { open } from '../accounts/open.ts';
 import * as accounts from '../db/accounts.ts';
-import { inTransaction } from '../db/connect.ts';
-import * as ledger from '../db/ledger.ts';
-import * as tokens from '../db/tokens.ts';
+import { perform } from '../db/act.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { Run } from './main.ts';
@@ -21,13 +20,14 @@ export function addAccountCommands(program: Command, run: Run): void {
       run(async ({ db, config }) => {
         const { email, credits } = options;
         const passwordHash = await users.hashPassword(options.password);
-        return inTransaction(db, async (trx) => {
-          const { accountId, webhookSecret } = await accounts.create(trx, createSecretBox(config.secretKey));
-          await users.create(trx, { accountId, email, passwordHash });
-          if (credits) await ledger.grant(trx, accountId, credits, 'first credits');
-          const token = await tokens.issue(trx, accountId, 'first token');
-          return { accountId, email, token, webhookSecret };
-        });
+        const account = {
+          user: { email, passwordHash },
+          credits: { amount: credits ?? 0, note: 'first credits' },
+          tokenName: 'first token',
+        };
+        const opened = await perform(db, open(createSecretBox(config.secretKey), account));
+        const { accountId, token, webhookSecret } = opened;
+        return { accountId, email, token, webhookSecret };
       }),
     );
 

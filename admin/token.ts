@@ -33,7 +33,7 @@ export function addTokenCommands(program: Command, run: Run): void {
     .action((options: { token: string }) =>
       run(async ({ db }) => {
         const which = tokens.parseToken(options.token) ?? id(options.token);
-        if (!(await tokens.revoke(db, which))) throw new Error('There is no such token.');
+        if (!(await tokens.revokeAny(db, which))) throw new Error('There is no such token.');
         return { isRevoked: true };
       }),
     );

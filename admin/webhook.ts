@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
-import { inTransaction } from '../db/connect.ts';
+import { perform } from '../db/act.ts';
+import * as attempts from '../db/attempts.ts';
+import type { BatchRef } from '../db/batches.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { createBoss } from '../db/queue.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
+import { Refused } from '../refused.ts';
 import { deliveryStates } from '../schemas/webhook.ts';
 import { createSecretBox } from '../secret-box.ts';
-import { sendSamples } from '../webhooks/test-delivery.ts';
+import { redeliver } from '../webhooks/resend.ts';
+import { testByOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
 import type { AdminContext, Run } from './main.ts';
 import { batchId, id, oneOf } from './options.ts';
@@ -41,7 +45,9 @@ export function addWebhookCommands(program: Command, run: Run): void {
     .description('send a delivery again now, from the beginning of its schedule')
     .requiredOption('--account <id>', 'whose', id)
     .requiredOption('--batch <id>', 'the batch it reports', batchId)
-    .action(({ account, batch }: Which) => run((context) => redeliver(context, account, batch)));
+    .action(({ account, batch }: Which) =>
+      run((context) => redeliverNow(context, { accountId: account, batchId: batch })),
+    );
 
   webhook
     .command('test')
@@ -53,20 +59,19 @@ export function addWebhookCommands(program: Command, run: Run): void {
     );
 }
 
-async function attemptsOf(db: AdminContext['db'], ref: { accountId: number; batchId: string }) {
+async function attemptsOf(db: AdminContext['db'], ref: BatchRef) {
   if (!(await deliveries.find(db, ref))) throw noDelivery(ref);
-  return (await deliveries.attemptsOf(db, ref)).map(attemptBody);
+  return (await attempts.list(db, ref)).map(attemptBody);
 }
 
-async function redeliver({ db, config }: AdminContext, accountId: number, batchId: string) {
+async function redeliverNow({ db, config }: AdminContext, ref: BatchRef) {
   const { url, backend } = config.database;
   const boss = createBoss({ url, backend, max: 1, role: 'web' });
   await boss.start();
   try {
-    const ref = { accountId, batchId };
-    const resent = await inTransaction(db, (trx) => deliveries.resend(trx, boss, ref));
-    if (!resent) throw noDelivery(ref);
-    return deliveryBody(resent);
+    return deliveryBody(await perform(db, redeliver(boss, ref)));
+  } catch (error) {
+    throw error instanceof Refused ? noDelivery(ref) : error;
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -78,11 +83,11 @@ async function test({ db, config }: AdminContext, accountId: number, url: string
   const policy = createAddressPolicy(allowCidrs);
   const { problem } = parseTarget(url, policy);
   if (problem) throw new Error(problem);
-  const secrets = await accounts.signingSecrets(db, createSecretBox(config.secretKey), accountId);
-  const signal = new AbortController().signal;
-  const options = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days, secrets };
-  const resolver = createResolver(dnsServers);
-  return sendSamples(url, undefined, options, { policy, resolver, userAgent, signal });
+  const { signal } = new AbortController();
+  const sender = { policy, resolver: createResolver(dnsServers), userAgent, signal };
+  const payload = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days };
+  const tester = { db, box: createSecretBox(config.secretKey), sender, payload };
+  return testByOperator(tester, { accountId, url });
 }
 
 function noDelivery({ accountId, batchId }: { accountId: number; batchId: string }): Error {

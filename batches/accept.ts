@@ -34,6 +34,7 @@ export interface BatchRequest {
 }
 
 export interface Accepted {
+  request: BatchRequest;
   batchId: string;
   total: number;
   /** The balance after the charge. */
@@ -77,7 +78,7 @@ export function accept(
       const credits =
         inputs.length > 0 ? await ledger.charge(trx, accountId, inputs.length, { batchId }) : available;
       await enqueue(trx, boss, request, batchId, newChunks);
-      return { batchId, total, credits };
+      return { request, batchId, total, credits };
     },
   };
 }
@@ -88,7 +89,11 @@ function chunksOf(
   firstId: number,
 ): chunks.NewChunk[] {
   return deal(type, inputs).map((slice, ordinal) => {
-    const numbered = slice.map(({ position, input }) => ({ request_id: firstId + position, position, input }));
+    const numbered = slice.map(({ position, input }) => ({
+      request_id: firstId + position,
+      position,
+      input,
+    }));
     const chunkId = numbered[0]?.request_id ?? 0;
     return { accountId, batchId, chunkId, type, ordinal, inputs: numbered, jobId: randomUUID() };
   });

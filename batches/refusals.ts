@@ -3,10 +3,7 @@ import { Refused } from '../refused.ts';
 
 /** The same for a batch that is not there and for one that is another's. */
 export function noBatch(): Refused {
-  return new Refused(
-    'not_found',
-    'No batch with this id in your account. GET /api/v1/batches lists them.',
-  );
+  return new Refused('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }
 
 /** Only what has ended is tried again, once, and while its inputs are kept. */

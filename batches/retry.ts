@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import type { Db } from '../db/connect.ts';
@@ -7,24 +8,39 @@ import type { InputOf } from '../schemas/check-types.ts';
 import { type Accepted, accept, type BatchEntry, type BatchRequest, type Desk } from './accept.ts';
 import { noBatch, refuseUnlessRetryable } from './refusals.ts';
 
-export interface Retry extends Act<Accepted> {
-  /** What the new batch will be. */
-  request: BatchRequest;
-}
-
 /**
  * A new batch of the failed items of an ended one, with the same options. Entries that never were inputs stay behind:
  * they would fail again. Refused for what has not ended, was retried, is no longer kept, has nothing to try or is not
  * there.
  */
-export async function retry(desk: Desk & { db: Db }, ref: batches.BatchRef): Promise<Retry> {
-  const batch = await batches.find(desk.db, ref);
+export function retry(desk: Desk & { db: Db }, ref: batches.BatchRef): Act<Accepted> {
+  let act: Act<Accepted> | null = null;
+  return {
+    before: async () => {
+      const request = await requestOf(desk.db, ref);
+      act = accept(desk, request, async (trx, batchId) => {
+        // Looked at again under the lock: of two retries at once, one makes the batch and the other is told of it.
+        const locked = await batches.lock(trx, ref);
+        if (locked) refuseUnlessRetryable(locked);
+        await batches.linkRetry(trx, ref, batchId);
+      });
+      await act.before?.();
+    },
+    perform: (trx) => {
+      assert(act, 'a retry is prepared before its transaction');
+      return act.perform(trx);
+    },
+  };
+}
+
+async function requestOf(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
+  const batch = await batches.find(db, ref);
   if (!batch) throw noBatch();
   refuseUnlessRetryable(batch);
-  const inputs = await failedInputs(desk.db, batch);
+  const inputs = await failedInputs(db, batch);
   if (inputs.length === 0) throw nothingToRetry();
-  const { accountId, type, options, reference, webhookUrl } = batch;
-  const request: BatchRequest = {
+  const { accountId, type, options, reference, webhookUrl, batchId } = batch;
+  return {
     accountId,
     type,
     options,
@@ -33,15 +49,8 @@ export async function retry(desk: Desk & { db: Db }, ref: batches.BatchRef): Pro
     inputs,
     skipped: [],
     duplicates: 0,
-    retryOf: ref.batchId,
+    retryOf: batchId,
   };
-  const act = accept(desk, request, async (trx, batchId) => {
-    // Looked at again under the lock: of two retries at once, one makes the batch and the other is told of it.
-    const locked = await batches.lock(trx, ref);
-    if (locked) refuseUnlessRetryable(locked);
-    await batches.linkRetry(trx, ref, batchId);
-  });
-  return { ...act, request };
 }
 
 async function failedInputs(db: Db, batch: batches.BatchRow): Promise<BatchEntry[]> {

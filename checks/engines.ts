@@ -1,13 +1,18 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address.ts';
 import { createResolver, type NameResolver } from '../net/resolver.ts';
+import type { EngineTable } from './engine.ts';
 import { HttpChecker } from './http/checker.ts';
+import { httpEngine } from './http/engine.ts';
 import { NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
+import { indexEngine, rankEngine } from './search/engines.ts';
 import { createProviders, type ProviderSettings } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
 
 /** What a process needs to make checks; web and worker alike. */
 export interface Engines {
+  /** By type of check. */
+  engines: EngineTable;
   http: HttpChecker;
   search: Search;
   /** Of the process; a search takes one too, though it asks no target's host. */
@@ -45,13 +50,21 @@ export function createEngines(
   const resolver = createResolver(checks.dnsServers);
   const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
   const { userAgent, timeoutMs } = checks;
+  const health = new NetworkHealth();
+  const http = new HttpChecker({ policy, resolver, slots, health, userAgent, timeoutMs });
+  const search = new Search({
+    providers: createProviders(providers),
+    gate,
+    reuseSeconds: providers.reuseSeconds,
+  });
   return {
-    http: new HttpChecker({ policy, resolver, slots, health: new NetworkHealth(), userAgent, timeoutMs }),
-    search: new Search({
-      providers: createProviders(providers),
-      gate,
-      reuseSeconds: providers.reuseSeconds,
-    }),
+    engines: {
+      index: indexEngine(search, slots),
+      http: httpEngine(http),
+      keyword: rankEngine(search, slots),
+    },
+    http,
+    search,
     slots,
     policy,
     resolver,

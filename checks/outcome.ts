@@ -17,7 +17,8 @@ export interface Answered<A extends object = object> {
 export interface Failed {
   state: 'failed';
   error: ItemError;
-  message: string;
+  /** For the log alone; what callers read follows from the word. */
+  message?: string;
   /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
   isRetryable: boolean;
   /** How long whoever failed asked to be left alone; null or absent when nothing was said. */

@@ -56,9 +56,5 @@ function filtered(
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
-  return newestFirst(
-    rows,
-    ['createdAt', 'batchId'],
-    after && [after.createdAt, sql`${after.batchId}::uuid`],
-  );
+  return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

@@ -112,14 +112,14 @@ function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
     .where('batchId', '=', batchId);
 }
 
-function filtered(db: Db, accountId: number, { state, after }: DeliveryFilter & Pick<DeliveryWindow, 'after'>) {
+function filtered(
+  db: Db,
+  accountId: number,
+  { state, after }: DeliveryFilter & Pick<DeliveryWindow, 'after'>,
+) {
   const rows = db
     .selectFrom('deliveries')
     .where('accountId', '=', accountId)
     .$if(state !== undefined, (query) => query.where('state', '=', state as DeliveryState));
-  return newestFirst(
-    rows,
-    ['createdAt', 'batchId'],
-    after && [after.createdAt, sql`${after.batchId}::uuid`],
-  );
+  return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { type IRateLimiterPostgresOptions, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Db } from './connect.ts';
 
 /** What rate-limiter-flexible asks of a pool; nothing else of the database is shown to it. */
@@ -24,7 +24,7 @@ interface LimiterOptions {
 export function limiter(
   client: LimiterClient,
   { table, name, points, seconds }: LimiterOptions,
-  more: { inMemoryBlockOnConsumed?: number; insuranceLimiter?: RateLimiterPostgres['insuranceLimiter'] } = {},
+  more: Pick<IRateLimiterPostgresOptions, 'inMemoryBlockOnConsumed' | 'insuranceLimiter'> = {},
 ): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: client,

@@ -1,6 +1,13 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { BatchStatus } from '../schemas/batch.ts';
-import type { AnswerOf, AskedOf, CheckType, HistoryType, InputOf, OptionsOf } from '../schemas/check-types.ts';
+import type {
+  AnswerOf,
+  AskedOf,
+  CheckType,
+  HistoryType,
+  InputOf,
+  OptionsOf,
+} from '../schemas/check-types.ts';
 import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { DB as GeneratedDB } from './schema.ts';

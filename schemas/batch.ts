@@ -1,55 +1,11 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
-import { HttpStatusOptions } from './http-status.ts';
-import {
-  BatchId,
-  CreditsRemaining,
-  Dedupe,
-  Nullable,
-  OnInvalid,
-  Reference,
-  TargetUrl,
-  Timestamp,
-  Warnings,
-  WebhookUrl,
-  Word,
-} from './text.ts';
+import { BatchId, CreditsRemaining, Nullable, Timestamp, Warnings, Word } from './text.ts';
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** The most inputs one request may carry (SPEC.md section 8). */
-export const batchSizeMax = 2000;
-
-/** POST /http-status/bulk (SPEC.md 4.4). */
-export const HttpStatusBulkRequest = Type.Object(
-  {
-    urls: Type.Array(TargetUrl, {
-      minItems: 1,
-      maxItems: batchSizeMax,
-      description: 'Checked in any order, answered in this one',
-    }),
-    webhook_url: Type.Optional(WebhookUrl),
-    reference: Type.Optional(Reference),
-    dedupe: Type.Optional(Dedupe),
-    on_invalid: Type.Optional(OnInvalid),
-    ...HttpStatusOptions.properties,
-  },
-  { $id: 'HttpStatusBulkRequest' },
-);
-export type HttpStatusBulkRequest = Type.Static<typeof HttpStatusBulkRequest>;
-
-/** POST /check/bulk (SPEC.md 4.2). */
-export const IndexBulkRequest = Type.Omit(
-  HttpStatusBulkRequest,
-  Object.keys(HttpStatusOptions.properties) as ['follow_redirects'],
-  {
-    $id: 'IndexBulkRequest',
-  },
-);
-export type IndexBulkRequest = Type.Static<typeof IndexBulkRequest>;
-
-/** The 202 of every bulk endpoint (DESIGN.md section 4). `duplicates` counts entries equal to an earlier one. */
+/** The 202 of every bulk endpoint. `duplicates` counts entries equal to an earlier one. */
 export const BatchAccepted = Type.Object(
   {
     success: Type.Literal(true),

@@ -48,23 +48,65 @@ const rankAnswer = {
   provider: 'serper',
 };
 
-export const indexExample = {
-  input: { url: 'https://example.com/shoes' },
-  answer: indexAnswer,
-  tally: ['indexed'],
-  error: 'google_unreadable',
-} as const;
+/** Answers by what they show, the first of them the one that stands wherever there is room for one. */
+export const indexExamples = {
+  indexed: {
+    input: { url: 'https://example.com/shoes' },
+    answer: indexAnswer,
+    tally: ['indexed'],
+  },
+  'not indexed': {
+    input: { url: 'https://example.com/shoes' },
+    answer: {
+      ...indexAnswer,
+      is_indexed: false,
+      match: null,
+      matched_url: null,
+      found_by: null,
+      similar_url: 'https://example.com/shoes?color=red',
+    },
+    tally: ['not_indexed'],
+  },
+};
 
-export const httpExample = {
-  input: { url: 'https://example.com/old' },
-  answer: httpAnswer,
-  tally: ['status_2xx', 'redirected', 'soft404'],
-  error: 'checker_unreachable',
-} as const;
+export const httpExamples = {
+  'soft 404': {
+    input: { url: 'https://example.com/old' },
+    answer: httpAnswer,
+    tally: ['status_2xx', 'redirected', 'soft404'],
+  },
+  dead: {
+    input: { url: 'https://gone.example/' },
+    answer: {
+      ...httpAnswer,
+      status: 0,
+      is_soft404: false,
+      initial_status: 0,
+      redirect_count: 0,
+      redirects: [],
+      final_url: 'https://gone.example/',
+      content_type: null,
+      soft404_checked: false,
+      soft404_reasons: [],
+      error: 'dns_not_found',
+    },
+    tally: ['unreachable'],
+  },
+};
 
-export const rankExample = {
-  input: rankQuery,
-  answer: rankAnswer,
-  tally: ['ranked', 'top_100'],
-  error: 'google_unreadable',
-} as const;
+export const rankExamples = {
+  found: { input: rankQuery, answer: rankAnswer, tally: ['ranked', 'top_100'] },
+  'not found': {
+    input: rankQuery,
+    answer: {
+      ...rankAnswer,
+      found: false,
+      rank: null,
+      ranked_url: null,
+      page: null,
+      position_on_page: null,
+      pages_searched: 10,
+    },
+    tally: ['not_ranked'],
+  },
+};

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { IndexAnswer } from './check.ts';
-import { httpExample, indexExample, rankExample } from './check-examples.ts';
+import { httpExamples, indexExamples, rankExamples } from './check-examples.ts';
+import type { ItemError } from './failures.ts';
 import { HttpStatusAnswer, HttpStatusOptions } from './http-status.ts';
 import { AskedQuery, RankAnswer, RankQuery } from './keyword.ts';
 
@@ -39,8 +40,31 @@ interface CheckTypeEntry {
   filters: readonly string[];
   /** The field of the answer by which results are sorted. */
   answerField: string;
-  example: { input: object; answer: object; tally: readonly string[]; error: string };
+  /** Answers by what they show, the first for wherever there is room for one. */
+  examples: Record<string, CheckExample>;
+  /** How a failed item of it reads in samples. */
+  exampleError: ItemError;
+  document: CheckDocument;
 }
+
+interface CheckExample {
+  input: object;
+  answer: object;
+  tally: readonly string[];
+}
+
+/** What the API's document says of its endpoints. */
+interface CheckDocument {
+  tag: string;
+  about: string;
+  /** The operation's id; the bulk one's ends in `Bulk`. */
+  operationId: string;
+  single: { summary: string; description: string };
+  /** Of the bulk endpoint; null where it is the same one. */
+  bulk: { summary: string; description: string } | null;
+}
+
+const bulkDescription = 'Charges 1 credit per URL at once; what fails is refunded.';
 
 /**
  * What there is to know of each type of check, in one place: queues, schemas, the API's document, exports, summaries and
@@ -48,7 +72,7 @@ interface CheckTypeEntry {
  */
 export const checkTypes = {
   index: {
-    title: 'Index',
+    title: 'Google index',
     inputs: 'URLs',
     schemaName: 'Index',
     urlPath: '/check',
@@ -65,7 +89,19 @@ export const checkTypes = {
     summary: ['indexed', 'not_indexed'],
     filters: ['indexed', 'not_indexed', 'failed'],
     answerField: 'is_indexed',
-    example: indexExample,
+    examples: indexExamples,
+    exampleError: 'google_unreadable',
+    document: {
+      tag: 'Index checks',
+      about: 'Is a URL in Google? 1 credit per URL.',
+      operationId: 'checkIndex',
+      single: {
+        summary: 'Check whether a URL is in Google',
+        description:
+          'Answers within 25 seconds. A no needs two genuine result pages: what could not be read is a 503, never a no.',
+      },
+      bulk: { summary: 'Check up to 2,000 URLs in the background', description: bulkDescription },
+    },
   },
   http: {
     title: 'HTTP status',
@@ -108,7 +144,20 @@ export const checkTypes = {
       'failed',
     ],
     answerField: 'status',
-    example: httpExample,
+    examples: httpExamples,
+    exampleError: 'checker_unreachable',
+    document: {
+      tag: 'HTTP status checks',
+      about:
+        'What a URL really answers after its redirects, and whether its page is a soft 404. 1 credit per URL.',
+      operationId: 'checkHttpStatus',
+      single: {
+        summary: 'Fetch a URL and tell what it really answers',
+        description:
+          'Answers within 25 seconds. A dead domain or silence is an answer too: `status` is 0 and `error` says why.',
+      },
+      bulk: { summary: 'Fetch up to 2,000 URLs in the background', description: bulkDescription },
+    },
   },
   keyword: {
     title: 'Ranks',
@@ -128,7 +177,20 @@ export const checkTypes = {
     summary: ['ranked', 'not_ranked', 'top_3', 'top_10', 'top_20', 'top_100'],
     filters: ['top_3', 'rank_4_10', 'rank_11_20', 'below_20', 'ranked', 'not_ranked', 'failed'],
     answerField: 'rank',
-    example: rankExample,
+    examples: rankExamples,
+    exampleError: 'google_unreadable',
+    document: {
+      tag: 'Keyword ranks',
+      about: 'Where a site or a page stands among the organic results for a keyword. 1 credit per query.',
+      operationId: 'trackKeywords',
+      single: {
+        summary: 'Find a site among the results for keywords',
+        description:
+          'One query is answered at once with 200, two or more are queued with 202. ' +
+          '`rank` counts different organic results from the top of page 1; ads and boxes do not count.',
+      },
+      bulk: null,
+    },
   },
 } as const satisfies Record<string, CheckTypeEntry>;
 
@@ -158,6 +220,17 @@ export type AskedOf<T extends CheckType = CheckType> = Type.Static<(typeof check
 export type OptionsOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['options']>;
 /** What a check found. */
 export type AnswerOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['answer']>;
+
+/** The example of a type that stands where there is room for one. */
+export function exampleOf(type: CheckType): CheckExample {
+  const [first] = Object.values<CheckExample>(checkTypes[type].examples);
+  if (!first) throw new Error(`the check type ${type} has no example`);
+  return first;
+}
+
+export function isUrlCheckType(type: CheckType): type is UrlCheckType {
+  return checkTypes[type].urlPath !== null;
+}
 
 /** What the compiler knows only as one of three entries, as any of them. */
 export function checkTypeEntry(type: CheckType): CheckTypeEntry {

@@ -6,6 +6,24 @@ import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
 export type Credits = Type.Static<typeof Credits>;
 
+/** GET /credits/allowance: what may be caused without a credit, in units of weight. */
+export const AllowanceShown = Type.Object(
+  {
+    success: Type.Literal(true),
+    per_hour: Type.Integer({ minimum: 0, description: 'Units that may be caused in an hour' }),
+    used: Type.Integer({ minimum: 0, description: 'Units caused that have not yet sunk away' }),
+    remaining: Type.Integer({ minimum: 0, description: 'What may be caused right now' }),
+    paid_credits: Type.Integer({
+      minimum: 0,
+      description: 'Credits paid for answers in the last 30 days; each adds to `per_hour`',
+    }),
+    weights: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description: 'Units of each kind of work that nobody pays for',
+    }),
+  },
+  { $id: 'Allowance' },
+);
+
 export const ledgerKinds = ['grant', 'charge', 'refund', 'adjustment'] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 

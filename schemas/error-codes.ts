@@ -79,6 +79,12 @@ export const errorCodes = {
     meaning: 'Too many single checks of this account are running.',
     advice: 'Wait for `Retry-After` seconds, or send them in bulk.',
   },
+  allowance_exhausted: {
+    status: 429,
+    meaning:
+      'The account has caused too much work that nobody pays for, such as refunded checks and webhook tests.',
+    advice: 'Wait for `Retry-After` seconds; `GET /credits/allowance` tells how much is left.',
+  },
   too_many_waiting: {
     status: 429,
     meaning: 'Too many requests of this account are waiting for batches with `wait`.',

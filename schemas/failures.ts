@@ -5,39 +5,54 @@ interface FailureKind {
   /** What happened, as a sentence for people; what it means for the credit follows it. */
   sentence: string;
   fault: Fault;
-  /** Whether the same check may bring an answer a few seconds later. */
-  isPassing: boolean;
+  /** When the same check may bring an answer; null when asking again is pointless. */
+  retryAfterSeconds: number | null;
+  /** Only the operator can mend it, so nobody is told to try again. */
+  isForOperator?: true;
 }
 
 /** Every word that says why a check has no answer, for items, single checks and the documents alike. */
 export const failures = {
-  invalid_url: { sentence: 'This entry is not a complete address.', fault: 'caller', isPassing: false },
+  invalid_url: {
+    sentence: 'This entry is not a complete address.',
+    fault: 'caller',
+    retryAfterSeconds: null,
+  },
   target_not_allowed: {
     sentence: 'It leads to a private or reserved address, which is never contacted.',
     fault: 'caller',
-    isPassing: false,
+    retryAfterSeconds: null,
   },
   checker_unreachable: {
     sentence: 'Our own network could not reach anything just then.',
     fault: 'either',
-    isPassing: true,
+    retryAfterSeconds: 5,
   },
-  checker_failed: { sentence: 'The check could not be finished in time.', fault: 'either', isPassing: true },
-  google_unreadable: { sentence: 'Google could not be read just now.', fault: 'either', isPassing: true },
+  checker_failed: {
+    sentence: 'The check could not be finished in time.',
+    fault: 'either',
+    retryAfterSeconds: 5,
+  },
+  google_unreadable: {
+    sentence: 'Google could not be read just now.',
+    fault: 'either',
+    retryAfterSeconds: 5,
+  },
   query_rewritten: {
     sentence: 'Google answered another query than was asked.',
     fault: 'caller',
-    isPassing: true,
+    retryAfterSeconds: 60,
   },
   provider_refused: {
     sentence: 'The search provider refused this service; the operator must act.',
     fault: 'ours',
-    isPassing: false,
+    retryAfterSeconds: 300,
+    isForOperator: true,
   },
   canceled: {
     sentence: 'The batch was canceled before this was checked.',
     fault: 'caller',
-    isPassing: false,
+    retryAfterSeconds: null,
   },
 } as const satisfies Record<string, FailureKind>;
 

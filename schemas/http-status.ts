@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CreditsRemaining, Nullable, RequestId, TargetUrl, Timestamp, Warnings, Word } from './text.ts';
+import { Nullable, Word } from './text.ts';
 
 /** What holds for every HTTP check of a request. */
 export const HttpStatusOptions = Type.Object({
@@ -8,16 +8,6 @@ export const HttpStatusOptions = Type.Object({
   ),
 });
 export type HttpStatusOptions = Type.Static<typeof HttpStatusOptions>;
-
-/** POST /http-status (SPEC.md 4.3). */
-export const HttpStatusRequest = Type.Object(
-  {
-    url: TargetUrl,
-    ...HttpStatusOptions.properties,
-  },
-  { $id: 'HttpStatusRequest' },
-);
-export type HttpStatusRequest = Type.Static<typeof HttpStatusRequest>;
 
 /** What stands in place of an HTTP answer, or beside the last one; all of these are answers and paid for. */
 export const httpErrors = [
@@ -34,7 +24,7 @@ export const httpErrors = [
 export type HttpError = (typeof httpErrors)[number];
 
 /**
- * What an HTTP check found (DESIGN.md section 4). `status` is 0 exactly when no HTTP answer came, and `error` then
+ * What an HTTP check found. `status` is 0 exactly when no HTTP answer came, and `error` then
  * says why; `initial_status` and `final_url` are those of the first and the last request.
  */
 export const HttpStatusAnswer = Type.Object({
@@ -68,18 +58,3 @@ export const HttpStatusAnswer = Type.Object({
   ),
 });
 export type HttpStatusAnswer = Type.Static<typeof HttpStatusAnswer>;
-
-/** The answer of POST /http-status (SPEC.md 2.2). */
-export const HttpStatusResult = Type.Interface(
-  [HttpStatusAnswer],
-  {
-    success: Type.Literal(true),
-    url: Type.String({ description: 'As it was sent' }),
-    request_id: RequestId,
-    checked_at: Timestamp,
-    credits_remaining: CreditsRemaining,
-    warnings: Type.Optional(Warnings),
-  },
-  { $id: 'HttpStatusResult' },
-);
-export type HttpStatusResult = Type.Static<typeof HttpStatusResult>;

@@ -1,16 +1,13 @@
 import Type from 'typebox';
 import {
-  CreditsRemaining,
+  batchSizeMax,
   Dedupe,
   Nullable,
   OnInvalid,
   Reference,
-  RequestId,
   Simulated,
-  Timestamp,
   textPattern,
   twoLetters,
-  Warnings,
   WebhookUrl,
   Word,
 } from './text.ts';
@@ -22,7 +19,7 @@ const Match = Word(['site', 'host', 'page', 'prefix'], {
     'By default `site` for a bare host, `page` for anything longer',
 });
 
-/** One search whose results are looked through for a target (SPEC.md 2.4). */
+/** One search whose results are looked through for a target. */
 export const KeywordQuery = Type.Object(
   {
     url: Type.String({
@@ -59,10 +56,10 @@ export const KeywordQuery = Type.Object(
 );
 export type KeywordQuery = Type.Static<typeof KeywordQuery>;
 
-/** POST /keyword-track (SPEC.md 4.5): one query is answered at once, two or more are queued. */
+/** POST /keyword-track: one query is answered at once, two or more are queued. */
 export const KeywordRequest = Type.Object(
   {
-    queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: 2000 }),
+    queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: batchSizeMax }),
     webhook_url: Type.Optional(WebhookUrl),
     reference: Type.Optional(Reference),
     dedupe: Type.Optional(Dedupe),
@@ -99,7 +96,7 @@ export const AskedQuery = Type.Object({
   tag: Nullable(Type.String()),
 });
 
-/** What a rank check found (DESIGN.md section 4): `rank`, `ranked_url`, `page`, `position_on_page` are null unless found. */
+/** What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found. */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),
   rank: Nullable(
@@ -115,17 +112,3 @@ export const RankAnswer = Type.Object({
   simulated: Simulated,
 });
 export type RankAnswer = Type.Static<typeof RankAnswer>;
-
-/** The answer to a request with one query (SPEC.md 2.3). */
-export const RankResult = Type.Interface(
-  [RankQuery, RankAnswer],
-  {
-    success: Type.Literal(true),
-    request_id: RequestId,
-    checked_at: Timestamp,
-    credits_remaining: CreditsRemaining,
-    warnings: Type.Optional(Warnings),
-  },
-  { $id: 'RankResult' },
-);
-export type RankResult = Type.Static<typeof RankResult>;

@@ -3,7 +3,7 @@ import { Batch } from './batch.ts';
 import { type CheckType, checkTypeEntry, checkTypeNames } from './check-types.ts';
 import { itemErrors } from './failures.ts';
 import { ListOf } from './list.ts';
-import { Nullable, RequestId, Timestamp, Word } from './text.ts';
+import { CreditsRemaining, Nullable, RequestId, Timestamp, Warnings, Word } from './text.ts';
 
 const answered = {
   request_id: RequestId,
@@ -21,9 +21,17 @@ const unanswered = {
   message: Type.String({ description: 'The same for people' }),
 };
 
+const single = {
+  success: Type.Literal(true),
+  request_id: RequestId,
+  checked_at: Timestamp,
+  credits_remaining: CreditsRemaining,
+  warnings: Type.Optional(Warnings),
+};
+
 const count = Type.Integer({ minimum: 0 });
 
-/** What the document has for each type of check: its items, its summary, its batch, and an item asked for again. */
+/** What the document has for each type of check: its single answer, its items and its summary. */
 const documentsOf = (type: CheckType) => {
   const { schemaName: name, urlPath, input, asked, answer, summary } = checkTypeEntry(type);
   const failedName = urlPath === null ? name : 'Url';
@@ -32,7 +40,8 @@ const documentsOf = (type: CheckType) => {
   const Summary = Type.Object(Object.fromEntries(summary.map((word) => [word, count])), {
     $id: `${name}Summary`,
   });
-  return { name, failedName, answeredItem, failedItem, Summary };
+  const Result = Type.Interface([input, answer], single, { $id: `${name}Result` });
+  return { name, failedName, answeredItem, failedItem, Summary, Result };
 };
 
 /** By type: the words of `summary`, and what `results` are made of. */

@@ -1,6 +1,9 @@
 import Type from 'typebox';
 
-/** A moment as the API writes it, such as `2026-11-20T09:41:05+00:00` (DESIGN.md section 4). */
+/** The most inputs one request may carry. */
+export const batchSizeMax = 2000;
+
+/** A moment as the API writes it, such as `2026-11-20T09:41:05+00:00`. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
 
 /** Text that every part of the service can hold: no U+0000, no lone surrogate, no control character but white space. */

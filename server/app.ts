@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { checkTypes } from '../schemas/check-types.ts';
+import { urlCheckTypes } from '../schemas/url-requests.ts';
 import { batchRoutes } from './api/batches.ts';
 import { creditRoutes } from './api/credits.ts';
 import { documentRoutes } from './api/document.ts';
 import { earlierCheckRoutes } from './api/earlier-checks.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
-import { httpStatusRoutes } from './api/http-check.ts';
-import { checkRoutes } from './api/index-check.ts';
 import { operationRoutes } from './api/operations.ts';
-import { keywordRoutes } from './api/rank-check.ts';
+import { rankCheckRoutes } from './api/rank-check.ts';
+import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
@@ -43,9 +44,7 @@ export function createApp(context: Context): Express {
 
 function api(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const httpStatus = httpStatusRoutes(context);
-  const check = checkRoutes(context);
-  const keyword = keywordRoutes(context);
+  const ranks = rankCheckRoutes(context);
   const earlierChecks = earlierCheckRoutes(context);
   const history = historyRoutes(context);
   const batches = batchRoutes(context);
@@ -53,11 +52,14 @@ function api(context: Context): express.Router {
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
 
-  router.route('/http-status').post(httpStatus.single).all(methodNotAllowed('POST'));
-  router.route('/http-status/bulk').post(httpStatus.bulk).all(methodNotAllowed('POST'));
-  router.route('/check').post(check.single).all(methodNotAllowed('POST'));
-  router.route('/check/bulk').post(check.bulk).all(methodNotAllowed('POST'));
-  router.route('/keyword-track').post(keyword.track).all(methodNotAllowed('POST'));
+  // /check and /check/bulk, /http-status and /http-status/bulk
+  for (const type of urlCheckTypes) {
+    const { urlPath } = checkTypes[type];
+    const checks = urlCheckRoutes(context, type);
+    router.route(urlPath).post(checks.single).all(methodNotAllowed('POST'));
+    router.route(`${urlPath}/bulk`).post(checks.bulk).all(methodNotAllowed('POST'));
+  }
+  router.route('/keyword-track').post(ranks.track).all(methodNotAllowed('POST'));
   router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
@@ -71,6 +73,7 @@ function api(context: Context): express.Router {
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
+  router.route('/credits/allowance').get(credits.allowance).all(methodNotAllowed('GET'));
 
   router.route('/webhooks/secret').get(webhooks.secret).all(methodNotAllowed('GET'));
   router.route('/webhooks/secret/rotate').post(webhooks.rotate).all(methodNotAllowed('POST'));

@@ -1,5 +1,6 @@
 import type { LimitFunction } from 'p-limit';
 import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
 import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
@@ -7,8 +8,8 @@ import type { RequestIds } from '../db/request-ids.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secret-box.ts';
+import type { Tester } from '../webhooks/test.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { Allowances } from './limits/allowances.ts';
 
 /** What handlers may use; made once by the entry. */
 export interface Context extends Engines {
@@ -21,11 +22,22 @@ export interface Context extends Engines {
   metrics: Metrics;
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;
-  /** Takes from what an account may do without a credit. */
-  allow: Allowances;
+  allowance: Allowance;
   /** Aborted when the process begins to stop: who only waits is answered at once. */
   closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */
   stopping: AbortSignal;
   failPoint: PassFailPoint;
+}
+
+/** What a webhook test takes of the process. */
+export function testerOf(context: Context): Tester & { allowance: Allowance } {
+  const { db, box, allowance, config, policy, resolver, stopping: signal } = context;
+  return {
+    db,
+    box,
+    allowance,
+    sender: { policy, resolver, userAgent: config.checks.userAgent, signal },
+    payload: { baseUrl: config.web.baseUrl, retentionDays: config.retention.days },
+  };
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
+import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
@@ -12,12 +13,11 @@ import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
+import { startChores } from '../upkeep/chores.ts';
 import { reportsTo } from '../upkeep/reports.ts';
-import { startChores } from '../upkeep/sweep.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createAllowances } from './limits/allowances.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
@@ -53,7 +53,7 @@ export async function startWeb(
     requestIds: createRequestIds(db),
     ...engines,
     metrics: createMetrics(),
-    allow: createAllowances(config, db),
+    allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     closing: closing.signal,
     stopping: stopping.signal,

@@ -1,6 +1,6 @@
+import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
 import { type Discrepancy, touchedSince, type Verification, verify } from '../db/ledger-verify.ts';
-import * as chores from './chores.ts';
 
 /** What the scheduled verification found last; the same for every process that asks. */
 export interface LedgerState {

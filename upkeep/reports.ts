@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { ChoreReports } from './sweep.ts';
+import type { ChoreReports } from './chores.ts';
 
 /** Chores that found something to do say so in the log; a quiet round says nothing. */
 export function reportsTo(log: Log): ChoreReports {

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchRow } from '../db/batches.ts';
 import type { ItemRow } from '../db/items.ts';
-import type { CheckType } from '../schemas/check-types.ts';
-import {
-  httpAnswer,
-  httpResult,
-  indexAnswer,
-  indexResult,
-  rankAnswer,
-  rankQuery,
-} from '../schemas/operations/examples.ts';
+import { type CheckType, checkTypes, exampleOf } from '../schemas/check-types.ts';
 import { payloadOf } from './payload.ts';
 import type { Message } from './post.ts';
 
@@ -44,7 +36,7 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     failed: 1,
     duplicates: 0,
     options: {},
-    summary: samples[type].summary,
+    summary: Object.fromEntries(exampleOf(type).tally.map((word) => [word, 1])),
     reference: 'a test from Sonde',
     webhookUrl: null,
     retryOf: null,
@@ -58,54 +50,13 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
 }
 
 function answeredItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
-  const { input, outcome } = samples[type];
-  return {
-    requestId: 1,
-    batchId,
-    position: 0,
-    type,
-    state: 'success',
-    input,
-    outcome,
-    error: null,
-    checkedAt,
-  };
+  const { input, answer } = exampleOf(type);
+  const outcome = { state: 'success', input, outcome: answer, error: null };
+  return { requestId: 1, batchId, position: 0, type, checkedAt, ...outcome } as ItemRow;
 }
 
 function failedItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
-  const { input, error } = samples[type];
-  return {
-    requestId: 2,
-    batchId,
-    position: 1,
-    type,
-    state: 'failed',
-    input,
-    outcome: null,
-    error,
-    checkedAt,
-  };
+  const { input } = exampleOf(type);
+  const outcome = { state: 'failed', input, outcome: null, error: checkTypes[type].exampleError };
+  return { requestId: 2, batchId, position: 1, type, checkedAt, ...outcome } as ItemRow;
 }
-
-type Sample = Pick<ItemRow, 'input' | 'outcome' | 'error'> & { summary: Record<string, number> };
-
-const samples: Record<CheckType, Sample> = {
-  index: {
-    summary: { indexed: 1 },
-    input: { url: indexResult.url },
-    outcome: indexAnswer,
-    error: 'google_unreadable',
-  },
-  http: {
-    summary: { status_2xx: 1, redirected: 1, soft404: 1 },
-    input: { url: httpResult.url },
-    outcome: httpAnswer,
-    error: 'checker_unreachable',
-  },
-  keyword: {
-    summary: { ranked: 1, top_100: 1 },
-    input: rankQuery,
-    outcome: rankAnswer,
-    error: 'google_unreadable',
-  },
-};

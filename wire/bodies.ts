@@ -1,11 +1,13 @@
+import type { Attempt } from '../db/attempts.ts';
 import type { BatchRow } from '../db/batches.ts';
-import { type Attempt, type Delivery, messageId } from '../db/deliveries.ts';
+import { type Delivery, messageId } from '../db/deliveries.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
 import type { Batch } from '../schemas/batch.ts';
+import { type CheckType, checkTypes } from '../schemas/check-types.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
-import type { ItemError } from '../schemas/failures.ts';
+import { failures, type ItemError } from '../schemas/failures.ts';
 import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 
 /** A moment as the API writes it: `2026-11-20T09:41:05+00:00`. */
@@ -39,7 +41,8 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     results_expire_at: expiresAt && timestamp(expiresAt),
     retry_of: row.retryOf,
     retried_as: row.retriedAs,
-    summary: { ...emptySummaries[row.type], ...row.summary },
+    // A counter that nothing has raised yet reads 0 and is not missing.
+    summary: { ...emptySummary(row.type), ...row.summary },
   };
 }
 
@@ -48,10 +51,36 @@ export function itemBody(row: ItemRow): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);
   if (row.state === 'success') return { ...asked, credits: 1, checked_at: checkedAt, ...row.outcome };
-  const error = row.error ?? 'checker_failed';
-  const isQuery = error === 'invalid_url' && row.type === 'keyword';
-  const message = isQuery ? invalidQueryMessage : itemErrorMessages[error];
-  return { ...asked, credits: 0, checked_at: checkedAt, error, message };
+  return { ...asked, credits: 0, checked_at: checkedAt, error: row.error, message: failureMessage(row) };
+}
+
+/** Why an item has no answer, for people, and what became of its credit. */
+export function failureMessage({ type, error }: { type: CheckType; error: ItemError }): string {
+  if (error === 'invalid_url') return `${checkTypes[type].misfit} It was not charged.`;
+  return `${failures[error].sentence} The credit is back.`;
+}
+
+/** An allowance as its resource shows it. */
+export function allowanceBody({ perHour, used, paidCredits, weights }: AllowanceParts): object {
+  return {
+    per_hour: perHour,
+    used,
+    remaining: Math.max(0, perHour - used),
+    paid_credits: paidCredits,
+    weights: Object.fromEntries(
+      Object.entries(weights).map(([kind, weight]) => [
+        kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        weight,
+      ]),
+    ),
+  };
+}
+
+interface AllowanceParts {
+  perHour: number;
+  used: number;
+  paidCredits: number;
+  weights: Readonly<Record<string, number>>;
 }
 
 /** A point of the history; the fields of what was asked depend on the type. */
@@ -104,35 +133,6 @@ export function ledgerEntryBody(entry: Entry): LedgerEntry {
   };
 }
 
-// So that a counter which nothing has raised yet reads 0 and is not missing.
-const emptySummaries: Record<BatchRow['type'], Record<string, number>> = {
-  index: { indexed: 0, not_indexed: 0 },
-  http: {
-    status_1xx: 0,
-    status_2xx: 0,
-    status_3xx: 0,
-    status_4xx: 0,
-    status_5xx: 0,
-    status_other: 0,
-    redirected: 0,
-    soft404: 0,
-    bot_wall: 0,
-    unreachable: 0,
-  },
-  keyword: { ranked: 0, not_ranked: 0, top_3: 0, top_10: 0, top_20: 0, top_100: 0 },
-};
-
-const invalidQueryMessage = 'This entry is not a query that can be asked. It was not charged.';
-
-/** What the `error` of a failed item says, for people. */
-export const itemErrorMessages: Record<ItemError, string> = {
-  invalid_url: 'This entry is not a complete address. It was not charged.',
-  target_not_allowed:
-    'It leads to a private or reserved address, which is never contacted. The credit is back.',
-  checker_unreachable: 'Our own network could not reach anything just then. The credit is back.',
-  checker_failed: 'The check could not be finished on our side. The credit is back.',
-  google_unreadable: 'Google could not be read. The credit is back.',
-  query_rewritten: 'Google answered another query than was asked. The credit is back.',
-  provider_refused: 'The search provider refused this service; the operator must act. The credit is back.',
-  canceled: 'The batch was canceled before this was checked. The credit is back.',
-};
+function emptySummary(type: CheckType): Record<string, number> {
+  return Object.fromEntries(checkTypes[type].summary.map((word) => [word, 0]));
+}

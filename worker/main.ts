@@ -14,8 +14,8 @@ import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
+import { startChores } from '../upkeep/chores.ts';
 import { reportsTo } from '../upkeep/reports.ts';
-import { startChores } from '../upkeep/sweep.ts';
 import type { WorkerContext } from './context.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
 import { deliverWebhook } from './jobs/deliver-webhook.ts';
@@ -93,7 +93,7 @@ const chunkWork = {
 
 async function takeChunks(context: WorkerContext): Promise<void> {
   const { boss } = context;
-  for (const queue of Object.values(chunkQueues)) {
+  for (const queue of chunkQueues) {
     await boss.work<ChunkPayload, void, typeof chunkWork>(queue, chunkWork, async ([job]) => {
       if (job) await checkChunk(context, job);
       // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is

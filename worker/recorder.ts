@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Recorded, record } from '../batches/record.ts';
 import type { Outcome } from '../checks/outcome.ts';
 import { handOver, type Work } from '../db/chunks.ts';
 import { inTransaction } from '../db/connect.ts';
-import * as items from '../db/items.ts';
+import type { ItemResult, NewItem } from '../db/items.ts';
 import { enqueueChunks } from '../db/queue.ts';
 import type { ChunkInput } from '../db/tables.ts';
+import type { AnswerOf } from '../schemas/check-types.ts';
 import type { WorkerContext } from './context.ts';
 
 const flushEveryMs = 1000;
@@ -23,7 +25,7 @@ export interface Rest {
 export class Recorder {
   readonly #context: WorkerContext;
   readonly #work: Work;
-  #waiting: items.NewItem[] = [];
+  #waiting: NewItem[] = [];
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> = Promise.resolve();
   #error: unknown = null;
@@ -41,9 +43,9 @@ export class Recorder {
     return this.#over.signal;
   }
 
-  add(input: ChunkInput, outcome: Outcome): void {
+  add(input: ChunkInput, outcome: Outcome<AnswerOf>): void {
     const { request_id: requestId, position } = input;
-    const result =
+    const result: ItemResult =
       outcome.state === 'success'
         ? { outcome: outcome.answer, tally: outcome.tally }
         : { error: outcome.error };
@@ -77,7 +79,7 @@ export class Recorder {
       });
   }
 
-  async #write(outcomes: items.NewItem[], rest: Rest | null): Promise<void> {
+  async #write(outcomes: NewItem[], rest: Rest | null): Promise<void> {
     if (this.#error) return;
     this.#context.failPoint('before_recording');
     for (let tries = 1; ; tries++) {
@@ -93,10 +95,10 @@ export class Recorder {
     }
   }
 
-  #record(outcomes: items.NewItem[], rest: Rest | null): Promise<items.Recorded> {
+  #record(outcomes: NewItem[], rest: Rest | null): Promise<Recorded> {
     const { db, boss } = this.#context;
     return inTransaction(db, async (trx) => {
-      const recorded = await items.record(trx, boss, this.#work, outcomes);
+      const recorded = await record(trx, boss, this.#work, outcomes);
       if (recorded.isOver) this.#context.failPoint('while_finishing');
       if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
         const { accountId, batchId, chunkId, turn, type } = this.#work;

@@ -1,12 +1,13 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
 import type { ItemTries } from '../db/chunks.ts';
+import type { AnswerOf } from '../schemas/check-types.ts';
 
 /**
  * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for
  * another job, not before so many seconds have passed. `tries` are those to remember.
  */
 export type Decision =
-  | { act: 'record'; outcome: Outcome; tries: ItemTries }
+  | { act: 'record'; outcome: Outcome<AnswerOf>; tries: ItemTries }
   | { act: 'again'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
   | { act: 'put_back'; tries: ItemTries; afterSeconds: number };
 
@@ -26,7 +27,7 @@ const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
  * over that was asked for. While the process doubts its own network it records neither silence nor that
  * nothing could be reached: another process is to look, and after three such rounds nobody could tell.
  */
-export function decide(outcome: Outcome, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
+export function decide(outcome: Outcome<AnswerOf>, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
   if (outcome.state === 'failed') return afterFault(outcome, tries, isNetworkInDoubt);
   switch (outcome.again?.reason) {
     case 'throttled':
@@ -51,14 +52,14 @@ function afterFault(outcome: Failed, tries: ItemTries, isNetworkInDoubt: boolean
     : { act: 'again', tries: next, pause: null };
 }
 
-function afterRefusal(outcome: Outcome, tries: ItemTries, afterSeconds: number | null): Decision {
+function afterRefusal(outcome: Outcome<AnswerOf>, tries: ItemTries, afterSeconds: number | null): Decision {
   const refusals = (tries.refusals ?? 0) + 1;
   const next = { ...tries, refusals };
   if (refusals >= refusalsMax) return { act: 'record', outcome, tries: next };
   return { act: 'again', tries: next, pause: { afterSeconds } };
 }
 
-function afterSilence(outcome: Outcome, tries: ItemTries): Decision {
+function afterSilence(outcome: Outcome<AnswerOf>, tries: ItemTries): Decision {
   const silences = (tries.silences ?? 0) + 1;
   const next = { ...tries, silences };
   return silences < silencesMax
@@ -70,10 +71,9 @@ function afterDoubt(tries: ItemTries): Decision {
   const putBacks = (tries.putBacks ?? 0) + 1;
   const next = { ...tries, putBacks };
   if (putBacks < putBacksMax) return { act: 'put_back', tries: next, afterSeconds: doubtSeconds };
-  const outcome: Outcome = {
+  const outcome: Outcome<AnswerOf> = {
     state: 'failed',
     error: 'checker_unreachable',
-    message: 'Nothing could be reached.',
     isRetryable: false,
   };
   return { act: 'record', outcome, tries: next };

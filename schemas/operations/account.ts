@@ -1,4 +1,4 @@
-import { Credits, LedgerList } from '../credits.ts';
+import { AllowanceShown, Credits, LedgerList } from '../credits.ts';
 import { HistoryList } from '../history.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
@@ -13,6 +13,17 @@ export const accountOperations: Operation[] = [
     summary: 'Get the balance',
     description: 'Exactly one number.',
     answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }) },
+  },
+  {
+    id: 'getAllowance',
+    method: 'get',
+    path: '/api/v1/credits/allowance',
+    tag: 'Account',
+    summary: 'Get the allowance for work that nobody pays for',
+    description:
+      'Checks that end refunded, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no ' +
+      'credit and weigh on this. It refills with time, and grows with the credits paid for answers.',
+    answers: { 200: json('The allowance.', AllowanceShown, { quiet: examples.allowance }) },
   },
   {
     id: 'listLedger',

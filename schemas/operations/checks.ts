@@ -1,8 +1,8 @@
-import { BatchAccepted, HttpStatusBulkRequest, IndexBulkRequest } from '../batch.ts';
-import { IndexCheckRequest, IndexResult } from '../check.ts';
-import { HttpStatusRequest, HttpStatusResult } from '../http-status.ts';
-import { KeywordRequest, RankResult } from '../keyword.ts';
-import { EarlierCheck } from '../results.ts';
+import { BatchAccepted } from '../batch.ts';
+import { checkTypeEntry, type UrlCheckType } from '../check-types.ts';
+import { KeywordRequest } from '../keyword.ts';
+import { EarlierCheck, resultSchemas } from '../results.ts';
+import { urlCheckTypes, urlRequests } from '../url-requests.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
 import { requestId } from './parameters.ts';
@@ -15,86 +15,16 @@ const queued = json(
 );
 
 const urls = ['https://example.com/', 'https://example.com/shoes'];
+const ranks = checkTypeEntry('keyword');
 
 export const checkOperations: Operation[] = [
+  ...urlCheckTypes.flatMap(operationsOf),
   {
-    id: 'checkIndex',
-    method: 'post',
-    path: '/api/v1/check',
-    tag: 'Index checks',
-    summary: 'Check whether a URL is in Google',
-    description:
-      'Answers within 25 seconds. A no needs two genuine result pages: what could not be read is a 503, never a no.',
-    body: { schema: IndexCheckRequest, examples: { url: { url: urls[1] } } },
-    answers: {
-      200: json(
-        'The verdict.',
-        IndexResult,
-        { indexed: examples.indexResult, 'not indexed': examples.notIndexed },
-        ['Idempotent-Replayed'],
-      ),
-    },
-    errors: [402],
-  },
-  {
-    id: 'checkIndexBulk',
-    method: 'post',
-    path: '/api/v1/check/bulk',
-    tag: 'Index checks',
-    summary: 'Check up to 2,000 URLs in the background',
-    description: 'Charges 1 credit per URL at once; what fails is refunded.',
-    body: { schema: IndexBulkRequest, examples: { urls: { urls, reference: 'october-crawl' } } },
-    answers: { 202: queued },
-    errors: [402],
-  },
-  {
-    id: 'checkHttpStatus',
-    method: 'post',
-    path: '/api/v1/http-status',
-    tag: 'HTTP status checks',
-    summary: 'Fetch a URL and tell what it really answers',
-    description:
-      'Answers within 25 seconds. A dead domain or silence is an answer too: `status` is 0 and `error` says why.',
-    body: {
-      schema: HttpStatusRequest,
-      examples: {
-        url: { url: 'https://example.com/old' },
-        'first answer': { url: urls[0], follow_redirects: false },
-      },
-    },
-    answers: {
-      200: json(
-        'What was found.',
-        HttpStatusResult,
-        { 'soft 404': examples.httpResult, dead: examples.deadDomain },
-        ['Idempotent-Replayed'],
-      ),
-    },
-    errors: [402],
-  },
-  {
-    id: 'checkHttpStatusBulk',
-    method: 'post',
-    path: '/api/v1/http-status/bulk',
-    tag: 'HTTP status checks',
-    summary: 'Fetch up to 2,000 URLs in the background',
-    description: 'Charges 1 credit per URL at once; what fails is refunded.',
-    body: {
-      schema: HttpStatusBulkRequest,
-      examples: { urls: { urls, webhook_url: 'https://example.com/hooks/sonde', dedupe: true } },
-    },
-    answers: { 202: queued },
-    errors: [402],
-  },
-  {
-    id: 'trackKeywords',
+    id: ranks.document.operationId,
     method: 'post',
     path: '/api/v1/keyword-track',
-    tag: 'Keyword ranks',
-    summary: 'Find a site among the results for keywords',
-    description:
-      'One query is answered at once with 200, two or more are queued with 202. ' +
-      '`rank` counts different organic results from the top of page 1; ads and boxes do not count.',
+    tag: ranks.document.tag,
+    ...ranks.document.single,
     body: {
       schema: KeywordRequest,
       examples: {
@@ -108,12 +38,9 @@ export const checkOperations: Operation[] = [
       },
     },
     answers: {
-      200: json(
-        'One query: the rank.',
-        RankResult,
-        { found: examples.rankResult, 'not found': examples.notRanked },
-        ['Idempotent-Replayed'],
-      ),
+      200: json('One query: the rank.', resultSchemas.keyword.Result, examples.singlesOf('keyword'), [
+        'Idempotent-Replayed',
+      ]),
       202: queued,
     },
     errors: [402],
@@ -132,3 +59,41 @@ export const checkOperations: Operation[] = [
     errors: [409],
   },
 ];
+
+/** The two endpoints of a type whose inputs are addresses. */
+function operationsOf(type: UrlCheckType): Operation[] {
+  const { urlPath, document } = checkTypeEntry(type);
+  const { single, bulk } = urlRequests[type];
+  const path = `/api/v1${urlPath}` as const;
+  const answer = json('What was found.', resultSchemas[type].Result, examples.singlesOf(type), [
+    'Idempotent-Replayed',
+  ]);
+  return [
+    {
+      id: document.operationId,
+      method: 'post',
+      path,
+      tag: document.tag,
+      ...document.single,
+      body: { schema: single, examples: { url: { url: urls[1] } } },
+      answers: { 200: answer },
+      errors: [402],
+    },
+    {
+      id: `${document.operationId}Bulk`,
+      method: 'post',
+      path: `${path}/bulk`,
+      tag: document.tag,
+      ...(document.bulk ?? document.single),
+      body: {
+        schema: bulk,
+        examples: {
+          urls: { urls, reference: 'october-crawl' },
+          'with a webhook': { urls, webhook_url: 'https://example.com/hooks/sonde', dedupe: true },
+        },
+      },
+      answers: { 202: queued },
+      errors: [402],
+    },
+  ];
+}

@@ -1,5 +1,4 @@
-import { httpExample, indexExample, rankExample } from '../check-examples.ts';
-import { type CheckType, checkTypeEntry, checkTypeNames } from '../check-types.ts';
+import { type CheckType, checkTypeEntry, checkTypeNames, exampleOf } from '../check-types.ts';
 
 /** The answers that the documents show; their shapes are held by a test, what they say is made up. */
 
@@ -10,43 +9,15 @@ const checked = { request_id: 48151, checked_at: checkedAt };
 const single = { success: true, ...checked, credits_remaining: 9998 };
 const answered = { ...checked, state: 'success', credits: 1 };
 
-export const indexResult = { ...single, ...indexExample.input, ...indexExample.answer };
-export const httpResult = { ...single, ...httpExample.input, ...httpExample.answer };
-export const rankResult = { ...single, ...rankExample.input, ...rankExample.answer };
+const httpExample = exampleOf('http');
 
-export const notIndexed = {
-  ...indexResult,
-  is_indexed: false,
-  match: null,
-  matched_url: null,
-  found_by: null,
-  similar_url: 'https://example.com/shoes?color=red',
-};
-
-export const deadDomain = {
-  ...httpResult,
-  url: 'https://gone.example/',
-  status: 0,
-  is_soft404: false,
-  initial_status: 0,
-  redirect_count: 0,
-  redirects: [],
-  final_url: 'https://gone.example/',
-  content_type: null,
-  soft404_checked: false,
-  soft404_reasons: [],
-  error: 'dns_not_found',
-};
-
-export const notRanked = {
-  ...rankResult,
-  found: false,
-  rank: null,
-  ranked_url: null,
-  page: null,
-  position_on_page: null,
-  pages_searched: 10,
-};
+/** Answers of single checks of a type, by what they show. */
+export function singlesOf(type: CheckType): Record<string, object> {
+  const { examples } = checkTypeEntry(type);
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, { input, answer }]) => [name, { ...single, ...input, ...answer }]),
+  );
+}
 
 export const accepted = {
   success: true,
@@ -146,6 +117,22 @@ export const historyEntry = {
   error: null,
 };
 
+export const allowance = {
+  success: true,
+  per_hour: 70_000,
+  used: 1_200,
+  remaining: 68_800,
+  paid_credits: 1_000,
+  weights: {
+    upstream_pages: 100,
+    slot_seconds: 10,
+    kept_rows: 2,
+    webhook_tests: 300,
+    deliveries: 100,
+    sitemaps: 500,
+  },
+};
+
 export const ledgerEntry = {
   entry_no: 2,
   kind: 'charge',
@@ -229,7 +216,8 @@ const payload = {
 
 /** What is sent when a batch of this type has ended. */
 export function payloadOf(type: CheckType): object {
-  const { summary, example } = checkTypeEntry(type);
+  const { summary } = checkTypeEntry(type);
+  const example = exampleOf(type);
   const count = (word: string): number => (example.tally.includes(word) ? 1 : 0);
   return {
     ...payload,

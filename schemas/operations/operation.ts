@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { checkTypeEntry, checkTypeNames } from '../check-types.ts';
 import type { headers } from './headers.ts';
 
 /** One thing the API does, as its document describes it (schemas/openapi.ts). */
@@ -8,7 +9,7 @@ export interface Operation {
   method: 'get' | 'post';
   /** With parameters in braces; always from the root. */
   path: `/${string}`;
-  tag: keyof typeof tags;
+  tag: string;
   summary: string;
   description: string;
   parameters?: readonly Parameter[];
@@ -37,17 +38,18 @@ export interface Answer {
 
 export type HeaderName = keyof typeof headers;
 
-export const tags = {
-  'Index checks': 'Is a URL in Google? 1 credit per URL.',
-  'HTTP status checks':
-    'What a URL really answers after its redirects, and whether its page is a soft 404. 1 credit per URL.',
-  'Keyword ranks':
-    'Where a site or a page stands among the organic results for a keyword. 1 credit per query.',
+const checkTags = checkTypeNames.map((type) => {
+  const { tag, about } = checkTypeEntry(type).document;
+  return [tag, about] as const;
+});
+
+export const tags: Record<string, string> = {
+  ...Object.fromEntries(checkTags),
   Batches: 'Progress, results, cancelling and retrying of bulk requests. Free.',
   Account: 'Balance, ledger and history. Free.',
   Webhooks: 'The secret that signs webhooks, and what became of each delivery. Free.',
   Service: 'About the service itself; without a token.',
-} as const;
+};
 
 /** An answer of one JSON schema, with examples by name. */
 export function json(

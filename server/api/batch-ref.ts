@@ -1,23 +1,19 @@
 import type { Request } from 'express';
+import { noBatch } from '../../batches/refusals.ts';
 import type { BatchRef } from '../../db/batches.ts';
 import { callerOf } from '../http/authenticate.ts';
-import { type ApiError, notFound } from '../http/errors.ts';
 
 /**
  * The batch that a path names, as one of the caller's; whether it is there is for the database to say. Throws `missing`
  * when what the path has is no id.
  */
-export function batchRefOf(req: Request, missing: () => ApiError = noBatch): BatchRef {
+export function batchRefOf(req: Request, missing: () => Error = noBatch): BatchRef {
   return readBatchRef(req, callerOf(req).accountId, missing);
 }
 
 /** The same as one of an account's, where nobody calls by a token. */
-export function readBatchRef(req: Request, accountId: number, missing: () => ApiError): BatchRef {
+export function readBatchRef(req: Request, accountId: number, missing: () => Error): BatchRef {
   const batchId = String(req.params.batch_id).toLowerCase();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw missing();
   return { accountId, batchId };
-}
-
-export function noBatch(): ApiError {
-  return notFound('No batch with this id in your account. GET /api/v1/batches lists them.');
 }

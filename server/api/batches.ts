@@ -1,7 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { cancel as cancelBatch } from '../../batches/cancel.ts';
+import { noBatch } from '../../batches/refusals.ts';
+import { retry as retryBatch } from '../../batches/retry.ts';
+import * as batchLists from '../../db/batch-lists.ts';
 import * as batches from '../../db/batches.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as items from '../../db/items.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { batchBody } from '../../wire/bodies.ts';
@@ -10,12 +12,12 @@ import { callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
-import { answerOnce } from '../http/idempotency.ts';
-import { batchRefOf, noBatch } from './batch-ref.ts';
+import { once } from '../http/once.ts';
+import { answerAccepted } from './accepted.ts';
+import { batchRefOf } from './batch-ref.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
-import { retryBatch } from './retry-batch.ts';
 
 export function batchRoutes(context: Context) {
   const { db, boss, config } = context;
@@ -57,35 +59,21 @@ export function batchRoutes(context: Context) {
     };
     await sendPage(config, req, res, {
       cursor: batchCursor,
-      count: (max) => batches.count(db, accountId, filter, max),
-      list: (window) => batches.list(db, accountId, { ...filter, ...window }),
+      count: (max) => batchLists.count(db, accountId, filter, max),
+      list: (window) => batchLists.list(db, accountId, { ...filter, ...window }),
       toBody,
     });
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
-    await answerOnce(context, req, res, async (key) => {
-      const batch = await inTransaction(db, async (trx) => {
-        await key.claim(trx);
-        if ((await items.cancel(trx, boss, ref)) === null) throw noBatch();
-        const canceled = await batches.lock(trx, ref);
-        if (!canceled) throw noBatch();
-        const reply = { status: 200, body: { success: true, ...toBody(canceled) } };
-        await key.keep(trx, { batchId: ref.batchId, reply });
-        return reply;
-      });
-      return batch;
-    });
+    await once(context, req, res, cancelBatch(boss, batchRefOf(req)), (batch) => ({
+      status: 200,
+      body: { success: true, ...toBody(batch) },
+    }));
   };
 
   const retry: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
-    await answerOnce(context, req, res, async (key) => {
-      const reply = await retryBatch(context, ref, key);
-      if (!reply) throw noBatch();
-      return reply;
-    });
+    await answerAccepted(context, req, res, retryBatch(context, batchRefOf(req)));
   };
 
   return { show, list, cancel, retry };

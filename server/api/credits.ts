@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import * as ledger from '../../db/ledger.ts';
-import { ledgerEntryBody } from '../../wire/bodies.ts';
+import { allowanceBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
 import { sendPage } from './lists.ts';
 
-export function creditRoutes({ db, config }: Context) {
+export function creditRoutes({ db, config, allowance }: Context) {
   const balance: RequestHandler = async (req, res) => {
     res.json({ credits: await ledger.balance(db, callerOf(req).accountId) });
   };
@@ -21,5 +21,9 @@ export function creditRoutes({ db, config }: Context) {
     });
   };
 
-  return { balance, ledger: list };
+  const showAllowance: RequestHandler = async (req, res) => {
+    res.json({ success: true, ...allowanceBody(await allowance.state(callerOf(req).accountId)) });
+  };
+
+  return { balance, ledger: list, allowance: showAllowance };
 }

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler } from 'express';
+import { noBatch } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/errors.ts';
-import { batchRefOf, noBatch } from './batch-ref.ts';
+import { batchRefOf } from './batch-ref.ts';
 import { readWord } from './lists.ts';
 import { type ExportEnding, sendExport } from './results/export.ts';
 

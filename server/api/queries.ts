@@ -1,87 +1,54 @@
+import type { BatchEntry } from '../../batches/accept.ts';
 import { readCountry, readLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
 import { readTarget } from '../../checks/search/target.ts';
+import type { AskedOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
-import { type FieldErrors, validationError } from '../http/errors.ts';
+import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { faultFinderFor } from '../http/validate.ts';
-import type { BatchInput } from './accept-batch.ts';
-import { storable } from './targets.ts';
+import { type ListChoice, type ReadEntry, readList } from './read-list.ts';
+import { storable, textOf } from './targets.ts';
 
 export interface Queries {
-  valid: Array<{ position: number; query: RankQuery }>;
+  valid: BatchEntry<RankQuery>[];
   /** Queries that do not fit, with `on_invalid: "skip"` only. */
-  skipped: BatchInput[];
+  skipped: BatchEntry<AskedOf<'keyword'>>[];
   /** How many queries equal an earlier one in everything, tag included. */
   duplicates: number;
 }
 
-interface Reading {
-  search: Search;
-  dedupe: boolean;
-  onInvalid: 'reject' | 'skip';
-}
-
 const findFaults = faultFinderFor(KeywordQuery);
 
-/** Looks at every query and fills in defaults. Throws a 422 that names the fields at fault unless they are to be skipped. */
-export function readQueries(entries: readonly unknown[], { search, dedupe, onInvalid }: Reading): Queries {
-  const seen = new Set<string>();
-  const errors: FieldErrors = {};
-  const queries: Queries = { valid: [], skipped: [], duplicates: 0 };
-  let position = 0;
-  entries.forEach((entry, index) => {
-    const { query, faults } = readEntry(entry, `queries.${index}`, search);
-    const key = JSON.stringify(query ? { ...query, target_url: query.target_url.trim() } : entry);
-    const isDuplicate = seen.has(key);
-    seen.add(key);
-    if (isDuplicate) queries.duplicates += 1;
-    if (isDuplicate && dedupe) return;
-    if (query) queries.valid.push({ position, query });
-    else if (onInvalid === 'skip') queries.skipped.push({ position, input: inputOf(entry) });
-    else Object.assign(errors, faults);
-    position += 1;
-  });
-  if (Object.keys(errors).length > 0) throw validationError(errors);
-  return queries;
-}
-
-/** Queries as the inputs of a batch. */
-export function inputsOf(queries: Queries['valid']): BatchInput[] {
-  return queries.map(({ position, query }) => ({
-    position,
-    input: { ...query },
-    unit: unitOf({ ...query }),
-  }));
-}
-
-/** Queries with the same search travel together, so that one search answers them all. */
-export function unitOf({ keyword, country, language, device }: Record<string, unknown>): string {
-  return JSON.stringify([keyword, country, language, device]);
+/** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
+export function readQueries(
+  entries: readonly unknown[],
+  { search, ...choice }: ListChoice & { search: Search },
+  faults: FieldFaults,
+): Queries {
+  const read = readList(entries, choice, 'queries', faults, (entry, path) => readEntry(entry, path, search));
+  return {
+    valid: read.valid.map(({ position, value }) => ({ position, input: value })),
+    skipped: read.skipped.map(({ position, entry }) => ({ position, input: askedOf(entry) })),
+    duplicates: read.duplicates,
+  };
 }
 
 /** A query with its defaults, or what does not fit. */
-function readEntry(
-  entry: unknown,
-  path: string,
-  search: Search,
-): { query: RankQuery; faults?: never } | { query?: never; faults: FieldErrors } {
+function readEntry(entry: unknown, path: string, search: Search): ReadEntry<RankQuery> {
   const misfits = findFaults(entry, path);
   if (Object.keys(misfits).length > 0) return { faults: misfits };
   const faults: FieldErrors = {};
-  const query = readQuery(entry as KeywordQuery, search, faults);
+  const value = readQuery(entry as KeywordQuery, search, faults);
   const named = Object.entries(faults).map(([field, messages]) => [`${path}.${field}`, messages]);
-  return named.length > 0 ? { faults: Object.fromEntries(named) } : { query };
+  if (named.length > 0) return { faults: Object.fromEntries(named) };
+  return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
 }
 
 /** What is repeated of a query that does not fit. */
-function inputOf(entry: unknown): Record<string, string | null> {
-  const fields = (typeof entry === 'object' && entry !== null ? entry : { keyword: entry }) as Record<
-    string,
-    unknown
-  >;
-  const text = (value: unknown) =>
-    value === undefined ? null : storable(typeof value === 'string' ? value : JSON.stringify(value));
-  const { keyword, url, country, language, tag } = fields;
+function askedOf(entry: unknown): AskedOf<'keyword'> {
+  const fields = isObject(entry) ? entry : { keyword: entry };
+  const text = (value: unknown) => (value === undefined ? null : storable(textOf(value)));
+  const { keyword, url, country, language, tag } = fields as Record<string, unknown>;
   return {
     keyword: text(keyword),
     target_url: text(url),
@@ -89,6 +56,10 @@ function inputOf(entry: unknown): Record<string, string | null> {
     language: text(language),
     tag: text(tag),
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function readQuery(query: KeywordQuery, search: Search, faults: FieldErrors): RankQuery {

@@ -1,79 +1,90 @@
 import type { RequestHandler } from 'express';
-import { checkRank, questionOf } from '../../checks/search/rank-check.ts';
-import type { ItemRow } from '../../db/items.ts';
+import { accept, type BatchRequest } from '../../batches/accept.ts';
+import type { Search } from '../../checks/search/search.ts';
+import type { AddressPolicy } from '../../net/address.ts';
 import { KeywordRequest } from '../../schemas/keyword.ts';
-import { timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
-import { answerOnce, type KeyClaim } from '../http/idempotency.ts';
-import type { Reply } from '../http/reply.ts';
+import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
-import { acceptBatch } from './accept-batch.ts';
-import { inputsOf, readQueries } from './queries.ts';
-import { searchError } from './search-errors.ts';
-import { runSingleCheck } from './single-check.ts';
-import { refuseBadTarget } from './targets.ts';
+import { answerAccepted } from './accepted.ts';
+import { readQueries } from './queries.ts';
+import { answerSingle } from './single-check.ts';
+import { readTarget } from './targets.ts';
 
-const readRequest = validatorFor(KeywordRequest, { list: 'queries', areEntriesJudgedLater: true });
+const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 
-export function keywordRoutes(context: Context) {
+/** Rank checks: one query while the caller waits, or more in the background. */
+export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
-    const body = readRequest(req.body);
-    const { webhook_url: webhookUrl = null, reference = null, dedupe = false } = body;
-    if (webhookUrl) refuseBadTarget('webhook_url', webhookUrl, context.policy);
-    const isSingle = body.queries.length === 1;
-    // One query is answered at once, so there is no place for it to keep.
-    const onInvalid = isSingle ? 'reject' : (body.on_invalid ?? 'reject');
-    const { valid, skipped, duplicates } = readQueries(body.queries, {
-      search: context.search,
-      dedupe,
-      onInvalid,
-    });
     const { accountId } = callerOf(req);
-    const [only] = valid;
-    const act = async (key: KeyClaim) => {
-      if (only && isSingle) {
-        return runSingleCheck(context, {
-          accountId,
-          type: 'keyword',
-          input: { ...only.query },
-          key,
-          check: (asking) => checkRank(questionOf(only.query), context.search, asking),
-          toBody,
-          toError: searchError,
-        });
-      }
-      const inputs = inputsOf(valid);
-      const request = { accountId, type: 'keyword' as const, inputs, skipped, duplicates, options: {} };
-      return acceptBatch(context, { ...request, reference, webhookUrl }, key);
-    };
-    await answerOnce(context, req, res, act, [...unusedFields(body), ...unknownFields(KeywordRequest, body)]);
+    const request = readRankBatch(context, accountId, req.body);
+    const warnings = [...unusedFields(request, req.body), ...unknownFields(KeywordRequest, req.body)];
+    const [only, ...others] = request.inputs;
+    // One query is answered at once; where entries were skipped or left out there was a list.
+    if (only && others.length === 0 && isSingle(req.body)) {
+      const { input } = only;
+      await answerSingle(context, req, res, {
+        type: 'keyword',
+        input,
+        options: {},
+        field: 'queries.0.url',
+        warnings,
+      });
+      return;
+    }
+    await answerAccepted(context, req, res, accept(context, request), warnings);
   };
   return { track };
 }
 
-/** What belongs to a batch, which one query does not make. */
-function unusedFields(body: KeywordRequest): string[] {
-  if (body.queries.length > 1) return [];
-  return (['webhook_url', 'reference'] as const)
-    .filter((field) => body[field] !== undefined)
-    .map((field) => `${field} is not used: one query is answered at once.`);
+/** What the batch of a list of queries is: its inputs are queries and nothing else. */
+export type RankBatch = BatchRequest & { type: 'keyword'; inputs: ReturnType<typeof readQueries>['valid'] };
+
+/** A list of queries as the batch it makes, every entry judged. Throws a 422 that names all fields at fault. */
+export function readRankBatch(
+  { policy, search }: { policy: AddressPolicy; search: Search },
+  accountId: number,
+  body: unknown,
+): RankBatch {
+  const faults = new FieldFaults();
+  const {
+    queries = [],
+    webhook_url: webhook,
+    reference = null,
+    ...choice
+  } = readRequest.noting(body, faults);
+  const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
+  // One query is answered at once, so there is no place for it to keep.
+  const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
+  const { valid, skipped, duplicates } = readQueries(
+    queries,
+    { search, dedupe: choice.dedupe ?? false, onInvalid },
+    faults,
+  );
+  faults.throwIfAny();
+  return {
+    accountId,
+    type: 'keyword',
+    inputs: valid,
+    skipped,
+    duplicates,
+    options: {},
+    reference,
+    webhookUrl: webhookUrl?.asSent ?? null,
+  };
 }
 
-function toBody(item: ItemRow, creditsRemaining: number): Reply['body'] {
-  const { keyword, target_url, ...asked } = item.input;
-  const { rank, ranked_url, ...found } = item.outcome ?? {};
-  return {
-    success: true,
-    keyword,
-    target_url,
-    rank,
-    ranked_url,
-    credits_remaining: creditsRemaining,
-    request_id: item.requestId,
-    checked_at: timestamp(item.checkedAt),
-    ...found,
-    ...asked,
-  };
+function isSingle(body: KeywordRequest): boolean {
+  return body.queries.length === 1;
+}
+
+/** What belongs to a batch, which one query does not make. */
+function unusedFields({ webhookUrl, reference }: BatchRequest, body: KeywordRequest): string[] {
+  if (!isSingle(body)) return [];
+  const given = { webhook_url: webhookUrl, reference };
+  return Object.entries(given)
+    .filter(([, value]) => value !== null)
+    .map(([field]) => `${field} is not used: one query is answered at once.`);
 }

@@ -1,133 +1,118 @@
+import type { Request, Response } from 'express';
+import * as singleCheck from '../../batches/single-check.ts';
 import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
-import type * as items from '../../db/items.ts';
+import * as idempotency from '../../db/idempotency.ts';
 import * as ledger from '../../db/ledger.ts';
-import * as singleChecks from '../../db/single-checks.ts';
+import type { SingleCheck } from '../../db/single-checks.ts';
 import { deadlines } from '../../deadlines.ts';
+import type { CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
+import { timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { ApiError, tryAgain } from '../http/errors.ts';
-import type { KeyClaim } from '../http/idempotency.ts';
-import type { Reply } from '../http/reply.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { claim, type Key, keep, keyOf } from '../http/idempotency.ts';
+import { type Done, unlessKept } from '../http/once.ts';
+import { sendJson, textOf } from '../http/reply.ts';
+import { failureError } from './failure-errors.ts';
 
-export interface SingleRequest {
-  accountId: number;
-  type: singleChecks.SingleCheck['type'];
-  input: Record<string, unknown>;
-  key: KeyClaim;
-  /** Makes the check; its signal is aborted when time is up. */
-  check(asking: { signal: AbortSignal; deadlineMs: number }): Promise<Outcome>;
-  /** The answer as it goes over the wire. */
-  toBody(item: items.ItemRow, creditsRemaining: number): object;
-  /** A failure as the error to answer with; the credit is back by then. */
-  toError(failure: Failed): ApiError;
+/** What is asked of one check while the caller waits. */
+export interface SingleRequest<T extends CheckType> {
+  type: T;
+  input: InputOf<T>;
+  options: OptionsOf<T>;
+  /** The field of the request that a refusal of the target names. */
+  field: string;
+  warnings: string[];
 }
 
-const inFlightMax = 20;
-
 /**
- * One check while the caller waits: charged and committed, then checked with no transaction open, then settled in a
- * second one. Whoever dies in between is found by the sweep, which refunds. A closed connection changes nothing.
+ * Answers one check: charged and committed, then checked with no transaction open, then settled in a second one, once
+ * per Idempotency-Key. Whoever dies in between is found by the sweep, which refunds. A closed connection changes nothing.
  */
-export async function runSingleCheck(context: Context, request: SingleRequest): Promise<Reply> {
+export async function answerSingle<T extends CheckType>(
+  context: Context,
+  req: Request,
+  res: Response,
+  request: SingleRequest<T>,
+): Promise<void> {
+  const { accountId } = callerOf(req);
+  const key = keyOf(req);
+  const { result, reply } = await unlessKept(context, key, () => checkNow(context, accountId, key, request));
+  if (result === null) res.set('Idempotent-Replayed', 'true');
+  sendJson(res, reply.status, reply.body);
+}
+
+async function checkNow<T extends CheckType>(
+  context: Context,
+  accountId: number,
+  key: Key | null,
+  request: SingleRequest<T>,
+): Promise<Done<SingleCheck>> {
   const deadlineMs = performance.now() + deadlines.singleCheckMs;
-  const check = await begin(context, request);
+  const check = await begin(context, accountId, key, request);
   context.failPoint('after_charge');
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
-  const outcome = await settled(request.check({ signal, deadlineMs }));
+  const engine = context.engines[request.type];
+  const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
-  if (outcome.state === 'failed') return giveBack(context, request, check, outcome);
-  const reply = await keepAnswer(context, request, check, outcome);
+  if (outcome.state === 'failed') return giveBack(context, check, outcome, request.field);
+  const { answer, tally } = outcome;
+  const reply = await inTransaction(context.db, async (trx) => {
+    const { credits, now } = await ledger.balanceNow(trx, accountId);
+    const body = {
+      success: true,
+      ...request.input,
+      ...answer,
+      request_id: check.requestId,
+      checked_at: timestamp(now),
+      credits_remaining: credits,
+    };
+    const kept = textOf({ status: 200, body }, request.warnings);
+    if (key) await keep(trx, context.box, key, kept);
+    // Refused inside, so that the key, which may be another check's by now, is left alone.
+    await singleCheck.settleOrRefuse(trx, check, { outcome: answer, tally });
+    return kept;
+  });
   context.failPoint('before_answer');
-  return reply;
+  return { result: check, reply };
 }
 
-async function begin(context: Context, { accountId, type, input, key }: SingleRequest) {
-  const requestId = await context.requestIds.take(1);
-  const check = { accountId, requestId, type, input };
-  await context.acceptance(() =>
-    inTransaction(context.db, async (trx) => {
-      await key.claim(trx);
-      await singleChecks.open(trx, check);
-      await ledger.charge(trx, accountId, 1, { requestId });
-      // The account row is locked since the charge, so the count is exact.
-      if ((await singleChecks.countInFlight(trx, accountId)) > inFlightMax) throw tooManyInFlight();
-      await key.keep(trx, { requestId });
+async function begin<T extends CheckType>(
+  context: Context,
+  accountId: number,
+  key: Key | null,
+  { type, input }: SingleRequest<T>,
+): Promise<SingleCheck> {
+  const act = singleCheck.begin(context.requestIds, { accountId, type, input });
+  await act.before?.();
+  return context.acceptance(() =>
+    inTransaction(context.db, async (trx: Trx) => {
+      if (key) await claim(trx, key);
+      const check = await act.perform(trx);
+      if (key) await idempotency.keep(trx, key, { requestId: check.requestId });
+      return check;
     }),
   );
-  return check;
 }
 
 /** Whatever an engine throws is our failure: nobody pays for it. */
-async function settled(check: Promise<Outcome>): Promise<Outcome> {
+async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Outcome<A>> {
   try {
     return await check;
   } catch (cause) {
-    return {
-      state: 'failed',
-      error: 'checker_failed',
-      message: 'The check could not be finished in time.',
-      isRetryable: true,
-      cause,
-    };
+    return { state: 'failed', error: 'checker_failed', isRetryable: true, cause };
   }
-}
-
-async function keepAnswer(
-  context: Context,
-  request: SingleRequest,
-  check: singleChecks.SingleCheck,
-  { answer, tally }: Extract<Outcome, { state: 'success' }>,
-): Promise<Reply> {
-  return inTransaction(context.db, async (trx) => {
-    const reply = await replyOf(trx, request, { ...check, outcome: answer });
-    await request.key.keep(trx, { requestId: check.requestId, reply });
-    // Thrown inside, so that the key, which may be another check's by now, is left alone.
-    if (!(await singleChecks.settle(trx, check, { outcome: answer, tally }))) throw givenUp();
-    return reply;
-  });
-}
-
-async function replyOf(
-  trx: Trx,
-  { accountId, type, input, toBody }: SingleRequest,
-  { requestId, outcome }: { requestId: number; outcome: object },
-): Promise<Reply> {
-  const { credits, now } = await ledger.balanceNow(trx, accountId);
-  const item: items.ItemRow = {
-    requestId,
-    batchId: null,
-    position: null,
-    type,
-    state: 'success',
-    input,
-    outcome: { ...outcome },
-    error: null,
-    checkedAt: now,
-  };
-  return { status: 200, body: toBody(item, credits) };
 }
 
 async function giveBack(
   context: Context,
-  request: SingleRequest,
-  check: singleChecks.SingleCheck,
+  check: SingleCheck,
   failure: Failed,
+  field: string,
 ): Promise<never> {
-  if (failure.cause) context.log.warn('A single check failed', { ...idsOf(check), error: failure.cause });
-  await inTransaction(context.db, (trx) => singleChecks.settle(trx, check, { error: failure.error }));
-  throw request.toError(failure);
-}
-
-function givenUp(): ApiError {
-  return tryAgain('This check took too long and was given up. Nothing was charged.', 'check_given_up');
-}
-
-function idsOf({ accountId, requestId }: singleChecks.SingleCheck) {
-  return { accountId, checkId: requestId };
-}
-
-function tooManyInFlight(): ApiError {
-  const message = `At most ${inFlightMax} single checks at a time; use the bulk endpoints for more. Nothing was charged.`;
-  return new ApiError(429, 'too_many_in_flight', message, { headers: { 'Retry-After': '1' } });
+  const { accountId, requestId: checkId } = check;
+  if (failure.cause) context.log.warn('A single check failed', { accountId, checkId, error: failure.cause });
+  await inTransaction(context.db, (trx) => singleCheck.settle(trx, check, { error: failure.error }));
+  throw failureError(failure, field);
 }

@@ -1,18 +1,20 @@
 import { storableText } from '../../db/storable.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { parseTarget } from '../../net/url.ts';
-import { type FieldErrors, validationError } from '../http/errors.ts';
+import { type Target, targetOf } from '../../schemas/target.ts';
+import { FieldFaults } from '../http/errors.ts';
+import { type ListChoice, readList } from './read-list.ts';
 
-/** One entry of a bulk request: its place, and what stands there. */
-export interface Entry {
+/** One entry of a list of addresses: its place, and what stands there. */
+export interface UrlEntry {
   position: number;
   url: string;
 }
 
 export interface Targets {
-  valid: Entry[];
+  valid: UrlEntry[];
   /** Entries that do not fit, with `on_invalid: "skip"` only. */
-  skipped: Entry[];
+  skipped: UrlEntry[];
   /** How many entries equal an earlier one. */
   duplicates: number;
 }
@@ -20,42 +22,52 @@ export interface Targets {
 // They are kept uncharged, so they are not to cost much.
 const misfitLengthMax = 256;
 
-interface Reading {
-  policy: AddressPolicy;
-  dedupe: boolean;
-  onInvalid: 'reject' | 'skip';
-}
-
-/** Looks at every entry of a list. Throws a 422 that names the entries at fault unless they are to be skipped. */
-export function readTargets(urls: readonly unknown[], { policy, dedupe, onInvalid }: Reading): Targets {
-  const seen = new Set<string>();
-  const errors: FieldErrors = {};
-  const targets: Targets = { valid: [], skipped: [], duplicates: 0 };
-  let position = 0;
-  urls.forEach((entry, index) => {
-    const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
-    const key = text.trim();
-    const isDuplicate = seen.has(key);
-    seen.add(key);
-    if (isDuplicate) targets.duplicates += 1;
-    if (isDuplicate && dedupe) return;
-    const problem = typeof entry === 'string' ? parseTarget(entry, policy).problem : 'Must be a string.';
-    if (!problem) targets.valid.push({ position, url: text });
-    else if (onInvalid === 'skip') targets.skipped.push({ position, url: storable(text) });
-    else errors[`urls.${index}`] = [problem];
-    position += 1;
+/** Looks at every entry of a list; what does not fit and is not to be skipped is noted. */
+export function readTargets(
+  urls: readonly unknown[],
+  { policy, ...choice }: ListChoice & { policy: AddressPolicy },
+  faults: FieldFaults,
+): Targets {
+  const { valid, skipped, duplicates } = readList<string>(urls, choice, 'urls', faults, (entry, path) => {
+    if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
+    const { problem } = parseTarget(entry, policy);
+    return problem ? { faults: { [path]: [problem] } } : { value: entry, sameAs: entry.trim(), faults: null };
   });
-  if (Object.keys(errors).length > 0) throw validationError(errors);
-  return targets;
+  return {
+    valid: valid.map(({ position, value }) => ({ position, url: value })),
+    skipped: skipped.map(({ position, entry }) => ({ position, url: storable(textOf(entry)) })),
+    duplicates,
+  };
 }
 
-/** One address in a field of its own, such as `url` or `webhook_url`. */
-export function refuseBadTarget(field: string, value: string, policy: AddressPolicy): void {
-  const { problem } = parseTarget(value, policy);
-  if (problem) throw validationError({ [field]: [problem] });
+/** One address in a field of its own, such as `webhook_url`; null when it does not fit, which is noted. */
+export function readTarget(
+  field: string,
+  value: string,
+  policy: AddressPolicy,
+  faults: FieldFaults,
+): Target | null {
+  const { problem, url } = parseTarget(value, policy);
+  if (problem === undefined) return targetOf(value, url);
+  faults.add({ [field]: [problem] });
+  return null;
+}
+
+/** The same where nothing else is judged beside it. Throws a 422. */
+export function requireTarget(field: string, value: string, policy: AddressPolicy): Target {
+  const faults = new FieldFaults();
+  const target = readTarget(field, value, policy, faults);
+  faults.throwIfAny();
+  // A target that is null was noted as a fault.
+  return target as Target;
 }
 
 /** What is kept of an entry that does not fit: enough to recognise it, and a cut may halve a character. */
 export function storable(text: string): string {
   return storableText(storableText(text).slice(0, misfitLengthMax));
+}
+
+/** An entry of any shape as text. */
+export function textOf(entry: unknown): string {
+  return typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? String(entry));
 }

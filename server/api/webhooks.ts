@@ -1,24 +1,27 @@
 import type { RequestHandler } from 'express';
 import * as accounts from '../../db/accounts.ts';
+import * as attempts from '../../db/attempts.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
+import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
+import { test as testWebhook } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
-import type { Context } from '../context.ts';
+import { type Context, testerOf } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
-import { type ApiError, notFound } from '../http/errors.ts';
-import { answerOnce } from '../http/idempotency.ts';
+import { claim, keep, keyOf } from '../http/idempotency.ts';
+import { once, unlessKept } from '../http/once.ts';
+import { textOf as replyText, sendJson } from '../http/reply.ts';
 import { validatorFor } from '../http/validate.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
-import { refuseBadTarget } from './targets.ts';
-import { testWebhook } from './test-webhook.ts';
+import { requireTarget } from './targets.ts';
 
 const readTest = validatorFor(WebhookTestRequest);
 
 export function webhookRoutes(context: Context) {
-  const { db, boss, box, config } = context;
+  const { db, box, config } = context;
 
   const secret: RequestHandler = async (req, res) => {
     res.json(await secretBody(db, callerOf(req).accountId));
@@ -26,32 +29,34 @@ export function webhookRoutes(context: Context) {
 
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    await answerOnce(context, req, res, (key) =>
-      inTransaction(db, async (trx) => {
-        await key.claim(trx);
+    const act = {
+      perform: async (trx: Trx) => {
         await accounts.rotateWebhookSecret(trx, box, accountId);
-        const reply = { status: 200, body: await secretBody(trx, accountId) };
-        await key.keep(trx, { reply });
-        return reply;
-      }),
-    );
+        return secretBody(trx, accountId);
+      },
+    };
+    await once(context, req, res, act, (body) => ({ status: 200, body }));
   };
 
   const test: RequestHandler = async (req, res) => {
     const { webhook_url: url, type } = readTest(req.body);
-    refuseBadTarget('webhook_url', url, context.policy);
+    requireTarget('webhook_url', url, context.policy);
     const { accountId } = callerOf(req);
-    await answerOnce(context, req, res, async (key) => {
-      await context.allow(accountId, 'webhookTests');
-      const sent = await testWebhook(context, accountId, url, type);
-      const reply = { status: 200, body: { success: true, deliveries: sent } };
-      // Only now, for a key taken before would stay taken if the process died while it sends.
-      await inTransaction(db, async (trx) => {
-        await key.claim(trx);
-        await key.keep(trx, { reply });
-      });
-      return reply;
+    const key = keyOf(req);
+    const { result, reply } = await unlessKept(context, key, async () => {
+      const sent = await testWebhook(testerOf(context), { accountId, url, type });
+      const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
+      if (key) {
+        // Only now, for a key taken before would stay taken if the process died while it sends.
+        await inTransaction(db, async (trx) => {
+          await claim(trx, key);
+          await keep(trx, box, key, reply);
+        });
+      }
+      return { result: sent, reply };
     });
+    if (result === null) res.set('Idempotent-Replayed', 'true');
+    sendJson(res, reply.status, reply.body);
   };
 
   const list: RequestHandler = async (req, res) => {
@@ -69,24 +74,15 @@ export function webhookRoutes(context: Context) {
     const ref = batchRefOf(req, noDelivery);
     const delivery = await deliveries.find(db, ref);
     if (!delivery) throw noDelivery();
-    const attempts = await deliveries.attemptsOf(db, delivery);
-    res.json({ success: true, ...deliveryBody(delivery), attempts: attempts.map(attemptBody) });
+    const made = await attempts.list(db, delivery);
+    res.json({ success: true, ...deliveryBody(delivery), attempts: made.map(attemptBody) });
   };
 
   const resend: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req, noDelivery);
-    await answerOnce(context, req, res, async (key) => {
-      await context.allow(ref.accountId, 'resends');
-      return inTransaction(db, async (trx) => {
-        await key.claim(trx);
-        const delivery = await deliveries.resend(trx, boss, ref);
-        if (!delivery) throw noDelivery();
-        const body = { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) };
-        const reply = { status: 202, body };
-        await key.keep(trx, { reply });
-        return reply;
-      });
-    });
+    await once(context, req, res, resendDelivery(context, batchRefOf(req, noDelivery)), (delivery) => ({
+      status: 202,
+      body: { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) },
+    }));
   };
 
   async function secretBody(from: Db | Trx, accountId: number): Promise<WebhookSecret> {
@@ -100,10 +96,4 @@ export function webhookRoutes(context: Context) {
   }
 
   return { secret, rotate, test, list, show, resend };
-}
-
-function noDelivery(): ApiError {
-  return notFound(
-    'No delivery of a batch with this id in your account. GET /api/v1/webhooks/deliveries lists them.',
-  );
 }

@@ -1,6 +1,6 @@
 import type { BatchRow } from '../../db/batches.ts';
 import type { ResultFilter } from '../../db/results.ts';
-import type { CheckType } from '../../schemas/check-types.ts';
+import { type CheckType, checkTypes } from '../../schemas/check-types.ts';
 import { grouped } from './format.ts';
 
 /** A part of a batch's items that has a name, a colour and a page of its own. */
@@ -36,12 +36,6 @@ export interface BatchView {
   version: string;
 }
 
-export const typeNames: Record<CheckType, string> = {
-  http: 'HTTP status',
-  index: 'Google index',
-  keyword: 'Ranks',
-};
-
 export function viewOf(batch: BatchRow): BatchView {
   const { batchId, type, status, total, successful, failed, completedAt, createdAt, canceledAt } = batch;
   const processed = successful + failed;
@@ -51,9 +45,8 @@ export function viewOf(batch: BatchRow): BatchView {
   return {
     id: batchId,
     href: `/batches/${batchId}`,
-    typeName: typeNames[type],
-    name:
-      batch.reference ?? `${typeNames[type]}, ${grouped(total)} ${type === 'keyword' ? 'queries' : 'URLs'}`,
+    typeName: titleOf(type),
+    name: batch.reference ?? `${titleOf(type)}, ${grouped(total)} ${checkTypes[type].inputs}`,
     ...(canceledAt ? { status: 'Canceled', tone: 'mute' as const } : statuses[status]),
     isOver: completedAt !== null,
     total,
@@ -89,6 +82,10 @@ const statuses = {
   failed: { status: 'Failed', tone: 'bad' },
 } as const;
 
+function titleOf(type: CheckType): string {
+  return checkTypes[type].title;
+}
+
 function sharesOf({ type, summary }: BatchRow): Share[] {
   const of = (word: string) => summary[word] ?? 0;
   switch (type) {
@@ -100,8 +97,8 @@ function sharesOf({ type, summary }: BatchRow): Share[] {
     case 'keyword':
       return [
         share('top_3', 'Top 3', 'good', of('top_3')),
-        share('top_10', '4 to 10', 'soft', of('top_10') - of('top_3')),
-        share('top_20', '11 to 20', 'info', of('top_20') - of('top_10')),
+        share('rank_4_10', '4 to 10', 'soft', of('top_10') - of('top_3')),
+        share('rank_11_20', '11 to 20', 'info', of('top_20') - of('top_10')),
         share('below_20', 'Below 20', 'warn', of('ranked') - of('top_20')),
         share('not_ranked', 'Not found', 'bad', of('not_ranked')),
       ];

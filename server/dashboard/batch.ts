@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { cancel as cancelBatch } from '../../batches/cancel.ts';
+import { retry as retryBatch } from '../../batches/retry.ts';
+import { perform } from '../../db/act.ts';
 import * as batches from '../../db/batches.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as items from '../../db/items.ts';
 import * as results from '../../db/results.ts';
+import { Refused } from '../../refused.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
-import { retryBatch } from '../api/retry-batch.ts';
-import { ApiError, notFound } from '../http/errors.ts';
-import { noKey } from '../http/idempotency.ts';
+import { notFound } from '../http/errors.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { evidenceOf } from './evidence.ts';
@@ -53,8 +53,9 @@ export function batchPages(context: DashboardContext) {
     };
 
   const cancel: RequestHandler = async (req, res) => {
-    const { accountId, batchId } = await batchOf(req);
-    const isCanceled = await inTransaction(db, (trx) => items.cancel(trx, boss, { accountId, batchId }));
+    const { accountId, batchId, completedAt } = await batchOf(req);
+    const batch = await perform(db, cancelBatch(boss, { accountId, batchId }));
+    const isCanceled = completedAt === null && batch.canceledAt !== null;
     setFlash(context, res, {
       tone: 'good',
       text: isCanceled
@@ -67,12 +68,11 @@ export function batchPages(context: DashboardContext) {
   const retry: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await batchOf(req);
     try {
-      const reply = await retryBatch(context, { accountId, batchId }, noKey);
-      const body = (reply?.body ?? {}) as { batch_id?: string };
-      back(res, body.batch_id ?? batchId);
+      const accepted = await perform(db, retryBatch(context, { accountId, batchId }));
+      back(res, accepted.batchId);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const before = error.extras.retried_as;
+      if (!(error instanceof Refused)) throw error;
+      const before = error.details.retried_as;
       if (typeof before !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
       back(res, typeof before === 'string' ? before : batchId);
     }

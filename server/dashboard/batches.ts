@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import * as batches from '../../db/batches.ts';
+import * as batchLists from '../../db/batch-lists.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
-import { checkTypeNames } from '../../schemas/check-types.ts';
+import { checkTypeNames, checkTypes } from '../../schemas/check-types.ts';
 import { totalMax } from '../api/lists.ts';
-import { typeNames, viewOf } from './batch-view.ts';
+import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { pageOf, pagerOf } from './paging.ts';
 import { showPage } from './render.ts';
@@ -22,13 +22,13 @@ export function batchListPages(context: DashboardContext) {
       status: wordOf(req, 'status', batchStatuses),
     };
     const [total, rows] = await Promise.all([
-      batches.count(db, accountId, filter, totalMax + 1),
-      batches.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+      batchLists.count(db, accountId, filter, totalMax + 1),
+      batchLists.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const data = {
       batches: rows.map(viewOf),
       filter,
-      types: typeNames,
+      types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'batches', title: 'Batches', data });

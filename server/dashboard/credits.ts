@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import * as batches from '../../db/batches.ts';
-import * as ledger from '../../db/ledger.ts';
+import * as batchLists from '../../db/batch-lists.ts';
 import * as usage from '../../db/credit-use.ts';
+import * as ledger from '../../db/ledger.ts';
 import { viewOf } from './batch-view.ts';
 import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
@@ -26,7 +26,7 @@ export function creditPages(context: DashboardContext) {
     ]);
     const ids = new Set(entries.flatMap(({ batchId }) => batchId ?? []));
     const named = new Map(
-      (await batches.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
+      (await batchLists.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
     );
     const columns = use.map(({ day, used }) => ({ label: day, value: used }));
     const data = {

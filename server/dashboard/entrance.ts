@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import * as accounts from '../../db/accounts.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
+import { open } from '../../accounts/open.ts';
+import { perform } from '../../db/act.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import { notFound } from '../http/errors.ts';
@@ -74,12 +73,10 @@ export function entrancePages(context: DashboardContext) {
   async function openAccount(email: string, password: string): Promise<number> {
     const passwordHash = await users.hashPassword(password);
     try {
-      return await inTransaction(db, async (trx) => {
-        const { accountId } = await accounts.create(trx, box);
-        const userId = await users.create(trx, { accountId, email, passwordHash });
-        if (config.signUp.credits > 0) await ledger.grant(trx, accountId, config.signUp.credits, 'sign-up');
-        return userId;
-      });
+      const credits = { amount: config.signUp.credits, note: 'sign-up' };
+      const account = { user: { email, passwordHash }, credits, tokenName: null };
+      const { userId } = await perform(db, open(box, account));
+      return userId as number;
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.');

@@ -27,13 +27,13 @@ export interface ItemView {
 type Told = Pick<ItemView, 'answer' | 'tone' | 'evidence'> & { trail?: ItemView['trail'] };
 
 export function evidenceOf(item: ItemRow): ItemView {
-  const { requestId, input, checkedAt } = item;
-  const asked = String(input.url ?? input.keyword ?? '').trim();
+  const { requestId, checkedAt } = item;
+  const { asked, context } = askedOf(item);
   return {
     requestId,
     asked,
     href: /^https?:\/\//i.test(asked) ? asked : null,
-    context: item.type === 'keyword' ? rankContext(input) : null,
+    context,
     trail: [],
     checkedAt,
     ...tell(item),
@@ -51,11 +51,11 @@ function tell(item: ItemRow): Told {
   }
   switch (item.type) {
     case 'http':
-      return tellStatus(item.outcome as unknown as HttpStatusAnswer);
+      return tellStatus(item.outcome);
     case 'index':
-      return tellIndex(item.outcome as unknown as IndexAnswer);
+      return tellIndex(item.outcome);
     case 'keyword':
-      return tellRank(item.outcome as unknown as RankAnswer);
+      return tellRank(item.outcome);
   }
 }
 
@@ -105,8 +105,11 @@ function sourceOf({ provider, simulated }: { provider: string; simulated?: true 
   return simulated ? 'Invented by the sandbox.' : `Read through ${provider}.`;
 }
 
-function rankContext({ target_url: target, country, language, device }: Record<string, unknown>): string {
-  return `${target} · ${country} · ${language} · ${device}`;
+/** The address or the keyword, and what else was asked. */
+function askedOf({ type, input }: ItemRow): { asked: string; context: string | null } {
+  if (type !== 'keyword') return { asked: input.url.trim(), context: null };
+  const { keyword, target_url: target, country, language, device } = input;
+  return { asked: (keyword ?? '').trim(), context: `${target} · ${country} · ${language} · ${device}` };
 }
 
 function redirectWords(count: number): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
-import * as batches from '../../db/batches.ts';
+import * as batchLists from '../../db/batch-lists.ts';
 import * as ledger from '../../db/ledger.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -86,9 +86,9 @@ export function homePages(context: DashboardContext) {
   }
 
   async function activity(accountId: number) {
-    const open = await batches.listOpen(db, accountId, runningMax);
+    const open = await batchLists.listOpen(db, accountId, runningMax);
     // Asked for later, so that a batch which ends meanwhile is in both rather than in neither.
-    const latest = await batches.list(db, accountId, { limit: recentMax });
+    const latest = await batchLists.list(db, accountId, { limit: recentMax });
     const views = open.map(viewOf);
     return {
       running: views,

@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '../../net/address.ts';
 import { parseTarget } from '../../net/url.ts';
-import { batchSizeMax } from '../../schemas/batch.ts';
+import { batchSizeMax } from '../../schemas/text.ts';
 import { type BoxEntry, BoxError, readEntries } from './box-entries.ts';
 
 /** What the box holds: what is there twice is there once. */

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import * as accounts from '../../db/accounts.ts';
+import { close } from '../../accounts/close.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
@@ -55,7 +55,7 @@ export function settingsPages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     await withProblem(res, async () => {
       await confirm(req);
-      await accounts.close(db, boss, accountId);
+      await close(db, boss, accountId);
       cookies.clear(res, 'session');
       res.redirect(303, '/');
     });

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FetchPage, HttpChecker } from '../../checks/http/checker.ts';
 import { FetchError } from '../../net/fetch-error.ts';
-import { batchSizeMax } from '../../schemas/batch.ts';
+import { batchSizeMax } from '../../schemas/text.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
@@ -23,10 +23,10 @@ export async function readSitemap(
   accountId: number,
   address: string,
 ): Promise<string[]> {
-  const { http, tries, stopping } = context;
+  const { http, allowance, stopping } = context;
   const { problem, url } = http.parse(address);
   if (problem !== undefined) throw refusal(problem);
-  await tries.call(accountId);
+  await allowance.take(accountId, { sitemaps: 1 });
   const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), stopping]);
   const found = await http
     .visit(url.host, { accountId, signal }, (fetchPage) =>

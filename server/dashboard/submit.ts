@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
-import { HttpStatusBulkRequest, IndexBulkRequest } from '../../schemas/batch.ts';
-import { KeywordRequest } from '../../schemas/keyword.ts';
-import { acceptBatch, type BatchRequest } from '../api/accept-batch.ts';
-import { readUrlBatch } from '../api/accept-urls.ts';
-import { inputsOf, readQueries } from '../api/queries.ts';
+import { type Accepted, accept, type BatchRequest } from '../../batches/accept.ts';
+import { acceptedReply } from '../api/accepted.ts';
+import { readRankBatch } from '../api/rank-check.ts';
+import { urlBatchReader } from '../api/read-urls.ts';
 import { ApiError } from '../http/errors.ts';
-import { actOnce } from '../http/idempotency.ts';
-import { validatorFor } from '../http/validate.ts';
+import { doOnce } from '../http/once.ts';
 import type { BoxEntry } from './box-entries.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
 import { readBox } from './reading.ts';
 import { Refusal } from './refusal.ts';
 
-const readHttp = validatorFor(HttpStatusBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
-const readIndex = validatorFor(IndexBulkRequest, { list: 'urls', areEntriesJudgedLater: true });
-const readRanks = validatorFor(KeywordRequest, { list: 'queries', areEntriesJudgedLater: true });
+const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
 
 /**
  * Starts the check a button stands for, through the very modules of the API: entries that do not fit are skipped and not
@@ -31,15 +27,15 @@ export async function submit(
   if (request.inputs.length === 0) {
     throw new Refusal(422, 'There is nothing to check: no line is a complete address.');
   }
-  const print = createHash('sha256').update(JSON.stringify(request)).digest();
-  const key = `form:${form
+  const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest();
+  const once = form
     .text('once')
     .slice(0, 64)
-    .replaceAll(/[^\w-]/g, '')}:${print.toString('base64url')}`;
-  const { body } = await actOnce(context, { accountId, key }, print, (claim) =>
-    acceptBatch(context, request, claim),
-  );
-  return JSON.parse(body).batch_id;
+    .replaceAll(/[^\w-]/g, '');
+  const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
+  const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
+  const { reply } = await doOnce(context, key, accept(context, request), toReply);
+  return JSON.parse(reply.body).batch_id;
 }
 
 function readRequest(context: DashboardContext, accountId: number, form: Form, text: string): BatchRequest {
@@ -55,14 +51,12 @@ function readEntries(
   form: Form,
   entries: BoxEntry[],
 ): BatchRequest {
-  const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' as const };
-  switch (form.text('check')) {
-    case 'http': {
-      const options = { follow_redirects: true };
-      return readUrlBatch(context, accountId, { type: 'http', body: readHttp(list), options });
-    }
+  const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
+  const check = form.text('check');
+  switch (check) {
+    case 'http':
     case 'index':
-      return readUrlBatch(context, accountId, { type: 'index', body: readIndex(list), options: {} });
+      return readUrls[check](context, accountId, list);
     case 'ranks':
       return readRankRequest(context, accountId, form, entries);
     default:
@@ -92,14 +86,7 @@ function readRankRequest(
     ...(columns.tag ? { tag: columns.tag } : {}),
   }));
   try {
-    const read = readQueries(readRanks({ queries }).queries, {
-      search: context.search,
-      dedupe: true,
-      onInvalid: 'reject',
-    });
-    const { valid, skipped, duplicates } = read;
-    const request = { accountId, type: 'keyword' as const, inputs: inputsOf(valid), skipped, duplicates };
-    return { ...request, options: {}, reference: null, webhookUrl: null };
+    return readRankBatch(context, accountId, { queries, dedupe: true });
   } catch (error) {
     throw inLines(error, entries);
   }

@@ -41,7 +41,7 @@ export function tokenPages(context: DashboardContext) {
     // Only what the account has: another's token answers as one that is not there.
     const own = (await tokens.list(db, sessionOf(req).accountId)).find((token) => token.tokenId === tokenId);
     if (!own) throw notFound('There is no such token in your account.');
-    await tokens.revoke(db, tokenId);
+    await tokens.revoke(db, sessionOf(req).accountId, tokenId);
     setFlash(context, res, {
       tone: 'good',
       text: `Token “${own.name}” is revoked. It is not valid any more.`,

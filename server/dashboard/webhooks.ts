@@ -1,12 +1,16 @@
 import type { Request, RequestHandler } from 'express';
 import * as accounts from '../../db/accounts.ts';
-import * as batches from '../../db/batches.ts';
+import { perform } from '../../db/act.ts';
+import * as attempts from '../../db/attempts.ts';
+import { listByIds } from '../../db/batch-lists.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
+import { resend as resendDelivery } from '../../webhooks/resend.ts';
+import { test as testWebhook } from '../../webhooks/test.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
 import { totalMax } from '../api/lists.ts';
-import { refuseBadTarget } from '../api/targets.ts';
-import { testWebhook } from '../api/test-webhook.ts';
+import { requireTarget } from '../api/targets.ts';
+import { testerOf } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -21,7 +25,7 @@ import { sessionOf } from './visitors.ts';
 const perPage = 25;
 
 export function webhookPages(context: DashboardContext) {
-  const { db, boss, box } = context;
+  const { db, box } = context;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
@@ -43,14 +47,18 @@ export function webhookPages(context: DashboardContext) {
   const showDelivery: RequestHandler = async (req, res) => {
     const delivery = await deliveryOf(req);
     const [one] = await named(delivery.accountId, [delivery]);
-    const data = { delivery: one, attempts: await deliveries.attemptsOf(db, delivery) };
+    const data = { delivery: one, attempts: await attempts.list(db, delivery) };
     await showPage(context, req, res, { view: 'delivery', title: 'Delivery', data });
   };
 
   const resend: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await deliveryOf(req);
-    await inTransaction(db, (trx) => deliveries.resend(trx, boss, { accountId, batchId }));
-    setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
+    try {
+      await perform(db, resendDelivery(context, { accountId, batchId }));
+      setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+    }
     res.redirect(303, `/webhooks/${batchId}`);
   };
 
@@ -65,9 +73,8 @@ export function webhookPages(context: DashboardContext) {
     const url = formOf(req).text('url');
     const { accountId } = sessionOf(req);
     try {
-      refuseBadTarget('Receiver', url, context.policy);
-      await context.tries.call(accountId);
-      const [sent] = await testWebhook(context, accountId, url, 'http');
+      requireTarget('Receiver', url, context.policy);
+      const [sent] = await testWebhook(testerOf(context), { accountId, url, type: 'http' });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const came = sent?.status ? `status ${sent.status}` : (sent?.error ?? 'nothing');
       const text = `The receiver answered the sample with ${came} in ${duration(sent?.duration_ms ?? 0)}.`;
@@ -87,7 +94,7 @@ export function webhookPages(context: DashboardContext) {
 
   /** Deliveries with the name of the batch they tell of, and their state in words. */
   async function named(accountId: number, rows: deliveries.Delivery[]) {
-    const known = await batches.listByIds(
+    const known = await listByIds(
       db,
       accountId,
       rows.map(({ batchId }) => batchId),

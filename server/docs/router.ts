@@ -6,7 +6,8 @@ import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../../config.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
-import { itemErrorMessages } from '../../wire/bodies.ts';
+import { itemErrors } from '../../schemas/failures.ts';
+import { failureMessage } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { httpErrorMeanings } from './http-errors.ts';
@@ -60,7 +61,7 @@ function pagesOf({ web, checks, retention }: Config): Page[] {
       data: {
         prices,
         httpErrors: Object.entries(httpErrorMeanings),
-        itemErrors: Object.entries(itemErrorMessages),
+        itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
         retentionDays: retention.days,
         historyDays: retention.historyDays,
       },

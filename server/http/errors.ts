@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
 import { isContention, isDatabaseTrouble } from '../../db/trouble.ts';
+import { Refused } from '../../refused.ts';
 import type { ErrorBody } from '../../schemas/error.ts';
-import type { ErrorWord } from '../../schemas/error-codes.ts';
+import { type ErrorWord, errorCodes } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';
 
 /** Field path to messages, such as `urls.17`. */
@@ -55,6 +56,21 @@ export function validationError(errors: FieldErrors): ApiError {
   });
 }
 
+/** What is wrong with the fields of a request, collected until all of them have been looked at. */
+export class FieldFaults {
+  readonly #errors: FieldErrors = {};
+
+  add(errors: FieldErrors): void {
+    for (const [path, messages] of Object.entries(errors)) {
+      this.#errors[path] = [...(this.#errors[path] ?? []), ...messages];
+    }
+  }
+
+  throwIfAny(): void {
+    if (Object.keys(this.#errors).length > 0) throw validationError(this.#errors);
+  }
+}
+
 /** The same answer for what is not there and what is another's. */
 export function notFound(message: string): ApiError {
   return new ApiError(404, 'not_found', message);
@@ -68,6 +84,7 @@ export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiErro
 /** Every error to a status and a body; the only place that knows statuses of errors not ours. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof Refused) return refusedError(error);
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
@@ -130,6 +147,13 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
     const message = `This path takes ${allowed.join(' and ')} only.`;
     throw new ApiError(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
   };
+}
+
+/** The status of its word, as the table of error words has it. */
+function refusedError({ word, message, retryAfterSeconds, details }: Refused): ApiError {
+  const headers: Record<string, string> =
+    retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return new ApiError(errorCodes[word].status, word, message, { headers, body: details });
 }
 
 function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {

@@ -4,7 +4,16 @@ import { inTransaction } from '../../db/connect.ts';
 import { Refused } from '../../refused.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from './errors.ts';
-import { claim, type Key, KeyTakenError, type KeptReply, keep, keyOf, replay, replayAfter } from './idempotency.ts';
+import {
+  claim,
+  type KeptReply,
+  type Key,
+  KeyTakenError,
+  keep,
+  keyOf,
+  replay,
+  replayAfter,
+} from './idempotency.ts';
 import { type Reply, sendJson, textOf } from './reply.ts';
 
 type OnceContext = Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>;

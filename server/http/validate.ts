@@ -1,41 +1,57 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import { batchSizeMax } from '../../schemas/batch.ts';
-import { textPattern, twoLetters } from '../../schemas/text.ts';
-import { type FieldErrors, validationError } from './errors.ts';
+import { batchSizeMax, textPattern, twoLetters } from '../../schemas/text.ts';
+import { type FieldErrors, FieldFaults, validationError } from './errors.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, formats: {} });
 for (const word of ['date-time', 'uuid', 'uri']) ajv.addFormat(word, true);
 
-export type Validate<T> = (body: unknown) => T;
-
-interface ValidatorOptions {
-  /** The one long list of a request: its length is looked at first, or half a million wrong entries bring as many errors. */
-  list?: string;
-  /** Entries of the list are judged one by one elsewhere, where they may also be skipped. */
-  areEntriesJudgedLater?: boolean;
+/** Answers what fits, with its type; throws a 422 otherwise. */
+export interface Validate<T> {
+  (body: unknown): T;
+  /**
+   * Leaves the fields out that do not fit and notes what is wrong with them, so that the others can be judged before
+   * anything is refused. Throws a 422 for what is no object at all.
+   */
+  noting(body: unknown, faults: FieldFaults): Partial<T>;
 }
 
-/** Compiles a schema once; the function it answers returns what fits, with its type, and throws a 422 otherwise. */
+interface ValidatorOptions {
+  /**
+   * The one long list of a request: its length is looked at first, or half a million wrong entries bring as many errors;
+   * its entries are judged one by one elsewhere, where they may also be skipped.
+   */
+  list?: string;
+}
+
+/** Compiles a schema once. */
 export function validatorFor<S extends Type.TSchema>(
   schema: S,
-  { list, areEntriesJudgedLater = false }: ValidatorOptions = {},
+  { list }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
-  const check = ajv.compile(schema as AnySchema) as unknown as (body: unknown) => body is Type.Static<S>;
-  const errorsOf = () => (check as { errors?: ErrorObject[] | null }).errors ?? [];
-  const isEntry = (path: string) => path.startsWith(`/${list}/`);
-  return (body) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw validationError({ body: ['Must be a JSON object.'] });
-    }
+  const check = ajv.compile(schema as AnySchema);
+  const isEntry = (path: string) => list !== undefined && path.startsWith(`/${list}/`);
+  const noting = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
+    if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     refuseTooDeep(body);
-    if (list) refuseTooMany(list, (body as Record<string, unknown>)[list]);
-    if (check(body)) return body;
-    const errors = errorsOf().filter(({ instancePath }) => !(areEntriesJudgedLater && isEntry(instancePath)));
-    if (errors.length === 0) return body as Type.Static<S>;
-    throw validationError(toFieldErrors(errors));
+    const tooMany = list === undefined ? {} : tooManyOf(list, body[list]);
+    faults.add(tooMany);
+    const judged = without(body, Object.keys(tooMany));
+    if (check(judged)) return judged as Partial<Type.Static<S>>;
+    const errors = (check.errors ?? []).filter(({ instancePath }) => !isEntry(instancePath));
+    const found = without(toFieldErrors(errors), Object.keys(tooMany)) as FieldErrors;
+    faults.add(found);
+    const fields = Object.keys(found).map((path) => path.split('.', 1)[0] ?? path);
+    return without(judged, fields) as Partial<Type.Static<S>>;
   };
+  const validate = (body: unknown) => {
+    const faults = new FieldFaults();
+    const fitting = noting(body, faults);
+    faults.throwIfAny();
+    return fitting as Type.Static<S>;
+  };
+  return Object.assign(validate, { noting });
 }
 
 /** Compiles the schema of a list's entries; the function it answers tells what does not fit of one at `path`. */
@@ -59,11 +75,19 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function refuseTooMany(field: string, value: unknown): void {
-  if (!Array.isArray(value) || value.length <= batchSizeMax) return;
+function isObject(value: unknown): value is Record<string, unknown> {
+  return isNested(value) && !Array.isArray(value);
+}
+
+function without(fields: object, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+function tooManyOf(field: string, value: unknown): FieldErrors {
+  if (!Array.isArray(value) || value.length <= batchSizeMax) return {};
   const count = value.length.toLocaleString('en');
   const max = batchSizeMax.toLocaleString('en');
-  throw validationError({ [field]: [`${count} entries; at most ${max} per request.`] });
+  return { [field]: [`${count} entries; at most ${max} per request.`] };
 }
 
 function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {

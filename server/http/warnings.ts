@@ -32,7 +32,9 @@ function* sentencesOf({ properties }: ObjectSchema, body: object, path: string):
     const entry = properties[name]?.items;
     if (!entry?.properties || !Array.isArray(value)) continue;
     for (const [index, each] of value.entries()) {
-      yield* sentencesOf(entry as ObjectSchema, each, `${path}${name}.${index}.`);
+      // An entry of another shape has no fields to name.
+      if (typeof each === 'object' && each !== null)
+        yield* sentencesOf(entry as ObjectSchema, each, `${path}${name}.${index}.`);
     }
   }
 }

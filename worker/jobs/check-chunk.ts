@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
-import type { Outcome } from '../../checks/outcome.ts';
+import { type Series, seriesOf } from '../../checks/engine.ts';
+import type { Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
 import { deadlines } from '../../deadlines.ts';
-import { createChecker, type ItemChecker } from '../checkers.ts';
+import type { AnswerOf } from '../../schemas/check-types.ts';
 import type { WorkerContext } from '../context.ts';
 import { Recorder } from '../recorder.ts';
 import { decide } from '../retry-policy.ts';
@@ -30,7 +31,7 @@ class ChunkRun {
   readonly #context: WorkerContext;
   readonly #work: chunks.Work;
   readonly #recorder: Recorder;
-  readonly #checker: ItemChecker;
+  readonly #series: Series;
   /** Aborted when nothing more is to be started. */
   readonly #mayNotStart: AbortSignal;
   /** Aborted when what is in flight is to give up. */
@@ -51,7 +52,8 @@ class ChunkRun {
     // So that fifty addresses of a silent host never outlast a job.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
-    this.#checker = createChecker(context, work, this.#halt);
+    const { accountId, chunkId: lane } = work;
+    this.#series = seriesOf(context.engines, work, { accountId, lane, signal: this.#halt });
   }
 
   async allAtOnce(): Promise<void> {
@@ -76,7 +78,7 @@ class ChunkRun {
     try {
       await checkAll();
     } finally {
-      this.#checker.close();
+      this.#series.close();
     }
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
@@ -102,13 +104,13 @@ class ChunkRun {
         this.#rest.add(input);
         return;
       }
-      if (decision.pause) this.#checker.leaveAlone(input, decision.pause.afterSeconds);
+      if (decision.pause) this.#series.leaveAlone(input.input, decision.pause.afterSeconds);
     }
   }
 
   /** One try with a check slot; null when there was no time for it. */
-  async #try(input: chunks.ChunkInput): Promise<Outcome | null> {
-    const release = await this.#checker.enter(input, this.#mayNotStart);
+  async #try(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
+    const release = await this.#series.enter(input.input, this.#mayNotStart);
     if (!release) return null;
     try {
       return await (this.#isCareful ? this.#checkNoted(input) : this.#check(input));
@@ -117,9 +119,9 @@ class ChunkRun {
     }
   }
 
-  async #check(input: chunks.ChunkInput): Promise<Outcome | null> {
+  async #check(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
     try {
-      return await this.#checker.check(input);
+      return await this.#series.check(input.input);
     } catch (error) {
       if (this.#halt.aborted) return null;
       this.#context.log.error('A check threw', { requestId: input.request_id, error });
@@ -128,7 +130,7 @@ class ChunkRun {
   }
 
   /** A death is noted before the check that may bring it, and taken back by whoever is alive to do so. */
-  async #checkNoted(input: chunks.ChunkInput): Promise<Outcome | null> {
+  async #checkNoted(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
     const before = this.#triesOf(input);
     this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.noteTries(this.#context.db, this.#work);
@@ -148,16 +150,7 @@ class ChunkRun {
 }
 
 /** A fault in an engine must not take the other forty-nine with it. */
-const threw: Outcome = {
-  state: 'failed',
-  error: 'checker_failed',
-  message: 'The check failed on our side.',
-  isRetryable: true,
-};
+const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };
 
-const gaveUp: Outcome = {
-  state: 'failed',
-  error: 'checker_failed',
-  message: 'The check ended the process that made it, twice.',
-  isRetryable: false,
-};
+/** The check ended the process that made it, twice. */
+const gaveUp: Failed = { state: 'failed', error: 'checker_failed', isRetryable: false };

@@ -1,0 +1,42 @@
+import { deadlines } from '../../deadlines.ts';
+import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import type { Engine } from '../engine.ts';
+import type { CheckSlots } from '../http/slots.ts';
+import type { Outcome } from '../outcome.ts';
+import { checkIndex } from './index-check.ts';
+import { checkRank, questionOf } from './rank-check.ts';
+import type { Asking, Search } from './search.ts';
+import type { Serp } from './serp.ts';
+import { SharedCalls } from './shared-calls.ts';
+
+type Check<T extends CheckType> = (input: InputOf<T>, asking: Asking) => Promise<Outcome<AnswerOf<T>>>;
+
+/** Checks whether addresses are in the index. */
+export function indexEngine(search: Search, slots: CheckSlots): Engine<'index'> {
+  return searchEngine(slots, ({ url }, asking) => checkIndex(url.trim(), search, asking));
+}
+
+/** Checks where sites rank. */
+export function rankEngine(search: Search, slots: CheckSlots): Engine<'keyword'> {
+  return searchEngine(slots, (query, asking) => checkRank(questionOf(query), search, asking));
+}
+
+/** A search needs no slot of a target's host; the provider's places are counted over all processes. */
+function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): Engine<T> {
+  return {
+    check: ({ input }, { deadlineMs, signal }) => check(input, { deadlineMs, signal }),
+    series: (_options, { accountId, lane = 0, signal: halt }) => {
+      const shared = new SharedCalls<Serp>(Number.POSITIVE_INFINITY);
+      return {
+        enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
+        check: (input) => {
+          // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
+          const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
+          return check(input, { deadlineMs: null, signal, shared });
+        },
+        leaveAlone: () => {},
+        close: () => {},
+      };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express';
+import type { Accepted } from '../../batches/accept.ts';
+import type { Act } from '../../db/act.ts';
+import type { BatchAccepted } from '../../schemas/batch.ts';
+import { checkTypeEntry } from '../../schemas/check-types.ts';
+import type { Context } from '../context.ts';
+import { once } from '../http/once.ts';
+import type { Reply } from '../http/reply.ts';
+
+/** Answers 202 for an act that accepts a batch, once per key. */
+export async function answerAccepted(
+  context: Context,
+  req: Request,
+  res: Response,
+  act: Act<Accepted>,
+  warnings: string[] = [],
+): Promise<void> {
+  const done = await once(context, req, res, act, (accepted) => acceptedReply(context, accepted), warnings);
+  if (done) context.metrics.accepted.inc({ type: done.request.type }, done.total);
+}
+
+/** The 202 of every bulk endpoint. */
+export function acceptedReply(
+  { config }: Pick<Context, 'config'>,
+  { request, batchId, total, credits }: Accepted,
+): Reply {
+  const { type, inputs, skipped, duplicates, reference, retryOf } = request;
+  const body: BatchAccepted = {
+    success: true,
+    message: messageOf(inputs.length, skipped.length),
+    batch_id: batchId,
+    total,
+    status: inputs.length === 0 ? 'failed' : 'pending',
+    poll_url: `${config.web.baseUrl}/api/v1/batch/${batchId}`,
+    credits_remaining: credits,
+    duplicates,
+    reference,
+    ...(retryOf ? { retry_of: retryOf } : {}),
+    // Clients of both documented shapes find what they poll by.
+    ...(checkTypeEntry(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
+  };
+  return { status: 202, body };
+}
+
+function messageOf(queued: number, skipped: number): string {
+  const checks = queued === 1 ? '1 check is queued' : `${queued.toLocaleString('en')} checks are queued`;
+  if (skipped === 0) return `${checks}.`;
+  const entries = skipped === 1 ? '1 entry was' : `${skipped} entries were`;
+  return `${checks}; ${entries} not valid and not charged.`;
+}

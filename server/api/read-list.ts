@@ -1,0 +1,48 @@
+import type { FieldErrors, FieldFaults } from '../http/errors.ts';
+
+/** What the caller of a list chose. */
+export interface ListChoice {
+  /** Of equal entries only the first counts. */
+  dedupe: boolean;
+  /** Whether entries that do not fit keep their place or refuse the request. */
+  onInvalid: 'reject' | 'skip';
+}
+
+/** What became of an entry: what it is read as, and by what it equals others; or what is wrong with it. */
+export type ReadEntry<T> =
+  | { value: T; sameAs: string; faults: null }
+  | { value?: never; faults: FieldErrors };
+
+export interface ReadList<T> {
+  valid: Array<{ position: number; value: T }>;
+  /** Entries that do not fit, as they came; with `on_invalid: "skip"` only. */
+  skipped: Array<{ position: number; entry: unknown }>;
+  /** How many entries equal an earlier one. */
+  duplicates: number;
+}
+
+/** Reads a list entry by entry, `field.17` being the path of the eighteenth; what refuses the request is noted. */
+export function readList<T>(
+  entries: readonly unknown[],
+  { dedupe, onInvalid }: ListChoice,
+  field: string,
+  faults: FieldFaults,
+  readOne: (entry: unknown, path: string) => ReadEntry<T>,
+): ReadList<T> {
+  const seen = new Set<string>();
+  const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
+  let position = 0;
+  entries.forEach((entry, index) => {
+    const read = readOne(entry, `${field}.${index}`);
+    const sameAs = read.faults ? JSON.stringify(entry) : read.sameAs;
+    const isDuplicate = seen.has(sameAs);
+    seen.add(sameAs);
+    if (isDuplicate) list.duplicates += 1;
+    if (isDuplicate && dedupe) return;
+    if (!read.faults) list.valid.push({ position, value: read.value });
+    else if (onInvalid === 'skip') list.skipped.push({ position, entry });
+    else faults.add(read.faults);
+    position += 1;
+  });
+  return list;
+}

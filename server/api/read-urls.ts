@@ -1,0 +1,49 @@
+import type { BatchRequest } from '../../batches/accept.ts';
+import type { AddressPolicy } from '../../net/address.ts';
+import { checkTypes, type OptionsOf, type UrlCheckType } from '../../schemas/check-types.ts';
+import { urlRequests } from '../../schemas/url-requests.ts';
+import { FieldFaults } from '../http/errors.ts';
+import { validatorFor } from '../http/validate.ts';
+import { readTarget, readTargets } from './targets.ts';
+
+/** Reads the body of a bulk request as the batch it makes. */
+export type ReadUrlBatch = (
+  context: { policy: AddressPolicy },
+  accountId: number,
+  body: unknown,
+) => BatchRequest;
+
+/** A reader for lists of addresses of one type, every entry judged; it throws a 422 that names all fields at fault. */
+export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
+  const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
+  return ({ policy }, accountId, body) => {
+    const faults = new FieldFaults();
+    const fitting = readBody.noting(body, faults);
+    const { urls = [], webhook_url: webhook, reference = null } = fitting;
+    const choice = { dedupe: fitting.dedupe ?? false, onInvalid: fitting.on_invalid ?? 'reject' };
+    const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
+    const targets = readTargets(urls, { policy, ...choice }, faults);
+    faults.throwIfAny();
+    const toEntry = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
+    return {
+      accountId,
+      type,
+      inputs: targets.valid.map(toEntry),
+      skipped: targets.skipped.map(toEntry),
+      duplicates: targets.duplicates,
+      options: optionsOf(type, fitting),
+      reference,
+      webhookUrl: webhookUrl?.asSent ?? null,
+    };
+  };
+}
+
+/** The fields of a body that are options of its type, with their defaults. */
+export function optionsOf(type: UrlCheckType, body: object): OptionsOf<UrlCheckType> {
+  const given = body as Record<string, unknown>;
+  const chosen = Object.entries(checkTypes[type].options.properties).map(([name, schema]) => [
+    name,
+    given[name] ?? (schema as { default?: unknown }).default,
+  ]);
+  return Object.fromEntries(chosen);
+}

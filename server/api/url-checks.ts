@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import { accept } from '../../batches/accept.ts';
+import type { UrlCheckType } from '../../schemas/check-types.ts';
+import { urlRequests } from '../../schemas/url-requests.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { validatorFor } from '../http/validate.ts';
+import { unknownFields } from '../http/warnings.ts';
+import { answerAccepted } from './accepted.ts';
+import { optionsOf, urlBatchReader } from './read-urls.ts';
+import { answerSingle } from './single-check.ts';
+import { requireTarget } from './targets.ts';
+
+/** Checks of addresses of one type: one while the caller waits, or a list in the background. */
+export function urlCheckRoutes(context: Context, type: UrlCheckType) {
+  const { single: SingleRequest, bulk: BulkRequest } = urlRequests[type];
+  const readSingle = validatorFor(SingleRequest);
+  const readBulk = urlBatchReader(type);
+
+  const single: RequestHandler = async (req, res) => {
+    const body = readSingle(req.body);
+    requireTarget('url', body.url, context.policy);
+    const warnings = unknownFields(SingleRequest, body);
+    const input = { url: body.url };
+    const options = optionsOf(type, body);
+    await answerSingle(context, req, res, { type, input, options, field: 'url', warnings });
+  };
+
+  const bulk: RequestHandler = async (req, res) => {
+    const request = readBulk(context, callerOf(req).accountId, req.body);
+    const warnings = unknownFields(BulkRequest, req.body);
+    await answerAccepted(context, req, res, accept(context, request), warnings);
+  };
+
+  return { single, bulk };
+}
