@@ -10,8 +10,7 @@ const histories = 1000;
 /** Lived side by side, each on an account of its own. */
 const atOnce = 20;
 
-describe('the ledger beside a model', function () {
-  this.timeout(60_000);
+describe('the ledger beside a model', () => {
   let records: Records;
   let boss: PgBoss;
 

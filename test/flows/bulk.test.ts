@@ -71,7 +71,7 @@ describe('a bulk HTTP request', () => {
     const accepted = await service.call('/http-status/bulk', { token, body: { urls } });
     const acceptedMs = performance.now() - startedMs;
     expect(accepted.body).to.include({ total: 2000, credits_remaining: 0 });
-    const batch = await service.ended(token, accepted.body.batch_id, 60_000);
+    const batch = await service.ended(token, accepted.body.batch_id);
     console.log(
       '      accepted in',
       Math.round(acceptedMs),

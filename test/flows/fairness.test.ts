@@ -14,8 +14,7 @@ async function serveSilence(): Promise<{ port: number; server: Server }> {
   return { port: typeof address === 'object' && address ? address.port : 0, server };
 }
 
-describe('one account does not delay another', function () {
-  this.timeout(120_000);
+describe('one account does not delay another', () => {
   let site: TestSite;
 
   before(async () => {

@@ -8,8 +8,7 @@ import { borrowRecords } from '../support/records.ts';
 import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
-describe('behind PgBouncer in transaction mode', function () {
-  this.timeout(60_000);
+describe('behind PgBouncer in transaction mode', () => {
   let site: TestSite;
   let pooler: TestPooler;
   let service: TestService;
@@ -56,7 +55,7 @@ describe('behind PgBouncer in transaction mode', function () {
         ]);
         expect([http.status, keyword.status, single.status]).to.deep.equal([202, 202, 200]);
         for (const { body } of [http, keyword]) {
-          const batch = await service.ended(token, body.batch_id, 30_000);
+          const batch = await service.ended(token, body.batch_id);
           expect(batch).to.include({ status: 'completed', failed: 0, successful: body.total });
         }
         expect((await post('/http-status/bulk', { urls })).text).to.equal(http.text);

@@ -7,8 +7,7 @@ import { type Answer, type TestAccount, TestService } from '../support/service.t
 
 const runsPerRoute = 60;
 
-describe('whatever is asked of the API', function () {
-  this.timeout(60_000);
+describe('whatever is asked of the API', () => {
   let service: TestService;
   let account: TestAccount;
   let dns: TestDns;

@@ -176,8 +176,7 @@ describe('hostile targets', () => {
     });
   }
 
-  it('a flood of a hundred bodies at once leaves memory bounded', async function () {
-    this.timeout(20_000);
+  it('a flood of a hundred bodies at once leaves memory bounded', async () => {
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
     const floods = ['gzip-bomb', 'endless-body', 'brotli-bomb', 'endless-trailers'] as const;

@@ -167,7 +167,6 @@ describe('what costs no credit', () => {
 });
 
 describe('rate limits over three web processes', function () {
-  this.timeout(90_000);
   // For a machine so busy that the requests did not fit into one window.
   this.retries(1);
 
