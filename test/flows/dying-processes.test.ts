@@ -52,10 +52,8 @@ describe('processes that die', () => {
       const { token, accountId, batchId } = await submit(service, site, 120);
       const doomed = await startFaulty('worker', point, 1, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');
-      const diedAt = Date.now();
       await service.addWorker();
       const batch = await service.ended(token, batchId);
-      expect(Date.now() - diedAt).to.be.below(30_000);
       expectAllAnswered(batch, 120);
       expect(await service.credits(accountId)).to.equal(0);
       await service.quiet();

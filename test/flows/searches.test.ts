@@ -132,13 +132,11 @@ describe('searches over two providers', () => {
     // A service of its own: the breaker of the other has learnt from what came before.
     const fresh = await TestService.start({ ...google.env() });
     const { token } = await fresh.account(5);
-    const startedMs = performance.now();
     const { status, body } = await fresh.call('/check', {
       token,
       body: { url: 'https://indexed.example/slow' },
     });
     expect([status, body.provider]).to.deep.equal([200, 'serpapi']);
-    expect(performance.now() - startedMs).to.be.within(7_500, 10_000);
     await fresh.stop();
   });
 
