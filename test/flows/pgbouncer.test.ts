@@ -5,7 +5,7 @@ import { migrate, pendingMigrations } from '../../db/migrate.ts';
 import { silentLog } from '../support/log.ts';
 import { pgbouncerVersion, startPgbouncer, type TestPooler } from '../support/pgbouncer.ts';
 import { borrowRecords } from '../support/records.ts';
-import { TestService } from '../support/service.ts';
+import { eventually, TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
 describe('behind PgBouncer in transaction mode', () => {
@@ -67,10 +67,12 @@ describe('behind PgBouncer in transaction mode', () => {
   });
 
   it('nothing that lasts longer than a transaction is asked of the pooler', async () => {
-    const clients = (await pooler.show('clients')).filter(({ database }) => database !== 'pgbouncer');
-    expect(clients.length).to.be.greaterThan(4);
-    const names = new Set(clients.map(({ application_name: name }) => name));
-    expect([...names].sort()).to.deep.equal(['sonde', 'sonde-queue-web']);
+    // A session is listed with its name only once it has said it.
+    await eventually(async () => {
+      const clients = (await pooler.show('clients')).filter(({ database }) => database !== 'pgbouncer');
+      const names = new Set(clients.map(({ application_name: name }) => name));
+      return clients.length > 4 && [...names].sort().join() === 'sonde,sonde-queue-web' ? true : null;
+    });
     const settings = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { rows } = await sql<{ kept: string }>`
