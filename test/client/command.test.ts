@@ -12,8 +12,7 @@ import { serve, serveSite, type TestSite } from '../support/web.ts';
 
 const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));
 
-describe('the command sonde', function () {
-  this.timeout(60_000);
+describe('the command sonde', () => {
   let service: TestService;
   let site: TestSite;
   let folder: string;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import { isDatabaseTrouble } from '../../db/trouble.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
+import { eventually } from '../support/service.ts';
 
 describe('a connection', () => {
   let records: Records;
@@ -18,11 +19,16 @@ describe('a connection', () => {
     return rows[0]?.pid;
   };
 
+  const isThere = async (pid: number | undefined) => {
+    const query = sql`select from pg_stat_activity where pid = ${pid}`;
+    return (await query.execute(records.db)).rows.length > 0;
+  };
+
   it('that the server ends in the middle of a transaction fails that one alone', async () => {
     const broken = inTransaction(records.db, async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(records.db);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await eventually(async () => ((await isThere(rows[0]?.pid)) ? null : true));
       await sql`select 1`.execute(trx);
     });
     const error = await broken.catch((reason) => reason);

@@ -59,7 +59,7 @@ describe('provider leases', () => {
     const shared = gate({ concurrency: 1 });
     await shared.enter('p', true, never);
     await sql`truncate provider_leases`.execute(records.db);
-    expect(await shared.enter('p', true, AbortSignal.timeout(3000))).to.be.a('function');
+    expect(await shared.enter('p', true, AbortSignal.timeout(60_000))).to.be.a('function');
     expect(await held()).to.equal(1);
   });
 

@@ -67,18 +67,9 @@ describe('a bulk HTTP request', () => {
   it('takes 2,000 addresses', async () => {
     const { token } = await service.account(2000);
     const urls = Array.from({ length: 2000 }, (_, index) => `${site.url}/good?page=${index}`);
-    const startedMs = performance.now();
     const accepted = await service.call('/http-status/bulk', { token, body: { urls } });
-    const acceptedMs = performance.now() - startedMs;
     expect(accepted.body).to.include({ total: 2000, credits_remaining: 0 });
-    const batch = await service.ended(token, accepted.body.batch_id, 60_000);
-    console.log(
-      '      accepted in',
-      Math.round(acceptedMs),
-      'ms, ended after',
-      Math.round(performance.now() - startedMs),
-      'ms',
-    );
+    const batch = await service.ended(token, accepted.body.batch_id);
     expect(batch).to.include({ status: 'completed', successful: 2000 });
     expect(batch.results).to.have.lengthOf(2000);
     await service.quiet();

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-describe('many hands on one account', function () {
-  this.timeout(120_000);
+describe('many hands on one account', () => {
   let service: TestService;
   let site: TestSite;
 

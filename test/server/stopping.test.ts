@@ -30,11 +30,12 @@ describe('a web process that stops', () => {
       call.end(JSON.stringify({ url: site.url }));
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const stoppedAt = performance.now();
+    const stopping = performance.now();
     const stopped = service.stop();
     expect((await answered).status).to.equal(200);
     await stopped;
-    expect(performance.now() - stoppedAt).to.be.below(3000);
+    // The connection would be kept for longer than a minute.
+    expect(performance.now() - stopping).to.be.below(45_000);
     agent.destroy();
   });
 

@@ -16,6 +16,9 @@ import { borrowDatabase } from './postgres.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
 
+/** How long a test waits for what must come: a fault fails it all the same, and a busy machine does not. */
+const patienceMs = 60_000;
+
 /** A caller with an account and a token. */
 export interface TestAccount {
   accountId: number;
@@ -140,7 +143,7 @@ export class TestService {
   }
 
   /** Polls a batch until it has ended and answers it with its results. */
-  async ended(token: string, batchId: string, timeoutMs = 15_000): Promise<Answer['body']> {
+  async ended(token: string, batchId: string, timeoutMs = patienceMs): Promise<Answer['body']> {
     return this.until(token, batchId, (batch) => batch.completed_at !== null, timeoutMs);
   }
 
@@ -149,7 +152,7 @@ export class TestService {
     token: string,
     batchId: string,
     isTrue: (batch: Answer['body']) => boolean,
-    timeoutMs = 15_000,
+    timeoutMs = patienceMs,
   ): Promise<Answer['body']> {
     return eventually(async () => {
       const { body } = await this.call(`/batch/${batchId}`, { token });
@@ -158,7 +161,7 @@ export class TestService {
   }
 
   /** Waits until no job is left that still has something to do. */
-  async quiet(timeoutMs = 30_000): Promise<void> {
+  async quiet(timeoutMs = patienceMs): Promise<void> {
     await eventually(async () => ((await this.openJobs()).length === 0 ? true : null), timeoutMs);
   }
 
@@ -187,7 +190,7 @@ export class TestService {
 }
 
 /** Asks again and again until there is an answer; rejects when time is up. */
-export async function eventually<T>(ask: () => Promise<T | null>, timeoutMs = 15_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | null>, timeoutMs = patienceMs): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const answer = await ask();

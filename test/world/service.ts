@@ -18,8 +18,7 @@ describe('the service where every address is this machine', () => {
   let world: World;
   let dns: TestDns;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     dns = await serveDns({ ...hostileZone, 'public.test': { a: ['11.0.0.1'] } });
     const env = { TARGET_ALLOW_CIDRS: '', DNS_SERVERS: dns.server, SERP_PROVIDERS: 'sandbox' };
     service = await TestService.start(env, { worker: true });

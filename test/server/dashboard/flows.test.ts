@@ -10,8 +10,7 @@ import { serveSite, type TestSite } from '../../support/web.ts';
 
 const run = promisify(execFile);
 
-describe('the dashboard in a browser', function () {
-  this.timeout(60_000);
+describe('the dashboard in a browser', () => {
   let browser: Browser;
   let service: TestService;
   let site: TestSite;
@@ -152,8 +151,7 @@ describe('the dashboard in a browser', function () {
   });
 });
 
-describe('the dashboard while nothing is being worked on', function () {
-  this.timeout(60_000);
+describe('the dashboard while nothing is being worked on', () => {
   let browser: Browser;
   let service: TestService;
 

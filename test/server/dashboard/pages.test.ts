@@ -111,7 +111,6 @@ describe('the pages of the dashboard', () => {
   });
 
   it('have no serious fault of accessibility and no refused content, light or dark', async function () {
-    this.timeout(60_000);
     const browser: Browser = await borrowBrowser(this);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     const faults = await faultsOf(page, ['/', '/sign-in', '/sign-up']);

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
 import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
-import { heldMs } from '../../../support/event-loop.ts';
 import { LAYOUTS, LIST, nothingMatchesPage, pageWith, RESULTS } from '../../../support/google-pages.ts';
+import { expectLinear } from '../../../support/growth.ts';
 import { expectFailure } from '../../../support/provider.ts';
+import { worstGooglePages } from '../../../support/worst-pages.ts';
 
 const read = (html: string) => readGoogleHtml(html, 'brightdata');
 
@@ -139,42 +140,11 @@ describe('a Google page that is no answer', () => {
   });
 });
 
-const TAGS = 12_900;
-const CHARS = 1024 * 1024 - 100;
-const fill = (part: string, count: number) => part.repeat(Math.floor(count));
+describe('the worst page', function () {
+  this.retries(2);
 
-/** The costliest page of each shape that still passes the guards, and the first that does not. */
-const WORST: [title: string, html: string][] = [
-  ['50,000 unclosed tags', fill('<div>', 50_000)],
-  ['100,000 unclosed comments', fill('<!--', 100_000)],
-  ['3 MiB of scripts', fill('<script></script>', (3 * 1024 * 1024) / 18)],
-  ['3 MiB of "<"', fill('<', 3 * 1024 * 1024)],
-  ['elements side by side', fill('<b></b>', TAGS / 2)],
-  [
-    'titles side by side',
-    fill('<a href="http://a.example/" class="a b c"><h3 class="r">t</h3></a>', TAGS / 4),
-  ],
-  ['end tags without start, as deep as allowed', fill('<div>', 240) + fill('</p>', TAGS - 300)],
-  ['lists in lists', fill('<ul>', 240) + fill('<li>a</li>', (TAGS - 300) / 2)],
-  ['notices in notices', fill('<div id="taw">', 240) + fill('<a href="/search?q=a">x</a>', (TAGS - 300) / 2)],
-  [
-    'results in results',
-    fill('<div class="g">', 240) + fill('<h3><a href="http://a.example/">x</a></h3>', TAGS / 4 - 100),
-  ],
-  ['one tag, full of attributes', `<a ${fill('id=x ', CHARS / 5)}>`],
-  ['one tag, full of classes', `<a class="${fill('ab ', CHARS / 3)}">`],
-  [
-    'tags full of classes',
-    fill(`<i class="${Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ')}"></i>`, CHARS / 110),
-  ],
-  ['tags full of attributes', fill(`<a ${fill('x=y ', 60)}href="http://a.example/"></a>`, CHARS / 290)],
-];
-
-describe('the worst page', () => {
-  for (const [title, html] of WORST) {
-    it(`holds the event loop for at most 50 ms: ${title}`, () => {
-      expect(heldMs(() => readOrRefuse(html), 5)).to.be.below(50);
-    });
+  for (const [title, html] of Object.entries(worstGooglePages)) {
+    it(`takes time that grows with its length: ${title}`, () => expectLinear(readOrRefuse, html));
   }
 });
 

@@ -80,7 +80,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('DataForSEO', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
   const task = () => JSON.parse(server.seen[0]?.body ?? '')[0];
 
   before(async () => {

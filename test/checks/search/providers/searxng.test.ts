@@ -63,7 +63,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('SearXNG', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
 
   before(async () => {
     server = await startProvider();
