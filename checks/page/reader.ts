@@ -12,7 +12,7 @@ import {
   skippedTags,
   voidTags,
 } from './tags.ts';
-import { collapse, collapseLines, countWords, LINE_BREAK } from './words.ts';
+import { collapse, collapseLines, countWords, lineBreak } from './words.ts';
 
 /** A block of the layout; `level` is 1 to 3 for a heading, else 0. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
@@ -115,7 +115,7 @@ export class PageReader implements TokenHandler {
     const tag = token.tagName;
     this.notes.note(token, this.#zone());
     if (tag === 'a') this.#startLink(token);
-    if (tag === 'br') this.#addText(LINE_BREAK);
+    if (tag === 'br') this.#addText(lineBreak);
     else if (headingLevels.has(tag)) this.#startHeading(tag);
     else if (!inlineTags.has(tag)) this.#breakBlock();
     this.#isAfterTag = true;
@@ -173,7 +173,7 @@ export class PageReader implements TokenHandler {
 
   #keepBlock(): void {
     const text =
-      this.#level > 0 ? collapse(this.#text.replaceAll(LINE_BREAK, ' ')) : collapseLines(this.#text);
+      this.#level > 0 ? collapse(this.#text.replaceAll(lineBreak, ' ')) : collapseLines(this.#text);
     if (text !== '') {
       const level = text.length <= headingCharsMax ? this.#level : 0;
       const linkWords = this.#linkText === '' ? 0 : countWords(this.#linkText);
