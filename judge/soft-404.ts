@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { decodeHtml } from '../checks/page/charset.ts';
-import { readPage } from '../checks/page/page.ts';
+import { readPage } from '../checks/page/read-page.ts';
 import { judgePage, type Soft404Verdict } from '../checks/soft-404/soft-404.ts';
 import type { Judgement, Miss } from './judgement.ts';
 

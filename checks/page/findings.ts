@@ -6,7 +6,8 @@ import type { Where } from '../soft-404/signals.ts';
 import { isClearlyReal, judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
 import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
-import { type Page, readPage } from './page.ts';
+import type { Page } from './page.ts';
+import { readPage } from './read-page.ts';
 
 /** What the page behind an answer told us. */
 export interface PageFindings {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageCharsMax, readPage } from '../../../checks/page/page.ts';
+import { pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
 import { judgePage } from '../../../checks/soft-404/soft-404.ts';
 import { heldMs } from '../../support/event-loop.ts';
 
