@@ -59,6 +59,7 @@ export type Heading = { level: number; text: string; isMain: boolean };
 /** The page as its reader has it so far. */
 export function pageOf(reader: PageReader): Page {
   const zone = mainZone(reader.blocks);
+  reader.budget.visit(reader.keptChars);
   const main = reader.blocks.filter((block) => block.zone === zone);
   return {
     ...reader.notes.head,

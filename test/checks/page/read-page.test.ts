@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
-import { judgePage } from '../../../checks/soft-404/soft-404.ts';
-import { heldMs } from '../../support/event-loop.ts';
+import type { Page } from '../../../checks/page/page.ts';
+import { type Glance, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
+import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {
   it('reads title, social title, language, canonical, robots and refresh from the head', () => {
@@ -131,45 +131,32 @@ describe('readPage', () => {
   });
 });
 
-describe('readPage and the worst pages', () => {
-  const filled = (piece: string) => piece.repeat(Math.ceil(pageCharsMax / piece.length));
-  const names = Array.from({ length: 40_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
-  const worst: Record<string, string> = {
-    'unclosed elements': filled('<div>'),
-    'unclosed headings': filled('<h1>a'),
-    'unclosed paragraphs': filled('<p>no '),
-    'unclosed links': filled('<a href=/>a'),
-    'unclosed comments': filled('<!--'),
-    'unclosed hidden elements': filled('<div hidden>'),
-    'tiny elements': filled('<i>a</i>1'),
-    'broken lines': filled('a<br>'),
-    attributes: `<a ${names}`,
-    'a long class': `<b class="${filled('a b ')}">`,
-    entities: filled('&amp;'),
-    'broken entities': filled('&notit;'),
-    ampersands: filled('&'),
-    'angle brackets': filled('<'),
-    'end tags': filled('</a>'),
-    'a huge title': `<title>${filled('no ')}`,
-    'titles in drawings': filled('<svg><title>'),
-    'scripts in scripts': `<script>${filled('<!--<script')}`,
-    'nearly closed text areas': `<textarea>${filled('</textare')}`,
-    'plain text': `<plaintext>${filled('<p>')}`,
-    'swelling letters': filled('\ufdfa'),
-    'null characters': filled('\0a'),
-    'white space': filled(' a\n'),
-    'one sentence of phrases': filled('url page not found '),
-    'phrases without spaces': filled('页面不存在'),
-  };
-  const where = {
-    url: 'https://www.example.com/a',
-    finalUrl: 'https://www.example.com/a',
-    redirected: false,
-  };
+describe('readPage and a glance', () => {
+  const prose = filled(
+    '<p>Some twenty words of prose that go on and on about a harbour, its boats and a few of its men.',
+  );
 
-  for (const [what, html] of Object.entries(worst)) {
-    it(`reads and judges ${what} within 50 ms`, () => {
-      expect(heldMs(() => judgePage(readPage(html), where))).to.be.below(50);
+  function glancesAt(html: string, answer: Glance): { asked: number; page: Page } {
+    let asked = 0;
+    const page = readPage(html, {
+      glance: () => {
+        asked++;
+        return answer;
+      },
     });
+    return { asked, page };
   }
+
+  it('asks again only when twice as much was read', () => {
+    expect(glancesAt(prose, 'later').asked).to.be.within(5, 7);
+    expect(glancesAt(`<h1>Short</h1>${prose.slice(0, 1_000)}`, 'later').asked).to.equal(0);
+  });
+
+  it('reads on unasked, or no further, when told so', () => {
+    const all = glancesAt(prose, 'all');
+    expect(all).to.deep.equal({ asked: 1, page: readPage(prose) });
+    const enough = glancesAt(prose, 'enough');
+    expect(enough.asked).to.equal(1);
+    expect(enough.page.words).to.be.within(300, 2_000);
+  });
 });
