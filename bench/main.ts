@@ -6,6 +6,7 @@ import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
 import { benchLists } from './lists.ts';
 import { benchNginx } from './nginx.ts';
+import { benchPages } from './pages.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
@@ -17,6 +18,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   backlog: benchBacklog,
   lists: benchLists,
   dashboard: benchDashboard,
+  pages: benchPages,
 };
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };
