@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { pageCharsMax, readingCharsMax } from '../../../checks/page/read-page.ts';
@@ -23,11 +22,11 @@ describe('judgeHtml', () => {
 
   it('takes an ordinary page well within them', () => {
     const pages = ownRecordings(resolve(import.meta.dirname, '../../..'));
-    for (const { file } of pages) {
-      const html = readFileSync(file, 'utf8');
+    for (const { name, bytes } of pages) {
+      const html = Buffer.from(bytes()).toString();
       const { reading, judging } = judgeHtml(html, where).visited;
-      expect(reading, file).to.be.below(500 + 4 * html.length);
-      expect(judging, file).to.be.below(judgingCharsMax / 4);
+      expect(reading, name).to.be.below(500 + 4 * html.length);
+      expect(judging, name).to.be.below(judgingCharsMax / 4);
     }
   });
 
