@@ -6,7 +6,7 @@
 import { Agent } from 'node:http';
 import fetch from 'node-fetch';
 import pLimit from 'p-limit';
-import { readPage } from '../checks/page/page.ts';
+import { readPage } from '../checks/page/read-page.ts';
 import { onEachLine } from './rounds.ts';
 import { urls } from './site.ts';
 

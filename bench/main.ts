@@ -6,6 +6,7 @@ import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
 import { benchLists } from './lists.ts';
 import { benchNginx } from './nginx.ts';
+import { benchPages } from './pages.ts';
 import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -19,6 +20,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   lists: benchLists,
   dashboard: benchDashboard,
   readers: benchReaders,
+  pages: benchPages,
 };
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };

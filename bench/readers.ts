@@ -1,19 +1,15 @@
-import { readPage } from '../checks/page/page.ts';
 import { readGoogleHtml } from '../checks/search/google/html.ts';
 import { readJson } from '../checks/search/upstream/json.ts';
-import { judgePage } from '../checks/soft-404/soft-404.ts';
 import { heldMs } from '../test/support/growth.ts';
-import { type Worst, worstGooglePages, worstJson, worstPages } from '../test/support/worst-pages.ts';
+import { type Worst, worstGooglePages, worstJson } from '../test/support/worst-serps.ts';
 import type { Figure } from './figures.ts';
 
 /** A reader that holds the event loop for longer makes every other request of the process wait. */
 const heldMsMax = 50;
-const where = { url: 'https://www.example.com/a', finalUrl: 'https://www.example.com/a', redirected: false };
 
-/** How long the worst pages hold the event loop: of each the best of nine rounds, and of those the longest. */
+/** How long the worst answers of providers hold the event loop: of each the best of nine rounds, and of those the longest. */
 export async function benchReaders(): Promise<Figure[]> {
   return [
-    figure('pages', worstPages, (html) => judgePage(readPage(html), where)),
     figure('pages of Google', worstGooglePages, (html) => readGoogleHtml(html, 'bench')),
     figure('JSON', worstJson, (text) => readJson(text, 'bench')),
   ];

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import fetch from 'node-fetch';
-import { readPage } from '../checks/page/page.ts';
+import { readPage } from '../checks/page/read-page.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import { createRequestIds } from '../db/request-ids.ts';

@@ -4,7 +4,14 @@ import { Command } from 'commander';
 import { formatJudgement, isPassed, type Judgement } from './judgement.ts';
 import { judgeOwnSerps } from './own-serps.ts';
 import { judgeSerp, toJudgement } from './serp.ts';
-import { judgeSoft404, ownRecordings, sharedRecordings } from './soft-404.ts';
+import {
+  hardBars,
+  hardRecordings,
+  judgeSoft404,
+  ownRecordings,
+  sharedRecordings,
+  withMenusFirst,
+} from './soft-404.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
@@ -12,8 +19,19 @@ const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
 // One line for each subject: what it says of our own recordings and, where there are any, of others.
 const SUBJECTS: readonly ((fixtures: string | null) => Judgement[])[] = [
   (fixtures) => [
-    judgeSoft404('own pages', ownRecordings(ROOT), ROOT),
-    ...(fixtures ? [judgeSoft404(relative(ROOT, fixtures), sharedRecordings(fixtures), ROOT)] : []),
+    judgeSoft404('own pages', ownRecordings(ROOT)),
+    judgeSoft404('hard pages', hardRecordings(), hardBars),
+    judgeSoft404('own pages, menus first', withMenusFirst(ownRecordings(ROOT)), hardBars),
+    ...(fixtures
+      ? [
+          judgeSoft404(relative(ROOT, fixtures), sharedRecordings(fixtures, ROOT)),
+          judgeSoft404(
+            `${relative(ROOT, fixtures)}, menus first`,
+            withMenusFirst(sharedRecordings(fixtures, ROOT)),
+            hardBars,
+          ),
+        ]
+      : []),
   ],
   (fixtures) => [
     toJudgement('own pages', judgeOwnSerps()),

@@ -1,12 +1,14 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { follow, Trail, type TrailTools } from '../http/trail.ts';
+import { judgeHtml } from '../soft-404/judge-html.ts';
 import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling.ts';
 import type { Where } from '../soft-404/signals.ts';
-import { isClearlyReal, judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
 import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
-import { type Page, readPage } from './page.ts';
+import type { Page } from './page.ts';
+import { readPage } from './read-page.ts';
 
 /** What the page behind an answer told us. */
 export interface PageFindings {
@@ -51,17 +53,14 @@ export async function studyPage(
     finalUrl: trail.url.href,
     redirected: trail.redirects.length > 0,
   };
-  let isReal = false;
-  const page = await readHtml(response, (soFar) => {
-    isReal = isClearlyReal(soFar, where);
-    return isReal;
-  });
+  const html = await readHtml(response);
+  const judged = html === null ? null : judgeHtml(html, where);
+  const page = judged?.page ?? null;
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || !page || botWall) return { ...unjudged, botWall };
-  if (isReal) return { isChecked: true, isSoft404: false, reasons: [], botWall };
-  const first = judgePage(page, where);
+  if (response.status !== 200 || judged === null || botWall) return { ...unjudged, botWall };
+  const first = judged.verdict;
   const { isChecked, isSoft404, reasons } = first.isDoubtful
-    ? await lookCloser(first, page, where, tools)
+    ? await lookCloser(first, judged.page, where, tools)
     : first;
   // Of a page that is none, callers need not hear what spoke for it.
   return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall };
@@ -69,10 +68,8 @@ export async function studyPage(
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
-async function readHtml(
-  response: FetchedResponse,
-  isEnough?: (soFar: Page) => boolean,
-): Promise<Page | null> {
+/** The text of a response that is a page which may be read; null for anything else. */
+async function readHtml(response: FetchedResponse): Promise<string | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   if (!isHtml || !readableStatuses.has(response.status)) {
@@ -80,7 +77,7 @@ async function readHtml(
     return null;
   }
   const bytes = await response.readBody(bodyBytesMax);
-  return bytes.length > 0 ? readPage(decodeHtml(bytes, contentType), isEnough) : null;
+  return bytes.length > 0 ? decodeHtml(bytes, contentType) : null;
 }
 
 async function lookCloser(
@@ -110,7 +107,9 @@ async function fetchPage(address: string, tools: TrailTools): Promise<Sibling | 
   try {
     const deadlineMs = trail.startedMs + siblingTimeoutMs;
     const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
-    return { page: await readHtml(response), status: response.status, finalUrl: trail.url.href };
+    const html = await readHtml(response);
+    const page = html === null ? null : readPage(html);
+    return { page, status: response.status, finalUrl: trail.url.href };
   } catch (error) {
     if (error instanceof FetchError && error.code !== 'aborted') return null;
     throw error;

@@ -1,6 +1,5 @@
-import { Tokenizer } from 'parse5';
 import type { Zone } from './notes.ts';
-import { type Block, PageReader, proseWordsOf } from './reader.ts';
+import { type Block, type PageReader, proseWordsOf } from './reader.ts';
 
 /**
  * What a page says and how it is built, as far as its verdict needs it. Text is what a reader without scripts would
@@ -57,31 +56,10 @@ export type Page = {
 /** A heading, its level 1 to 3, and whether it belongs to the main text. */
 export type Heading = { level: number; text: string; isMain: boolean };
 
-/** How much of a page is read, in UTF-16 units (DESIGN.md section 8). */
-export const pageCharsMax = 256 * 1024;
-
-/**
- * Reads a page in one pass, without building a tree, which strangers can make as deep as they like. It may be read only
- * as far as is needed: `isEnough` is asked now and then about what was read so far, once that is long.
- */
-export function readPage(html: string, isEnough: (soFar: Page) => boolean = () => false): Page {
-  const reader = new PageReader();
-  const tokenizer = new Tokenizer({}, reader);
-  reader.tokenizer = tokenizer;
-  const end = Math.min(html.length, pageCharsMax);
-  for (let at = 0; at < end || at === 0; at += sliceChars) {
-    const isLast = at + sliceChars >= end;
-    tokenizer.write(html.slice(at, Math.min(at + sliceChars, end)), isLast);
-    if (!isLast && reader.proseWords > longWords && isEnough(pageOf(reader))) break;
-  }
-  return pageOf(reader);
-}
-
-const sliceChars = 4 * 1024;
-const longWords = 300;
-
-function pageOf(reader: PageReader): Page {
+/** The page as its reader has it so far. */
+export function pageOf(reader: PageReader): Page {
   const zone = mainZone(reader.blocks);
+  reader.budget.visit(reader.keptChars);
   const main = reader.blocks.filter((block) => block.zone === zone);
   return {
     ...reader.notes.head,

@@ -1,4 +1,5 @@
 import { type Token, type TokenHandler, type Tokenizer, TokenizerMode } from 'parse5';
+import type { Budget } from './budget.ts';
 import { PageNotes, type Zone } from './notes.ts';
 import {
   attribute,
@@ -12,7 +13,7 @@ import {
   skippedTags,
   voidTags,
 } from './tags.ts';
-import { collapse, collapseLines, countWords, LINE_BREAK } from './words.ts';
+import { collapse, collapseLines, countWords, lineBreak } from './words.ts';
 
 /** A block of the layout; `level` is 1 to 3 for a heading, else 0. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
@@ -23,9 +24,12 @@ export type Block = { text: string; words: number; linkWords: number; zone: Zone
  */
 export class PageReader implements TokenHandler {
   tokenizer: Tokenizer | null = null;
+  readonly budget: Budget;
   readonly notes = new PageNotes();
   readonly blocks: Block[] = [];
   noscriptText = '';
+  /** Characters of the blocks kept. */
+  keptChars = 0;
   /** Words in running prose outside the frame, so far. */
   proseWords = 0;
 
@@ -42,8 +46,13 @@ export class PageReader implements TokenHandler {
   #isAfterTag = false;
   #level = 0;
 
+  constructor(budget: Budget) {
+    this.budget = budget;
+  }
+
   onStartTag(token: Token.TagToken): void {
     const tag = token.tagName;
+    this.budget.visit(tagChars + token.attrs.length * attributeChars);
     if (this.#isForeign() && foreignEndingTags.has(tag)) this.#hidden = null;
     if (rawModes.has(tag) && !this.#isForeign()) this.#startRaw(token);
     else if (this.#hidden) reopen(this.#hidden, tag);
@@ -52,6 +61,7 @@ export class PageReader implements TokenHandler {
   }
 
   onEndTag(token: Token.TagToken): void {
+    this.budget.visit(tagChars);
     if (this.#rawTag !== '') this.#endRaw();
     else if (this.#hidden) this.#hidden = close(this.#hidden, token.tagName);
     else this.#close(token.tagName);
@@ -115,7 +125,7 @@ export class PageReader implements TokenHandler {
     const tag = token.tagName;
     this.notes.note(token, this.#zone());
     if (tag === 'a') this.#startLink(token);
-    if (tag === 'br') this.#addText(LINE_BREAK);
+    if (tag === 'br') this.#addText(lineBreak);
     else if (headingLevels.has(tag)) this.#startHeading(tag);
     else if (!inlineTags.has(tag)) this.#breakBlock();
     this.#isAfterTag = true;
@@ -172,13 +182,15 @@ export class PageReader implements TokenHandler {
   }
 
   #keepBlock(): void {
+    this.budget.visit(this.#text.length + this.#linkText.length);
     const text =
-      this.#level > 0 ? collapse(this.#text.replaceAll(LINE_BREAK, ' ')) : collapseLines(this.#text);
+      this.#level > 0 ? collapse(this.#text.replaceAll(lineBreak, ' ')) : collapseLines(this.#text);
     if (text !== '') {
       const level = text.length <= headingCharsMax ? this.#level : 0;
       const linkWords = this.#linkText === '' ? 0 : countWords(this.#linkText);
       const block = { text, words: countWords(text), linkWords, zone: this.#zone(), level };
       this.blocks.push(block);
+      this.keptChars += text.length;
       if (block.zone !== 'edge') this.proseWords += proseWordsOf(block);
     }
     this.#text = '';
@@ -210,6 +222,9 @@ type Region = { tag: string; depth: number };
 const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
 );
+// What a tag, and each of its attributes, costs beside its letters, in theirs.
+const tagChars = 10;
+const attributeChars = 10;
 const headingCharsMax = 300;
 const noteCharsMax = 2_000;
 const blocksMax = 4_000;

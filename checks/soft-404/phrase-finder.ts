@@ -1,3 +1,4 @@
+import { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
 import { findHits, type Hit, type Kind } from './phrase-index.ts';
@@ -29,36 +30,51 @@ export type Sentence = {
   subjects: readonly string[];
 };
 
-/** At most so much of a text is searched, in UTF-16 units (HARDENING.md section 2.3). */
-export const SEARCHED_CHARS_MAX = 20_000;
+/** At most so much of a text is searched, in UTF-16 units. */
+export const searchedCharsMax = 20_000;
 
-/** Reads the sentences of a text for what they say of a missing page. */
-export function readSentences(text: string): Sentence[] {
+/**
+ * Reads the sentences of a text for what they say of a missing page, those of them that the budget lasts for. Without
+ * one, all of the text that is searched.
+ */
+export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
+  if (budget.isSpent) return [];
   // Cut before the work and after the first step, which turns some letters into eighteen.
-  return normalise(text.slice(0, SEARCHED_CHARS_MAX).normalize('NFKC').slice(0, SEARCHED_CHARS_MAX))
-    .split(SENTENCE_ENDS)
-    .flatMap((sentence) => sentence.match(SENTENCE_PIECES) ?? [])
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '')
-    .map(readSentence);
+  const start = text.slice(0, searchedCharsMax).normalize('NFKC').slice(0, searchedCharsMax);
+  budget.visit(start.length);
+  const sentences: Sentence[] = [];
+  for (const piece of piecesOf(normalise(start))) {
+    if (budget.isSpent) break;
+    sentences.push(readSentence(piece, budget));
+  }
+  return sentences;
 }
 
-const SENTENCE_ENDS = /[\n!?。！？؟।॥]|\.(?=\s|$)/u;
-// What runs on for longer is no sentence, and pairing its words would take the square of them.
-const SENTENCE_PIECES = /.{1,400}/gsu;
-const PAIR_CHARS_MAX = 100;
-const NUMBER = /(?<![\p{L}\p{N}$€£]|\d[.,:/-])(?:404|410)(?![\p{N}\p{Script=Latin}%€£]|[.,:/-](?!0\b)\d)/u;
-const ASIDES: ReadonlySet<Kind> = new Set<Kind>(['ifs', 'searches', 'subjects', 'questions']);
+function piecesOf(text: string): string[] {
+  return text
+    .split(sentenceEnds)
+    .flatMap((sentence) => sentence.match(sentencePieces) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
 
-function readSentence(sentence: string): Sentence {
-  const hits = findHits(sentence);
+const sentenceEnds = /[\n!?。！？؟।॥]|\.(?=\s|$)/u;
+// What runs on for longer is no sentence, and pairing its words would take the square of them.
+const sentencePieces = /.{1,400}/gsu;
+const pairCharsMax = 100;
+const errorNumber =
+  /(?<![\p{L}\p{N}$€£]|\d[.,:/-])(?:404|410)(?![\p{N}\p{Script=Latin}%€£]|[.,:/-](?!0\b)\d)/u;
+const asides: ReadonlySet<Kind> = new Set<Kind>(['ifs', 'searches', 'subjects', 'questions']);
+
+function readSentence(sentence: string, budget: Budget): Sentence {
+  const hits = findHits(sentence, budget);
   const has = (kind: Kind) => hits.some((hit) => hit.phrase.kind === kind);
-  const number = NUMBER.exec(sentence);
-  const missing = findPair(hits, 'missing');
-  const gone = findPair(hits, 'gone');
-  const unavailable = findPair(hits, 'unavailable');
+  const number = errorNumber.exec(sentence);
+  const missing = findPair(hits, 'missing', budget);
+  const gone = findPair(hits, 'gone', budget);
+  const unavailable = findPair(hits, 'unavailable', budget);
   const telling = hits
-    .filter((hit) => !ASIDES.has(hit.phrase.kind))
+    .filter((hit) => !asides.has(hit.phrase.kind))
     .map(({ start, end }): Span => [start, end]);
   const numbers: Span[] = number ? [[number.index, number.index + number[0].length]] : [];
   const covered = [...telling, ...numbers, ...[missing, gone, unavailable].filter((pair) => pair !== null)];
@@ -83,9 +99,15 @@ function readSentence(sentence: string): Sentence {
 type Span = [start: number, end: number];
 
 // From the thing to its denial or back, in one language, unless a condition makes it a supposition.
-function findPair(hits: readonly Hit[], kind: 'missing' | 'gone' | 'unavailable'): Span | null {
+function findPair(
+  hits: readonly Hit[],
+  kind: 'missing' | 'gone' | 'unavailable',
+  budget: Budget,
+): Span | null {
   for (const denial of hits) {
-    if (denial.phrase.kind !== kind || hasCondition(hits, denial)) continue;
+    if (denial.phrase.kind !== kind) continue;
+    budget.visit(hits.length);
+    if (hasCondition(hits, denial)) continue;
     const thing = hits.find((hit) => hit.phrase.kind === 'things' && arePaired(hit, denial));
     if (thing) return [Math.min(thing.start, denial.start), Math.max(thing.end, denial.end)];
   }
@@ -94,7 +116,7 @@ function findPair(hits: readonly Hit[], kind: 'missing' | 'gone' | 'unavailable'
 
 function arePaired(thing: Hit, denial: Hit): boolean {
   if (thing.phrase.language !== '' && thing.phrase.language !== denial.phrase.language) return false;
-  return thing.start - denial.end <= PAIR_CHARS_MAX && denial.start - thing.end <= PAIR_CHARS_MAX;
+  return thing.start - denial.end <= pairCharsMax && denial.start - thing.end <= pairCharsMax;
 }
 
 // Where words run together the condition often comes last.

@@ -1,3 +1,4 @@
+import type { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
@@ -16,12 +17,17 @@ export type Phrase = {
 /** Where in a sentence a phrase was found. */
 export type Hit = { phrase: Phrase; start: number; end: number };
 
-/** Every phrase of ours in a normalised sentence, in the order of their beginnings. */
-export function findHits(sentence: string): Hit[] {
+/**
+ * Every phrase of ours in a normalised sentence, in the order of their beginnings; the first hundred, which no sentence
+ * that somebody wrote has.
+ */
+export function findHits(sentence: string, budget: Budget): Hit[] {
   const hits: Hit[] = [];
   let isInWord = false;
-  for (let at = 0; at < sentence.length; at++) {
-    for (const phrase of candidatesAt(isInWord ? GLUED : ALL, sentence, at)) {
+  for (let at = 0; at < sentence.length && hits.length < hitsMax; at++) {
+    const candidates = candidatesAt(isInWord ? glued : all, sentence, at);
+    budget.visit(1 + candidates.length);
+    for (const phrase of candidates) {
       const end = matchAt(sentence, at, phrase);
       if (end !== null) hits.push({ phrase, start: at, end });
     }
@@ -30,17 +36,19 @@ export function findHits(sentence: string): Hit[] {
   return hits;
 }
 
+const hitsMax = 100;
+
 /** Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no string. */
 type PhraseIndex = { firstUnits: Set<number>; byPrefix: Map<number, Phrase[]> };
 
-const NONE: readonly Phrase[] = [];
+const none: readonly Phrase[] = [];
 
 function candidatesAt({ firstUnits, byPrefix }: PhraseIndex, text: string, at: number): readonly Phrase[] {
   // Most positions of most texts end here.
-  if (!firstUnits.has(text.charCodeAt(at))) return NONE;
+  if (!firstUnits.has(text.charCodeAt(at))) return none;
   const [one, two, three] = [1, 2, 3].map((units) => byPrefix.get(prefixKey(text, at, units)));
-  if (!one && !two) return three ?? NONE;
-  return [...(one ?? NONE), ...(two ?? NONE), ...(three ?? NONE)];
+  if (!one && !two) return three ?? none;
+  return [...(one ?? none), ...(two ?? none), ...(three ?? none)];
 }
 
 function prefixKey(text: string, at: number, units: number): number {
@@ -62,30 +70,30 @@ function indexOf(phrases: readonly Phrase[]): PhraseIndex {
   }
   return { byPrefix, firstUnits: new Set(phrases.map(({ parts }) => (parts[0] ?? '').charCodeAt(0))) };
 }
-const SPACELESS_MIN = 0x0e00;
-const GAP = '…';
-const GAP_CHARS_MAX = 30;
-const LETTER = /[\p{L}\p{M}\p{N}]/u;
-const SPACELESS =
+const spacelessMin = 0x0e00;
+const gap = '…';
+const gapCharsMax = 30;
+const letter = /[\p{L}\p{M}\p{N}]/u;
+const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Arabic}]/u;
 
 function allPhrases(): Phrase[] {
   const own = wordings.flatMap(({ language, isGlued = false, ...words }) =>
-    OWN_KINDS.flatMap((kind) => words[kind].map((source) => phraseOf(kind, source, language, isGlued))),
+    ownKinds.flatMap((kind) => words[kind].map((source) => phraseOf(kind, source, language, isGlued))),
   );
-  const shared = SHARED_KINDS.flatMap((kind) =>
-    sharedWordings[kind].map((source) => phraseOf(kind, source, '', SPACELESS.test(source))),
+  const shared = sharedKinds.flatMap((kind) =>
+    sharedWordings[kind].map((source) => phraseOf(kind, source, '', spaceless.test(source))),
   );
   return [...own, ...shared];
 }
 
-const OWN_KINDS = ['things', 'missing', 'gone', 'unavailable', 'hints', 'ifs'] as const;
-const SHARED_KINDS = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
+const ownKinds = ['things', 'missing', 'gone', 'unavailable', 'hints', 'ifs'] as const;
+const sharedKinds = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
 
 function phraseOf(kind: Kind, source: string, language: string, isGlued: boolean): Phrase {
   const parts = source
     .split(/(\*| … )/u)
-    .map((part) => (part === ' … ' ? GAP : normalise(part)))
+    .map((part) => (part === ' … ' ? gap : normalise(part)))
     .filter((part) => part !== '');
   return { kind, language, isGlued, source, parts };
 }
@@ -96,10 +104,10 @@ function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): n
   let before = '';
   for (const part of parts) {
     if (part === '*') at = endOfWord(sentence, at);
-    else if (part === GAP) {
+    else if (part === gap) {
       if (before !== '*' && !isGlued && isLetter(sentence, at)) return null;
     } else {
-      const found = before === GAP ? findWord(sentence, part, at) : at;
+      const found = before === gap ? findWord(sentence, part, at) : at;
       if (found === null || !sentence.startsWith(part, found)) return null;
       at = found + part.length;
     }
@@ -115,7 +123,7 @@ function endOfWord(sentence: string, start: number): number {
 }
 
 function findWord(sentence: string, part: string, start: number): number | null {
-  const reach = sentence.slice(0, start + GAP_CHARS_MAX + part.length);
+  const reach = sentence.slice(0, start + gapCharsMax + part.length);
   let found = reach.indexOf(part, start);
   while (found > 0 && isLetter(sentence, found - 1)) found = reach.indexOf(part, found + 1);
   return found < 0 ? null : found;
@@ -124,17 +132,17 @@ function findWord(sentence: string, part: string, start: number): number | null 
 // An address called URL stands between Korean or Japanese letters as between spaces.
 function isWithinWord(text: string, at: number): boolean {
   if (!isLetter(text, at - 1) || !isLetter(text, at)) return false;
-  return text.charCodeAt(at - 1) < SPACELESS_MIN === text.charCodeAt(at) < SPACELESS_MIN;
+  return text.charCodeAt(at - 1) < spacelessMin === text.charCodeAt(at) < spacelessMin;
 }
 
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-  return code >= 0x80 && LETTER.test(text[at] ?? '');
+  return code >= 0x80 && letter.test(text[at] ?? '');
 }
 
 // A text is walked once for all of some four thousand phrases. Made when the process starts rather than during its
 // first check. Inside a word only those of languages that write without spaces may begin.
-const PHRASES = allPhrases();
-const ALL = indexOf(PHRASES);
-const GLUED = indexOf(PHRASES.filter(({ isGlued }) => isGlued));
+const phrases = allPhrases();
+const all = indexOf(phrases);
+const glued = indexOf(phrases.filter(({ isGlued }) => isGlued));

@@ -1,21 +1,22 @@
 import { isFrontPage, parseUrl } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
-import { readSentences, type Sentence } from './phrase-finder.ts';
-import { hasOwnHeadline, readParts, textSignals, topSignals } from './statements.ts';
+import type { Sentence } from './phrase-finder.ts';
+import type { SentenceReader } from './sentence-reader.ts';
+import { hasOwnHeadline, readParts, textSignals, titleCharsRead, topSignals } from './statements.ts';
 import { type Signal, signalWeights } from './weights.ts';
 
 /** Where a page was asked for and where it was found. */
 export type Where = { url: string; finalUrl: string; redirected: boolean };
 
 /** The signals a page gives, each once, in the order of the table. */
-export function readSignals(page: Page, where: Where): Signal[] {
-  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, titleCharsRead)));
-  const headings = page.headings.slice(0, headingsRead).map((heading) => readParts(heading.text));
+export function readSignals(page: Page, where: Where, reader: SentenceReader): Signal[] {
+  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, titleCharsRead), reader));
+  const headings = page.headings.slice(0, headingsRead).map((heading) => readParts(heading.text, reader));
   const top = [...titles.flat(), ...headings.flat()];
   const isTiny = page.plainWords <= tinyWords;
   const isShort = page.proseWords <= shortProseWords && page.plainWords <= shortPlainWords;
-  const isOwn = hasOwnHeadline(page);
-  const lead = isShort ? readSentences(page.leadText.slice(0, leadCharsRead)) : [];
+  const isOwn = hasOwnHeadline(page, reader);
+  const lead = isShort ? reader.read(page.leadText.slice(0, leadCharsRead)) : [];
   const stated = [
     ...topSignals('title', titles, isTiny ? headings.flat() : []),
     ...topSignals('heading', headings, isTiny ? titles.flat() : []),
@@ -29,10 +30,10 @@ export function readSignals(page: Page, where: Where): Signal[] {
   ];
   // What only speaks against, and costs the reading of the whole text, is looked for where something speaks for it.
   if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
-    const text = readSentences(page.mainText.slice(0, textCharsRead));
+    const text = reader.read(page.mainText.slice(0, textCharsRead));
     found.push(
       ['about_error_pages', isAboutErrors(page, top, text)],
-      ['search_results', isSearch(where, page, top)],
+      ['search_results', isSearch(where, page, top, reader)],
     );
   }
   const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
@@ -41,8 +42,7 @@ export function readSignals(page: Page, where: Where): Signal[] {
   return isHeaded ? names.filter((name) => name !== 'text_404') : names;
 }
 
-// Together 20,000, whatever a page is made of (HARDENING.md section 2.3).
-const titleCharsRead = 500;
+// Together 20,000, whatever a page is made of.
 const headingsRead = 8;
 const leadCharsRead = 4_000;
 const textCharsRead = 12_000;
@@ -86,6 +86,7 @@ const errorPath =
 
 // error404, page-not-found, b-404__title; not post-404, where it is a number, nor image-not-found, a stopgap.
 function isErrorMark(mark: string): boolean {
+  if (!errorMarkHints.test(mark)) return false;
   const parts = mark
     .replaceAll(/404|notfound/gu, '-$&-')
     .split(/[-_:]+/u)
@@ -94,6 +95,7 @@ function isErrorMark(mark: string): boolean {
   return errorMarkParts.test(parts.join('-'));
 }
 
+const errorMarkHints = /404|found|error/u;
 const errorMarkParts = /(?:^|-)(?:404|notfound|not-found)(?:-|$)|^(?:error-?page|page-error)$/u;
 const otherMarkParts: ReadonlySet<string> = new Set([
   'attachment',
@@ -123,12 +125,12 @@ function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sent
   return subjectsMin.some(({ words, count }) => page.mainWords >= words && subjects >= count);
 }
 
-function isSearch(where: Where, page: Page, top: readonly Sentence[]): boolean {
+function isSearch(where: Where, page: Page, top: readonly Sentence[], reader: SentenceReader): boolean {
   const url = parseUrl(where.finalUrl);
   if (url && (/\/search\b/iu.test(url.pathname) || searchKeys.some((key) => url.searchParams.has(key))))
     return true;
   if (top.some((it) => it.isSearch)) return true;
-  const lead = readSentences(page.leadText.slice(0, leadCharsRead));
+  const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   return lead.some((it) => it.isSearch && (it.isBare || it.isMissing));
 }
 

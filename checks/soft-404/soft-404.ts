@@ -1,5 +1,7 @@
 import { type UnjudgedKind, unjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
+import type { Glance } from '../page/read-page.ts';
+import { SentenceReader } from './sentence-reader.ts';
 import { readSignals, type Where } from './signals.ts';
 import { type Signal, weigh } from './weights.ts';
 
@@ -18,8 +20,8 @@ export type Soft404Verdict = {
 };
 
 /** Judges a page by itself. */
-export function judgePage(page: Page, where: Where): Soft404Verdict {
-  const reasons = readSignals(page, where);
+export function judgePage(page: Page, where: Where, reader = new SentenceReader()): Soft404Verdict {
+  const reasons = readSignals(page, where, reader);
   const kind = unjudgedKind(page);
   if (kind !== null && !reasons.some((signal) => overruling[kind].includes(signal))) {
     return { isChecked: false, isSoft404: false, isDoubtful: false, reasons: [kind] };
@@ -34,12 +36,14 @@ export function judgePage(page: Page, where: Where): Soft404Verdict {
 }
 
 /**
- * Whether a page of which only the beginning was read is surely none: it has a headline and long prose of its own, and
- * nothing so far says that it was not found. What may come below weighs less than that.
+ * What the beginning of a page says of the rest. It is surely real, and the rest need not be read, if it has a headline
+ * and long prose of its own and nothing says that it was not found: what may come below weighs less than that. Where
+ * something strong does say so, no more of the page can take it back.
  */
-export function isClearlyReal(page: Page, where: Where): boolean {
+export function glanceAt(page: Page, where: Where, reader: SentenceReader): Glance {
+  if (weigh(readSignals(page, where, reader)).isStrong) return 'all';
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
-  return page.title !== '' && hasHeadline && !weigh(readSignals(page, where)).isStrong;
+  return page.title !== '' && hasHeadline ? 'enough' : 'later';
 }
 
 const doubtfulScore = 60;

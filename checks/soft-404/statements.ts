@@ -1,11 +1,12 @@
 import { normalise } from '../page/normalise.ts';
 import type { Page } from '../page/page.ts';
-import { readSentences, type Sentence } from './phrase-finder.ts';
+import type { Sentence } from './phrase-finder.ts';
+import type { SentenceReader } from './sentence-reader.ts';
 import type { Signal } from './weights.ts';
 
 /** The sentences of a title or heading, whose parts may be told apart by strokes and colons. */
-export function readParts(text: string): Sentence[] {
-  return text.split(partSeparators).flatMap(readSentences);
+export function readParts(text: string, reader: SentenceReader): Sentence[] {
+  return text.split(partSeparators).flatMap((part) => reader.read(part));
 }
 
 /**
@@ -50,13 +51,18 @@ export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Si
 }
 
 /** Whether a page is titled with its headline, as pages are that exist; an error page may joke in one, not in both. */
-export function hasOwnHeadline(page: Page): boolean {
+export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
-  if (!headline || readParts(headline.text).some(tellsOfError)) return false;
+  if (!headline || readParts(headline.text, reader).some(tellsOfError)) return false;
+  const folded = normalise(headline.text).trim();
   return page.title
+    .slice(0, titleCharsRead)
     .split(partSeparators)
-    .some((part) => !readParts(part).some(tellsOfError) && isWithin(part, headline.text));
+    .some((part) => !readParts(part, reader).some(tellsOfError) && isWithin(normalise(part).trim(), folded));
 }
+
+/** How much of a title is read, in UTF-16 units. */
+export const titleCharsRead = 500;
 
 const partSeparators = /\s[-–—~/:]+\s|\s?[|·•»›«‹–—]\s?|:\s/u;
 const exactOtherWords = 3;
@@ -85,7 +91,6 @@ function tellsOfError(it: Sentence): boolean {
   return (isStatement && it.otherWords <= exactOtherWords) || it.isHint || it.has404 || it.hasErrorWord;
 }
 
-function isWithin(a: string, b: string): boolean {
-  const [one, other] = [normalise(a).trim(), normalise(b).trim()];
+function isWithin(one: string, other: string): boolean {
   return one !== '' && other !== '' && (one.includes(other) || other.includes(one));
 }

@@ -10,14 +10,14 @@ const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
 describe('judgeSoft404', () => {
   it('is right about every page of our own', () => {
     const recordings = ownRecordings(ROOT);
-    const judgement = judgeSoft404('own pages', recordings, ROOT);
+    const judgement = judgeSoft404('own pages', recordings);
     expect(recordings.length).to.be.greaterThan(200);
     expect(judgement.wrong, formatJudgement(judgement)).to.deep.equal([]);
   });
 
   it('reaches the bars on the shared recordings, where there are any', function () {
     if (!existsSync(SHARED_FIXTURES)) this.skip();
-    const judgement = judgeSoft404('shared', sharedRecordings(SHARED_FIXTURES), ROOT);
+    const judgement = judgeSoft404('shared', sharedRecordings(SHARED_FIXTURES, ROOT));
     expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
   });
 
@@ -28,7 +28,7 @@ describe('judgeSoft404', () => {
         (recording) =>
           ({ ...recording, expected: recording.expected === 'positive' ? 'negative' : 'positive' }) as const,
       );
-    expect(judgeSoft404('swapped', swapped, ROOT).figures).to.deep.equal({ precision: 0, recall: 0, f1: 0 });
+    expect(judgeSoft404('swapped', swapped).figures).to.deep.equal({ precision: 0, recall: 0, f1: 0 });
   });
 
   it('fails below a bar and says where it was wrong', () => {

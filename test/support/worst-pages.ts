@@ -1,18 +1,39 @@
-import { pageCharsMax } from '../../checks/page/page.ts';
+/** A page as a maker builds it: what it begins with, then pieces, each repeated until it fills so many characters. */
+export type PageRecipe = { head: string; parts: readonly (readonly [piece: string, chars: number])[] };
 
-/** What keeps a reader busiest, by what it is made of: each in full at a `share` of 1, and less of the same below. */
-export type Worst = Record<string, (share: number) => string>;
+/** The HTML of a recipe. */
+export function makePage({ head, parts }: PageRecipe): string {
+  return head + parts.map(([piece, chars]) => filled(piece, chars)).join('');
+}
 
-const mebibyte = 1024 * 1024;
-const fill = (part: string, count: number) => part.repeat(Math.ceil(count));
-const filled =
-  (piece: string, around: (filling: string) => string = String) =>
-  (share: number) =>
-    around(fill(piece, (share * pageCharsMax) / piece.length));
-const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index.toString(36)}`);
+/** A piece over and over, as long as a page is read. */
+export function filled(piece: string, chars = 256 * 1024): string {
+  return piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
+}
 
-/** Pages of any site. */
-export const worstPages: Worst = {
+const names = Array.from({ length: 40_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
+const prose = `<p>${'word '.repeat(400)}</p>`;
+
+/** Where a search for worse pages begins, and the worst that it has found. */
+export const recipes: readonly PageRecipe[] = [
+  {
+    head: `<title>404 not found</title><h1>404 not found</h1><p>${'no '.repeat(4_000)}</p>${prose}`,
+    parts: [['<h2>a', 250_000]],
+  },
+  { head: '', parts: [['<h1>a', 260_000]] },
+  {
+    head: '<title>404</title>',
+    parts: [
+      ['\ufdfa', 4_000],
+      ['&', 256_000],
+    ],
+  },
+];
+
+/** Pages that cost more than others of their length, by what they are made of. */
+export const worstPages: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(recipes.map((recipe, index) => [`recipe ${index + 1}`, makePage(recipe)])),
+  'long prose and no headline': prose + filled('<p>a '),
   'unclosed elements': filled('<div>'),
   'unclosed headings': filled('<h1>a'),
   'unclosed paragraphs': filled('<p>no '),
@@ -21,59 +42,24 @@ export const worstPages: Worst = {
   'unclosed hidden elements': filled('<div hidden>'),
   'tiny elements': filled('<i>a</i>1'),
   'broken lines': filled('a<br>'),
-  attributes: (share) => `<a ${names(40_000 * share).join(' ')}`,
-  'a long class': filled('a b ', (filling) => `<b class="${filling}">`),
+  attributes: `<a ${names}`,
+  'a long class': `<b class="${filled('a b ')}">`,
+  'many classes': Array.from({ length: 8_000 }, (_, index) => `<b class="not-found-post-${index}">`).join(''),
+  'a refresh without an end': filled(`<meta http-equiv=refresh content="${'url'.repeat(600)}">`),
   entities: filled('&amp;'),
   'broken entities': filled('&notit;'),
   ampersands: filled('&'),
   'angle brackets': filled('<'),
   'end tags': filled('</a>'),
-  'a huge title': filled('no ', (filling) => `<title>${filling}`),
+  'a huge title': `<title>${filled('no ')}`,
   'titles in drawings': filled('<svg><title>'),
-  'scripts in scripts': filled('<!--<script', (filling) => `<script>${filling}`),
-  'nearly closed text areas': filled('</textare', (filling) => `<textarea>${filling}`),
-  'plain text': filled('<p>', (filling) => `<plaintext>${filling}`),
+  'scripts in scripts': `<script>${filled('<!--<script')}`,
+  'nearly closed text areas': `<textarea>${filled('</textare')}`,
+  'plain text': `<plaintext>${filled('<p>')}`,
   'swelling letters': filled('\ufdfa'),
   'null characters': filled('\0a'),
   'white space': filled(' a\n'),
   'one sentence of phrases': filled('url page not found '),
   'phrases without spaces': filled('页面不存在'),
-};
-
-const tags = 12_900;
-const chars = mebibyte - 100;
-const classes = Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ');
-
-/** Pages for the reader of Google: the costliest of each shape that still passes its guards, and the first that does not. */
-export const worstGooglePages: Worst = {
-  '50,000 unclosed tags': (share) => fill('<div>', share * 50_000),
-  '100,000 unclosed comments': (share) => fill('<!--', share * 100_000),
-  '3 MiB of scripts': (share) => fill('<script></script>', (share * 3 * mebibyte) / 18),
-  '3 MiB of "<"': (share) => fill('<', share * 3 * mebibyte),
-  'elements side by side': (share) => fill('<b></b>', (share * tags) / 2),
-  'titles side by side': (share) =>
-    fill('<a href="http://a.example/" class="a b c"><h3 class="r">t</h3></a>', (share * tags) / 4),
-  'end tags without start, as deep as allowed': (share) =>
-    fill('<div>', 240) + fill('</p>', share * (tags - 300)),
-  'lists in lists': (share) => fill('<ul>', 240) + fill('<li>a</li>', (share * (tags - 300)) / 2),
-  'notices in notices': (share) =>
-    fill('<div id="taw">', 240) + fill('<a href="/search?q=a">x</a>', (share * (tags - 300)) / 2),
-  'results in results': (share) =>
-    fill('<div class="g">', 240) +
-    fill('<h3><a href="http://a.example/">x</a></h3>', share * (tags / 4 - 100)),
-  'one tag, full of attributes': (share) => `<a ${fill('id=x ', (share * chars) / 5)}>`,
-  'one tag, full of classes': (share) => `<a class="${fill('ab ', (share * chars) / 3)}">`,
-  'tags full of classes': (share) => fill(`<i class="${classes}"></i>`, (share * chars) / 110),
-  'tags full of attributes': (share) =>
-    fill(`<a ${fill('x=y ', 60)}href="http://a.example/"></a>`, (share * chars) / 290),
-};
-
-/** Answers of providers. */
-export const worstJson: Worst = {
-  brackets: (share) => fill('[', share * 8 * mebibyte),
-  'empty objects': (share) => `[${fill('{},', (share * 8 * mebibyte) / 3)}{}]`,
-  'different names': (share) => `{${names(share * 59_000).map((name) => `"${name}":1`)}}`,
-  escapes: (share) => `"${fill('\\"', share * 4 * mebibyte - 1)}"`,
-  backslashes: (share) => `"${fill('\\', share * 8 * mebibyte)}"`,
-  'an open string': (share) => `"${fill('x', share * 8 * mebibyte)}`,
+  'a title and headings of phrases': `<title>404 not found</title>${`<h2>${filled('url page not found ', 290)}</h2>`.repeat(20)}${filled('no page ')}`,
 };

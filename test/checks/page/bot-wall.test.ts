@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { detectBotWall } from '../../../checks/page/bot-wall.ts';
-import { type Page, readPage } from '../../../checks/page/page.ts';
+import type { Page } from '../../../checks/page/page.ts';
+import { readPage } from '../../../checks/page/read-page.ts';
 
 describe('detectBotWall', () => {
   it('knows the challenges that show in headers, with or without a page', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Page, readPage } from '../../../checks/page/page.ts';
+import type { Page } from '../../../checks/page/page.ts';
+import { readPage } from '../../../checks/page/read-page.ts';
 import {
   decideWithSibling,
   resemblance,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readPage } from '../../../checks/page/page.ts';
+import { readPage } from '../../../checks/page/read-page.ts';
 import type { Where } from '../../../checks/soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../../../checks/soft-404/soft-404.ts';
 import type { signalWeights } from '../../../checks/soft-404/weights.ts';

@@ -4,7 +4,7 @@ import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
 import { LAYOUTS, LIST, nothingMatchesPage, pageWith, RESULTS } from '../../../support/google-pages.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { expectFailure } from '../../../support/provider.ts';
-import { worstGooglePages } from '../../../support/worst-pages.ts';
+import { worstGooglePages } from '../../../support/worst-serps.ts';
 
 const read = (html: string) => readGoogleHtml(html, 'brightdata');
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ProviderError } from '../../../../checks/search/serp.ts';
 import { readJson } from '../../../../checks/search/upstream/json.ts';
 import { expectLinear } from '../../../support/growth.ts';
-import { worstJson } from '../../../support/worst-pages.ts';
+import { worstJson } from '../../../support/worst-serps.ts';
 
 describe('JSON of a provider', () => {
   it('is read, a whole page in a string too', () => {

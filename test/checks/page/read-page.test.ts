@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { pageCharsMax, readPage } from '../../../checks/page/page.ts';
-import { judgePage } from '../../../checks/soft-404/soft-404.ts';
-import { expectLinear } from '../../support/growth.ts';
-import { worstPages } from '../../support/worst-pages.ts';
+import type { Page } from '../../../checks/page/page.ts';
+import { type Glance, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
+import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {
   it('reads title, social title, language, canonical, robots and refresh from the head', () => {
@@ -132,17 +131,32 @@ describe('readPage', () => {
   });
 });
 
-describe('readPage and the worst pages', function () {
-  this.retries(2);
-  const where = {
-    url: 'https://www.example.com/a',
-    finalUrl: 'https://www.example.com/a',
-    redirected: false,
-  };
+describe('readPage and a glance', () => {
+  const prose = filled(
+    '<p>Some twenty words of prose that go on and on about a harbour, its boats and a few of its men.',
+  );
 
-  for (const [what, html] of Object.entries(worstPages)) {
-    it(`reads and judges ${what} in time that grows with their length`, () => {
-      expectLinear((text) => judgePage(readPage(text), where), html);
+  function glancesAt(html: string, answer: Glance): { asked: number; page: Page } {
+    let asked = 0;
+    const page = readPage(html, {
+      glance: () => {
+        asked++;
+        return answer;
+      },
     });
+    return { asked, page };
   }
+
+  it('asks again only when twice as much was read', () => {
+    expect(glancesAt(prose, 'later').asked).to.be.within(5, 7);
+    expect(glancesAt(`<h1>Short</h1>${prose.slice(0, 1_000)}`, 'later').asked).to.equal(0);
+  });
+
+  it('reads on unasked, or no further, when told so', () => {
+    const all = glancesAt(prose, 'all');
+    expect(all).to.deep.equal({ asked: 1, page: readPage(prose) });
+    const enough = glancesAt(prose, 'enough');
+    expect(enough.asked).to.equal(1);
+    expect(enough.page.words).to.be.within(300, 2_000);
+  });
 });

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { pageCharsMax, readingCharsMax } from '../../../checks/page/read-page.ts';
+import { judgeHtml } from '../../../checks/soft-404/judge-html.ts';
+import { judgingCharsMax } from '../../../checks/soft-404/sentence-reader.ts';
+import { ownRecordings } from '../../../judge/soft-404.ts';
+import { filled, worstPages } from '../../support/worst-pages.ts';
+
+const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
+// The last step may go beyond: a slice of nothing but tags, then the page put together once more; a sentence.
+const lastReading = 50_000 + pageCharsMax;
+const lastJudging = 25_000;
+
+describe('judgeHtml', () => {
+  for (const [what, html] of Object.entries(worstPages)) {
+    it(`reads and judges ${what} within its budgets`, () => {
+      const { visited } = judgeHtml(html, where);
+      expect(visited.reading).to.be.below(readingCharsMax + lastReading);
+      expect(visited.judging).to.be.below(judgingCharsMax + lastJudging);
+    });
+  }
+
+  it('takes an ordinary page well within them', () => {
+    const pages = ownRecordings(resolve(import.meta.dirname, '../../..'));
+    for (const { name, bytes } of pages) {
+      const html = Buffer.from(bytes()).toString();
+      const { reading, judging } = judgeHtml(html, where).visited;
+      expect(reading, name).to.be.below(500 + 4 * html.length);
+      expect(judging, name).to.be.below(judgingCharsMax / 4);
+    }
+  });
+
+  it('visits the same characters each time', () => {
+    for (const html of Object.values(worstPages).slice(0, 3)) {
+      expect(judgeHtml(html, where)).to.deep.equal(judgeHtml(html, where));
+    }
+  });
+
+  it('asks a page that looks missing once, and reads its phrases once', () => {
+    const head = '<title>404 not found</title><h1>404 not found</h1>';
+    const { visited } = judgeHtml(
+      head + filled('<p>no page of twenty words, not found by one, two, three'),
+      where,
+    );
+    const unasked = judgeHtml(head, where).visited;
+    expect(visited.judging).to.be.below(unasked.judging + 5 * 12_000);
+  });
+
+  it('judges a page that spends its budget by what was read', () => {
+    const missing = '<title>Page not found</title><h1>Page not found</h1><p>Sorry.</p>';
+    const spent = judgeHtml(missing + filled('<b></b>'), where);
+    expect(spent.visited.reading).to.be.above(readingCharsMax);
+    expect(spent.verdict).to.include({ isChecked: true, isSoft404: true });
+  });
+});

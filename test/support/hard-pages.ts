@@ -1,0 +1,153 @@
+import { type HardWords, hardWords } from './hard-words.ts';
+
+/** A page that is hard to judge, made by us, and what it is. */
+export type HardPage = { name: string; html: string; expected: 'positive' | 'negative' };
+
+/** Menus first, tiny pages, expired things, and what looks like them and is there. */
+export function hardPages(): HardPage[] {
+  return [...hardWords.flatMap(pagesOf), ...tinyPages()];
+}
+
+/** A page with three paragraphs of menu in plain boxes before all that it says. */
+export function withMenuFirst(html: string, { menu }: HardWords = hardWords[0] as HardWords): string {
+  const boxes = menuBoxes(menu);
+  return /<body[^>]*>/iu.test(html)
+    ? html.replace(/<body[^>]*>/iu, (tag) => `${tag}${boxes}`)
+    : html.replace(/(<\/head>|<\/title>|^)(?![\s\S]*(?:<\/head>|<\/title>))/iu, (tag) => `${tag}${boxes}`);
+}
+
+function menuBoxes(menu: string): string {
+  const names = menu.split(/[,،] | /u);
+  const turned = [...names.slice(5), ...names.slice(0, 5)];
+  return [names, turned, names.toReversed()].map((row) => `<div>${row.join(' ')}</div>`).join('');
+}
+
+function pagesOf(words: HardWords): HardPage[] {
+  const { language, missing, error, listing, job, product, outOfStock, alternatives, archive } = words;
+  const page = (name: string, expected: HardPage['expected'], title: string, body: string): HardPage => ({
+    name: `${language} ${name}`,
+    expected,
+    html: `<!doctype html><html lang="${language}"><head><title>${title}</title></head><body>${body}</body></html>`,
+  });
+  const menu = menuBoxes(words.menu);
+  const others = (names: readonly string[]) =>
+    `<ul>${names.map((name) => `<li><a href="/x">${name}</a>`).join('')}</ul>`;
+  const names = [listing[0], job[0], product[0]];
+  const expired = Object.entries({ listing, job, product }).flatMap(([kind, [name, gone]]) => [
+    page(
+      `${kind} gone, under its name`,
+      'positive',
+      `${name} | Kontor`,
+      `<h1>${name}</h1><p>${gone}</p>${others(names)}`,
+    ),
+    page(
+      `${kind} gone, said by the heading`,
+      'positive',
+      `${name} | Kontor`,
+      `${menu}<h1>${gone}</h1>${others(names)}`,
+    ),
+    page(
+      `${kind} gone, in a notice before its name`,
+      'positive',
+      `${name} | Kontor`,
+      `${menu}<div class="alert">${gone}</div><h1>${name}</h1><p>12 345, 2019-03-04</p>${others(names)}`,
+    ),
+  ]);
+  return [
+    page('menu first, then a heading', 'positive', 'Kontor', `${menu}<h2>${missing}</h2>${others(names)}`),
+    page('menu first, then a paragraph', 'positive', 'Kontor', `${menu}<p>${missing}</p>`),
+    page(
+      'menu first, the message in a box below',
+      'positive',
+      '',
+      `${menu}<table><tr><td>${missing}</table>${others(names)}`,
+    ),
+    { name: `${language} bare error`, expected: 'positive', html: error },
+    {
+      name: `${language} bare error in a box`,
+      expected: 'positive',
+      html: `<html><body><center>${error}</center>`,
+    },
+    ...expired,
+    page(
+      'out of stock',
+      'negative',
+      `${product[0]} | Kontor`,
+      `${menu}<h1>${product[0]}</h1><p>34,00</p><p>${outOfStock}</p>${others(names)}`,
+    ),
+    page(
+      'out of stock, said first',
+      'negative',
+      `${product[0]} | Kontor`,
+      `<div>${outOfStock}</div><h1>${product[0]}</h1><p>34,00</p>`,
+    ),
+    page(
+      'sold out with alternatives',
+      'negative',
+      `${product[0]} | Kontor`,
+      `${menu}<h1>${product[0]}</h1><p>${alternatives}</p>${others(names)}`,
+    ),
+    page(
+      'archive',
+      'negative',
+      `${archive[0]} | Kontor`,
+      `${menu}<h1>${archive[0]}</h1><p>${archive[1]}</p>${others([...names, ...names])}`,
+    ),
+    page(
+      'archive without a frame',
+      'negative',
+      `${archive[0]} | Kontor`,
+      `<h1>${archive[0]}</h1><p>${archive[1]}</p>${others([...names, ...names])}`,
+    ),
+    page(
+      'menu first, then what there is',
+      'negative',
+      `${job[0]} | Kontor`,
+      `${menu}<h1>${job[0]}</h1><p>2019-03-04</p>${others(names)}`,
+    ),
+    page('a menu and nothing said', 'negative', 'Kontor', `${menu}${others(names)}`),
+  ];
+}
+
+const tinyPositives = [
+  'Error 404',
+  '404 Error',
+  'Error: 404',
+  '404 Not Found',
+  '404 page not found',
+  'File not found.',
+  'Not Found',
+  '<pre>Cannot GET /shoes/red</pre>',
+  '<title>404</title>404',
+  '<center>404 - File or directory not found.</center>',
+  '<b>HTTP Error 404</b>',
+  '<p>Page not found',
+  'The requested URL was not found on this server.',
+  'No such page.',
+];
+
+const tinyNegatives = [
+  'It works!',
+  'Room 404',
+  '<title>Bus 404</title>Bus 404 to the harbour, every ten minutes',
+  'Error',
+  'Under construction',
+  'Back soon.',
+  'OK',
+  '<title>Status</title>404 members online',
+  '<p>404 km',
+  '<h1>Lost and found</h1>',
+  'Maintenance until 4 pm',
+  '<title>Peugeot 404</title>404',
+  'Order 404 has been sent.',
+  'Nothing here yet. Come back in May.',
+];
+
+function tinyPages(): HardPage[] {
+  const tiny = (expected: HardPage['expected']) => (html: string) => ({
+    name: `tiny: ${html}`,
+    expected,
+    html,
+  });
+  return [...tinyPositives.map(tiny('positive')), ...tinyNegatives.map(tiny('negative'))];
+}
