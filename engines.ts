@@ -17,7 +17,7 @@ export interface Engines {
   search: Search;
 }
 
-/** Errors: `ProviderSettingError` when there is no search provider. */
+/** Errors: `OperatorError` when there is no search provider. */
 export function createEngines({ checks, providers }: Config, db: Db): Engines {
   const { concurrency, dailyLimit, timeoutMs, reuseSeconds } = providers;
   const leaseSeconds = Math.ceil(timeoutMs / 1000) + 10;

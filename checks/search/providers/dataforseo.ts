@@ -9,11 +9,18 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
+import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'dataforseo';
+const LOGIN = {
+  ...secret('DATAFORSEO_LOGIN', 'the login of the account', 'ann@example.com'),
+  isSecret: false,
+};
+const PASSWORD = secret('DATAFORSEO_PASSWORD', 'the API password');
+const ADDRESS = ownAddress('DATAFORSEO_BASE_URL', 'https://dataforseo-proxy.example.com');
 const KEYWORD_CHARS_MAX = 700;
 const RESULTS_PER_PAGE = 10;
 const OK = 20000;
@@ -48,23 +55,25 @@ const CODES: Record<number, ProviderErrorKind> = {
  * Errors: `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
  * v3/serp/google/organic/live/regular, read November 2026.
  */
-export function createDataForSeo(options: {
-  login: string;
-  password: string;
-  baseUrl: string | null;
-  timeoutMs: number;
-}): SerpProvider {
-  const url = addressOf(
-    options.baseUrl ?? 'https://api.dataforseo.com',
-    'v3/serp/google/organic/live/regular',
-  );
-  const authorization = `Basic ${Buffer.from(`${options.login}:${options.password}`).toString('base64')}`;
+export const dataForSeo: ProviderSource = {
+  name: NAME,
+  variables: [LOGIN, PASSWORD, ADDRESS],
+  make: (env, timeoutMs) =>
+    create(
+      `${settingOf(LOGIN, env)}:${settingOf(PASSWORD, env)}`,
+      settingOf(ADDRESS, env, 'https://api.dataforseo.com'),
+      timeoutMs,
+    ),
+};
+
+function create(credentials: string, baseUrl: string, timeoutMs: number): SerpProvider {
+  const url = addressOf(baseUrl, 'v3/serp/google/organic/live/regular');
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const body = [toTask(request)];
-      const { timeoutMs } = options;
       const reply = await ask({
         provider: NAME,
         url,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBrightData } from '../../../../checks/search/providers/brightdata.ts';
+import { brightData } from '../../../../checks/search/providers/brightdata.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import { LAYOUTS, nothingMatchesPage, RESULTS } from '../../../support/google-pages.ts';
 import {
@@ -123,12 +123,14 @@ describe('Bright Data', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createBrightData({
-      token: TOKEN,
-      zone: 'serp1',
-      baseUrl: `${server.baseUrl}/proxy`,
-      timeoutMs: 2_000,
-    });
+    provider = brightData.make(
+      {
+        BRIGHTDATA_API_TOKEN: TOKEN,
+        BRIGHTDATA_ZONE: 'serp1',
+        BRIGHTDATA_BASE_URL: `${server.baseUrl}/proxy`,
+      },
+      2_000,
+    );
   });
   after(() => server.close());
 

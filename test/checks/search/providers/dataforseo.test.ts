@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
+import { dataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
@@ -85,12 +85,14 @@ describe('DataForSEO', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createDataForSeo({
-      login: 'me',
-      password: PASSWORD,
-      baseUrl: `${server.baseUrl}/proxy`,
-      timeoutMs: 2_000,
-    });
+    provider = dataForSeo.make(
+      {
+        DATAFORSEO_LOGIN: 'me',
+        DATAFORSEO_PASSWORD: PASSWORD,
+        DATAFORSEO_BASE_URL: `${server.baseUrl}/proxy`,
+      },
+      2_000,
+    );
   });
   after(() => server.close());
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createOpenserp } from '../../../../checks/search/providers/openserp.ts';
+import { openserp } from '../../../../checks/search/providers/openserp.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
@@ -54,7 +54,7 @@ describe('openserp', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createOpenserp({ baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+    provider = openserp.make({ OPENSERP_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 

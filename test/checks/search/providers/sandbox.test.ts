@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createSandbox } from '../../../../checks/search/providers/sandbox.ts';
+import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
 import { expectFailure, serpRequest } from '../../../support/provider.ts';
 
 describe('the sandbox', () => {
-  const provider = createSandbox();
+  const provider = sandbox.make({}, 1_000);
   const search = (query: string, changes = {}, signal = new AbortController().signal) =>
     provider.search(serpRequest({ query, ...changes }), signal);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSearxng } from '../../../../checks/search/providers/searxng.ts';
+import { searxng } from '../../../../checks/search/providers/searxng.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
@@ -67,7 +67,7 @@ describe('SearXNG', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createSearxng({ baseUrl: `${server.baseUrl}/searxng`, timeoutMs: 2_000 });
+    provider = searxng.make({ SEARXNG_BASE_URL: `${server.baseUrl}/searxng` }, 2_000);
   });
   after(() => server.close());
 

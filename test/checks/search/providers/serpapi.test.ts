@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSerpApi } from '../../../../checks/search/providers/serpapi.ts';
+import { serpApi } from '../../../../checks/search/providers/serpapi.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
@@ -108,7 +108,7 @@ describe('SerpApi', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createSerpApi({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+    provider = serpApi.make({ SERPAPI_API_KEY: KEY, SERPAPI_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSerper } from '../../../../checks/search/providers/serper.ts';
+import { serper } from '../../../../checks/search/providers/serper.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
@@ -50,7 +50,7 @@ describe('Serper', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = createSerper({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+    provider = serper.make({ SERPER_API_KEY: KEY, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 
