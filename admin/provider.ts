@@ -1,14 +1,20 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { createProviders } from '../checks/search/registry.ts';
+import { createProviders, providerSources } from '../checks/search/registry.ts';
 import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../checks/search/serp.ts';
+import { isSetUp } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config.ts';
 import { usage } from '../db/provider-leases.ts';
 import type { Run } from './main.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
-  program
-    .command('provider')
-    .description('the upstreams that read Google for us')
+  const provider = program.command('provider').description('the upstreams that read Google for us');
+
+  provider
+    .command('list')
+    .description('the providers there are, and what each needs')
+    .action(() => run(async ({ config }) => listProviders(config.providers)));
+
+  provider
     .command('test')
     .description('ask a provider one question and say what came back; costs one call')
     .addArgument(new Argument('<name>', 'such as brightdata').argRequired())
@@ -25,13 +31,23 @@ export function addProviderCommands(program: Command, run: Run): void {
     .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
 }
 
+function listProviders({ env }: ProviderConfig): object[] {
+  return providerSources.map((source) => ({
+    provider: source.name,
+    isSetUp: source.isInvented || isSetUp(source, env) ? 'yes' : 'no',
+    variables: source.variables
+      .map(({ name, what, isRequired }) => `${name} (${what}${isRequired ? '' : '; may stay unset'})`)
+      .join(', '),
+  }));
+}
+
 async function testProvider(
   providers: ProviderConfig,
   name: string,
   { query, mobile = false }: { query: string; mobile?: boolean },
 ): Promise<object> {
   const [provider] = createProviders({ ...providers, names: [name] });
-  if (!provider) throw new Error(`There is no provider ${name}.`);
+  if (!provider) throw new TypeError('a named provider is made or refused');
   const request: SerpRequest = {
     query,
     country: 'US',

@@ -113,6 +113,14 @@ describe("the operator's tool", function () {
     google.let('serper', 'well');
   });
 
+  it('lists the providers with what each needs, and no secret', async () => {
+    const { out } = await admin('provider', 'list');
+    expect(out)
+      .to.match(/^serper +yes +SERPER_API_KEY /m)
+      .and.match(/^brightdata +no /m);
+    expect(out).to.not.include('serper-key');
+  });
+
   it('shows usage by provider and day', async () => {
     const { token } = await service.account(5);
     await service.call('/check', { token, body: { url: 'https://indexed.example/' } });
