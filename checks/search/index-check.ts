@@ -1,6 +1,7 @@
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { Outcome } from '../outcome.ts';
-import { type AskForPage, type Asking, type Search, searchFailure } from './search.ts';
+import type { AskForPage, Asking, Search } from './search.ts';
+import { searchFailure } from './search-error.ts';
 import { ProviderError, type Serp, type SerpRequest } from './serp.ts';
 import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
 

@@ -2,7 +2,8 @@ import { withoutFragment } from '../../net/url.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Outcome } from '../outcome.ts';
 import { readLanguage } from './google/locales.ts';
-import { type AskForPage, type Asking, type Search, searchFailure } from './search.ts';
+import type { AskForPage, Asking, Search } from './search.ts';
+import { searchFailure } from './search-error.ts';
 import type { Serp, SerpRequest } from './serp.ts';
 import { matchesTarget, readTarget, type Target } from './target.ts';
 

@@ -1,13 +1,7 @@
-import {
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from 'cockatiel';
-import type { Failed } from '../outcome.ts';
+import { SearchError } from './search-error.ts';
 import { ProviderError, type Serp, type SerpProvider, type SerpRequest, unsupportedField } from './serp.ts';
 import { SharedCalls } from './shared-calls.ts';
+import { createUpstream, isResting, type Upstream } from './upstream/breaker.ts';
 
 /** Lets calls out to a provider: so many at once over all processes, so many a day. */
 export interface ProviderGate {
@@ -40,38 +34,8 @@ export interface Asking {
 /** Asks one provider for one page. */
 export type AskForPage = (request: SerpRequest) => Promise<Serp>;
 
-/** No provider could answer; `errors` has one for each that was asked, in that order. */
-export class SearchError extends Error {
-  override readonly name = 'SearchError';
-  readonly errors: ProviderError[];
-
-  constructor(errors: ProviderError[]) {
-    super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
-    this.errors = errors;
-  }
-
-  /** Whether one of the providers may answer when asked again. */
-  get isRetryable(): boolean {
-    return this.errors.some(({ isRetryable }) => isRetryable);
-  }
-
-  /** The longest pause that a provider worth asking again has named; null when none has. */
-  get retryAfterSeconds(): number | null {
-    const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
-    return pauses.length > 0 ? Math.max(...pauses) : null;
-  }
-}
-
 const callWithOthersLeftMs = 8_000;
-const failuresToOpen = 5;
 const restMsDefault = 15_000;
-
-interface Upstream {
-  provider: SerpProvider;
-  breaker: CircuitBreakerPolicy;
-  /** On `Date.now()`'s clock: when its circuit, if open, lets a call through to see whether it is well again. */
-  restsUntilMs: number;
-}
 
 /**
  * The configured providers as one: the next when one fails, a breaker for each, and one call for identical searches
@@ -162,56 +126,6 @@ export class Search {
       leave();
     }
   }
-}
-
-/** What a failed search means for the check. Errors that are not about searching are thrown on. */
-export function searchFailure(error: unknown): Failed {
-  if (!(error instanceof SearchError)) throw error;
-  const kinds = error.errors.map(({ kind }) => kind);
-  const failed = { state: 'failed' as const, cause: error };
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'auth' || kind === 'quota')) {
-    return {
-      ...failed,
-      error: 'provider_refused',
-      message: 'The search provider refused this service.',
-      isRetryable: false,
-    };
-  }
-  if (kinds.at(-1) === 'rewritten') {
-    return {
-      ...failed,
-      error: 'query_rewritten',
-      message: 'Google answered another query than was asked.',
-      isRetryable: false,
-    };
-  }
-  return {
-    ...failed,
-    error: 'google_unreadable',
-    message: 'Google could not be read just now.',
-    isRetryable: error.isRetryable,
-    retryAfterSeconds: error.retryAfterSeconds,
-  };
-}
-
-function createUpstream(provider: SerpProvider, restMs: number): Upstream {
-  const speaksAgainstProvider = (error: unknown) =>
-    error instanceof ProviderError && !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
-  const breaker = circuitBreaker(handleWhen(speaksAgainstProvider), {
-    breaker: new ConsecutiveBreaker(failuresToOpen),
-    halfOpenAfter: restMs,
-  });
-  const upstream: Upstream = { provider, breaker, restsUntilMs: 0 };
-  breaker.onBreak(() => {
-    upstream.restsUntilMs = Date.now() + restMs;
-  });
-  return upstream;
-}
-
-/** Not to be asked while another can: it fails, or the one call that shows whether it still does is on its way. */
-function isResting({ breaker, restsUntilMs }: Upstream): boolean {
-  if (breaker.state === CircuitState.Open) return Date.now() < restsUntilMs;
-  return breaker.state === CircuitState.HalfOpen;
 }
 
 /** Aborted when a check has waited long enough for one page: earlier while another provider can still be asked. */

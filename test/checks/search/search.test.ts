@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { Search, SearchError, searchFailure } from '../../../checks/search/search.ts';
+import { Search } from '../../../checks/search/search.ts';
+import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
 import { afterMs, hurried, patient, searchWith, tell } from '../../support/serps.ts';
