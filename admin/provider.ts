@@ -1,6 +1,11 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { createProviders, providerSources } from '../checks/search/registry.ts';
-import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../checks/search/serp.ts';
+import {
+  askForPage,
+  ProviderError,
+  type ProviderErrorKind,
+  type SerpRequest,
+} from '../checks/search/serp.ts';
 import { isSetUp } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config.ts';
 import { usage } from '../db/provider-leases.ts';
@@ -59,7 +64,8 @@ async function testProvider(
   const startedMs = performance.now();
   const took = () => `${Math.round(performance.now() - startedMs)} ms`;
   try {
-    const { results, featuredSnippetUrl } = await provider.search(
+    const { results, featuredSnippetUrl } = await askForPage(
+      provider,
       request,
       AbortSignal.timeout(providers.timeoutMs),
     );

@@ -4,8 +4,7 @@ import { Siblings } from '../checks/page/findings.ts';
 import { checkIndex } from '../checks/search/index-check.ts';
 import { checkRank, questionOf } from '../checks/search/rank-check.ts';
 import type { Asking } from '../checks/search/search.ts';
-import type { Serp } from '../checks/search/serp.ts';
-import { SharedCalls } from '../checks/search/shared-calls.ts';
+import { createSharedPages } from '../checks/search/shared-pages.ts';
 import type { ChunkInput, Work } from '../db/chunks.ts';
 import { createAgents } from '../net/agent.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
@@ -41,7 +40,7 @@ function searchChecker(
   halt: AbortSignal,
   check: (input: ChunkInput, asking: Asking) => Promise<Outcome>,
 ): ItemChecker {
-  const shared = new SharedCalls<Serp>(Number.POSITIVE_INFINITY);
+  const shared = createSharedPages(Number.POSITIVE_INFINITY);
   return {
     hostOf: () => null,
     check: (input) => {

@@ -1,14 +1,16 @@
-import type { Failed } from '../outcome.ts';
+import type { Cost, Failed } from '../outcome.ts';
 import type { ProviderError } from './serp.ts';
 
 /** No provider could answer; `errors` has one for each that was asked, in that order. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly errors: ProviderError[];
+  readonly cost: Cost;
 
-  constructor(errors: ProviderError[]) {
+  constructor(errors: ProviderError[], cost: Cost = { pages: 0 }) {
     super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
     this.errors = errors;
+    this.cost = cost;
   }
 
   /** Whether one of the providers may answer when asked again. */
@@ -27,7 +29,7 @@ export class SearchError extends Error {
 export function searchFailure(error: unknown): Failed {
   if (!(error instanceof SearchError)) throw error;
   const kinds = error.errors.map(({ kind }) => kind);
-  const failed = { state: 'failed' as const, cause: error };
+  const failed = { state: 'failed' as const, cause: error, cost: error.cost };
   if (kinds.length > 0 && kinds.every((kind) => kind === 'auth' || kind === 'quota')) {
     return {
       ...failed,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Search } from '../../checks/search/search.ts';
 import {
+  type PageProvider,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -12,7 +13,7 @@ import {
 /** What a page of a told provider is: addresses in order, or a kind of failure. */
 export type ToldPage = string[] | ProviderErrorKind;
 
-export interface ToldProvider extends SerpProvider {
+export interface ToldProvider extends PageProvider {
   asked: SerpRequest[];
 }
 

@@ -120,7 +120,10 @@ describe('the search', () => {
     expect(search.unsupportedField(mobile)).to.equal(null);
     expect(searchWith([desktopOnly]).unsupportedField(mobile)).to.equal('device');
     const request = serpRequest({ device: 'mobile' });
-    await search.withFailover(request, patient, (ask) => ask(request));
+    await search.withFailover(request, patient, async (reader) => {
+      const range = { from: 1, to: 1, stopAt: null };
+      for await (const _page of reader.pages(request, range)) break;
+    });
     expect(desktopOnly.asked).to.have.lengthOf(0);
     expect(both.asked).to.have.lengthOf(1);
   });

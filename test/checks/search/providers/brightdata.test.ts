@@ -4,9 +4,9 @@ import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/
 import { LAYOUTS, nothingMatchesPage, RESULTS } from '../../../support/google-pages.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -119,7 +119,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
 describe('Bright Data', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();

@@ -3,9 +3,9 @@ import { openserp } from '../../../../checks/search/providers/openserp.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -50,7 +50,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('openserp', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();

@@ -3,9 +3,9 @@ import { serpApi } from '../../../../checks/search/providers/serpapi.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -104,7 +104,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('SerpApi', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(5_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();
