@@ -8,7 +8,7 @@ import {
 } from '../checks/search/serp.ts';
 import { isSetUp } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config.ts';
-import { usage } from '../db/provider-leases.ts';
+import { usage } from '../db/provider-usage.ts';
 import type { Run } from './main.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
@@ -29,11 +29,13 @@ export function addProviderCommands(program: Command, run: Run): void {
       run(({ config }) => testProvider(config.providers, name, options)),
     );
 
-  program
-    .command('usage')
-    .description('calls by provider and day')
-    .option('--since <date>', 'first day, such as 2026-11-01', day, monthAgo())
-    .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
+  for (const parent of [program, provider]) {
+    parent
+      .command('usage')
+      .description('calls, pages paid for and checks answered, by provider and day')
+      .option('--since <date>', 'first day, such as 2026-11-01', day, monthAgo())
+      .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
+  }
 }
 
 function listProviders({ env }: ProviderConfig): object[] {

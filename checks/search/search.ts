@@ -23,6 +23,8 @@ export interface ProviderGate {
    * for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's reason.
    */
   enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'>;
+  /** Counts a check that a provider's pages have answered. */
+  answered(provider: string): void;
 }
 
 export interface SearchOptions {
@@ -98,7 +100,9 @@ export class Search {
         this.#pages(upstream, asked, range, { ...asking, isLast, cost }),
       );
       try {
-        return { answer: await act(reader), cost };
+        const answer = await act(reader);
+        this.#gate.answered(reader.provider);
+        return { answer, cost };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         errors.push(error);

@@ -124,9 +124,11 @@ describe("the operator's tool", function () {
   it('shows usage by provider and day', async () => {
     const { token } = await service.account(5);
     await service.call('/check', { token, body: { url: 'https://indexed.example/' } });
-    const { out } = await admin('usage');
-    expect(out).to.match(/day +provider +calls\n\d{4}-\d\d-\d\d +serper +\d+/);
-    expect((await admin('usage', '--since', 'yesterday')).code).to.equal(1);
+    for (const command of [['usage'], ['provider', 'usage', '--since', '2026-01-01']]) {
+      const { out } = await admin(...command);
+      expect(out).to.match(/day +provider +calls +pages +answers\n\d{4}-\d\d-\d\d +serper +[1-9]\d* +[1-9]/);
+    }
+    expect((await admin('provider', 'usage', '--since', 'yesterday')).code).to.equal(1);
   });
 
   it('shows the queue and purges, and explains itself', async () => {

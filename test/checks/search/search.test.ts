@@ -5,7 +5,7 @@ import { Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
-import { afterMs, hurried, patient, searchWith, tell } from '../../support/serps.ts';
+import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
@@ -131,7 +131,7 @@ describe('the search', () => {
   it('takes a used-up daily limit for a quota', async () => {
     const search = new Search({
       providers: [tell('one', () => found)],
-      gate: { enter: async () => 'daily_limit' as const },
+      gate: { ...openGate, enter: async () => 'daily_limit' as const },
       reuseSeconds: 0,
     });
     const outcome = await checkIndex(url, search, patient);
