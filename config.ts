@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { type ProviderChoice, readProviderVariables } from './checks/search/registry.ts';
 import { deadlines } from './deadlines.ts';
+import { OperatorError, settingProblem } from './operator-error.ts';
 
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
 export interface Config {
@@ -36,23 +38,13 @@ export interface Config {
   log: { level: string; format: 'json' | 'pretty' };
 }
 
-/** The search providers; a part is null when its keys are unset, a null `baseUrl` is the provider's own. */
-export interface ProviderConfig {
-  /** In fail-over order; null for all whose keys are set. */
-  names: string[] | null;
-  /** Per call. */
-  timeoutMs: number;
+/** How the search providers are asked. */
+export interface ProviderConfig extends ProviderChoice {
   /** Calls in flight per provider over all processes, and per day (0: no limit). */
   concurrency: number;
   dailyLimit: number;
   /** How long a genuine results page may serve other checks. */
   reuseSeconds: number;
-  brightdata: { token: string; zone: string; baseUrl: string | null } | null;
-  serpapi: { apiKey: string; baseUrl: string | null } | null;
-  serper: { apiKey: string; baseUrl: string | null } | null;
-  dataforseo: { login: string; password: string; baseUrl: string | null } | null;
-  searxng: { baseUrl: string } | null;
-  openserp: { baseUrl: string } | null;
 }
 
 export interface DatabaseConfig {
@@ -66,10 +58,11 @@ export interface DatabaseConfig {
 export type Environment = Record<string, string | undefined>;
 
 /** A setting is missing or malformed; the message is the one line the operator reads. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
+  override name = 'ConfigError';
+
   constructor(variable: string, problem: string, example: string) {
-    super(`${variable} ${problem}, for example ${variable}=${example}`);
-    this.name = 'ConfigError';
+    super(settingProblem(variable, problem, example));
   }
 }
 
@@ -77,7 +70,7 @@ export const version: string = JSON.parse(
   readFileSync(new URL('./package.json', import.meta.url), 'utf8'),
 ).version;
 
-/** Every setting with its default (DESIGN.md section 3). Throws ConfigError for the first that is wrong. */
+/** Every setting with its default. Throws OperatorError for the first that is wrong. */
 export function readConfig(env: Environment): Config {
   const port = integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 });
   const baseUrl = httpUrl(env, 'BASE_URL', `http://localhost:${port}`);
@@ -131,33 +124,13 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
 
 function readProviderConfig(env: Environment): ProviderConfig {
   const names = list(env, 'SERP_PROVIDERS', (name) => /^[a-z]+$/.test(name), 'brightdata,serpapi');
-  const base = (name: string) => (text(env, name) === null ? null : httpUrl(env, name, ''));
-  const serpapi = text(env, 'SERPAPI_API_KEY');
-  const serper = text(env, 'SERPER_API_KEY');
-  const brightdata = pair(env, 'BRIGHTDATA_API_TOKEN', 'BRIGHTDATA_ZONE');
-  const dataforseo = pair(env, 'DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD');
-  const searxng = base('SEARXNG_BASE_URL');
-  const openserp = base('OPENSERP_BASE_URL');
   return {
     names: names.length > 0 ? names : null,
+    env: readProviderVariables(env),
     timeoutMs: integer(env, 'PROVIDER_TIMEOUT_MS', { fallback: 20_000, min: 100, max: 120_000 }),
     concurrency: integer(env, 'PROVIDER_CONCURRENCY', { fallback: 20, min: 1, max: 10_000 }),
     dailyLimit: integer(env, 'PROVIDER_DAILY_LIMIT', { fallback: 0, min: 0, max: 1_000_000_000 }),
     reuseSeconds: integer(env, 'SERP_REUSE_SECONDS', { fallback: 60, min: 0, max: 86_400 }),
-    brightdata: brightdata && {
-      token: brightdata[0],
-      zone: brightdata[1],
-      baseUrl: base('BRIGHTDATA_BASE_URL'),
-    },
-    serpapi: serpapi === null ? null : { apiKey: serpapi, baseUrl: base('SERPAPI_BASE_URL') },
-    serper: serper === null ? null : { apiKey: serper, baseUrl: base('SERPER_BASE_URL') },
-    dataforseo: dataforseo && {
-      login: dataforseo[0],
-      password: dataforseo[1],
-      baseUrl: base('DATAFORSEO_BASE_URL'),
-    },
-    searxng: searxng === null ? null : { baseUrl: searxng },
-    openserp: openserp === null ? null : { baseUrl: openserp },
   };
 }
 
@@ -174,15 +147,6 @@ const examplePostgres = 'postgres://user:password@host:5432/sonde';
 function text(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
-}
-
-/** Two settings that only make sense together; null when neither is set. */
-function pair(env: Environment, one: string, other: string): [string, string] | null {
-  const [first, second] = [text(env, one), text(env, other)];
-  if (first === null && second === null) return null;
-  if (first === null) throw new ConfigError(one, `is not set, but ${other} is`, '...');
-  if (second === null) throw new ConfigError(other, `is not set, but ${one} is`, '...');
-  return [first, second];
 }
 
 function integer(

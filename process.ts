@@ -1,8 +1,7 @@
-import { ProviderSettingError } from './checks/search/registry.ts';
-import { ConfigError } from './config.ts';
 import { isDatabaseTrouble } from './db/trouble.ts';
 import { deadlines } from './deadlines.ts';
 import type { Log } from './log.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** Something that was started and can be stopped; stopping it twice is one stop. */
 export interface Running {
@@ -23,7 +22,7 @@ export async function exitOnConfigError(start: () => Promise<void>): Promise<voi
 }
 
 function lineFor(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof ProviderSettingError) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return null;
   const code = String((error as { code?: unknown }).code ?? '');
   // Wrong password, no such role, no such database.

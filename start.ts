@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { open } from './accounts/open.ts';
+import { exampleOfVariables, providerSources } from './checks/search/registry.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import * as accounts from './db/accounts.ts';
 import { perform } from './db/act.ts';
@@ -83,12 +84,10 @@ async function environment(env: Environment): Promise<Environment> {
   };
 }
 
-/** Whether the operator set up any provider of search results; if not, answers are invented. */
+/** Whether the operator named or began to set up a provider of search results; if not, answers are invented. */
 function hasProvider(env: Environment): boolean {
-  const keys = Object.keys(env).filter((name) => env[name]);
-  return keys.some((name) =>
-    /^(SERP_PROVIDERS|BRIGHTDATA_|SERPAPI_|SERPER_|DATAFORSEO_|SEARXNG_|OPENSERP_)/.test(name),
-  );
+  const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
+  return ['SERP_PROVIDERS', ...names].some((name) => env[name]);
 }
 
 interface FirstAccount {
@@ -170,7 +169,7 @@ ${curl('http-status', 'https://example.com/')}
 
 ${
   isSandbox
-    ? 'For real answers from Google set a provider key, such as BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE (README.md).'
+    ? `For real answers from Google set a provider key, such as ${exampleOfVariables()} (README.md).`
     : `Search providers: ${providers.names?.join(', ') ?? 'those whose keys are set'}.`
 }
 Ctrl-C stops everything; your data stays in .data.

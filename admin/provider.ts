@@ -1,14 +1,25 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { createProviders } from '../checks/search/registry.ts';
-import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../checks/search/serp.ts';
+import { createProviders, providerSources } from '../checks/search/registry.ts';
+import {
+  askForPage,
+  ProviderError,
+  type ProviderErrorKind,
+  type SerpRequest,
+} from '../checks/search/serp.ts';
+import { isSetUp } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config.ts';
-import { usage } from '../db/provider-leases.ts';
+import { usage } from '../db/provider-usage.ts';
 import type { Run } from './main.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
-  program
-    .command('provider')
-    .description('the upstreams that read Google for us')
+  const provider = program.command('provider').description('the upstreams that read Google for us');
+
+  provider
+    .command('list')
+    .description('the providers there are, and what each needs')
+    .action(() => run(async ({ config }) => listProviders(config.providers)));
+
+  provider
     .command('test')
     .description('ask a provider one question and say what came back; costs one call')
     .addArgument(new Argument('<name>', 'such as brightdata').argRequired())
@@ -18,11 +29,23 @@ export function addProviderCommands(program: Command, run: Run): void {
       run(({ config }) => testProvider(config.providers, name, options)),
     );
 
-  program
-    .command('usage')
-    .description('calls by provider and day')
-    .option('--since <date>', 'first day, such as 2026-11-01', day, monthAgo())
-    .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
+  for (const parent of [program, provider]) {
+    parent
+      .command('usage')
+      .description('calls, pages paid for and checks answered, by provider and day')
+      .option('--since <date>', 'first day, such as 2026-11-01', day, monthAgo())
+      .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
+  }
+}
+
+function listProviders({ env }: ProviderConfig): object[] {
+  return providerSources.map((source) => ({
+    provider: source.name,
+    isSetUp: source.isInvented || isSetUp(source, env) ? 'yes' : 'no',
+    variables: source.variables
+      .map(({ name, what, isRequired }) => `${name} (${what}${isRequired ? '' : '; may stay unset'})`)
+      .join(', '),
+  }));
 }
 
 async function testProvider(
@@ -31,7 +54,7 @@ async function testProvider(
   { query, mobile = false }: { query: string; mobile?: boolean },
 ): Promise<object> {
   const [provider] = createProviders({ ...providers, names: [name] });
-  if (!provider) throw new Error(`There is no provider ${name}.`);
+  if (!provider) throw new TypeError('a named provider is made or refused');
   const request: SerpRequest = {
     query,
     country: 'US',
@@ -43,7 +66,8 @@ async function testProvider(
   const startedMs = performance.now();
   const took = () => `${Math.round(performance.now() - startedMs)} ms`;
   try {
-    const { results, featuredSnippetUrl } = await provider.search(
+    const { results, featuredSnippetUrl } = await askForPage(
+      provider,
       request,
       AbortSignal.timeout(providers.timeoutMs),
     );

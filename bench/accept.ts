@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import { deal } from '../batches/deal.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
-import { chunkQueues, createBoss, enqueueChunks } from '../db/queue.ts';
+import { createBoss, enqueueChunks, queueOf } from '../db/queue.ts';
 import * as turns from '../db/turns.ts';
 import { type Figure, median, quantile, ratio, spread } from './figures.ts';
 import { urls } from './site.ts';
@@ -78,7 +79,7 @@ function bareTransaction(
   return async () => {
     const batchId = randomUUID();
     const inputs = list.map((url, position) => ({ position, input: { url } }));
-    const newChunks = chunks.deal('http', inputs).map((slice, ordinal) => ({
+    const newChunks = deal('http', inputs).map((slice, ordinal) => ({
       accountId,
       batchId,
       chunkId: firstId + ordinal * 50,
@@ -105,7 +106,7 @@ function bareTransaction(
       });
       await chunks.create(trx, newChunks);
       await ledger.charge(trx, accountId, list.length, { batchId });
-      const first = await turns.take(trx, accountId, chunkQueues.http, newChunks.length);
+      const first = await turns.take(trx, accountId, queueOf('http'), newChunks.length);
       await batches.setFirstTurn(trx, { accountId, batchId }, first);
       const jobs = newChunks.map(({ jobId, chunkId, ordinal }) => ({
         jobId,

@@ -29,7 +29,7 @@ export async function benchLists(stack: Stack): Promise<Figure[]> {
   return [...figures, await plans(stack, customer, pages), ...(await overHttp(stack, customer))];
 }
 
-type Filter = Omit<history.HistoryFilter, 'limit'>;
+type Filter = Omit<Parameters<typeof history.list>[2], 'limit'>;
 
 async function pagesOf({ connection: { db } }: Stack, { accountId }: Customer): Promise<[string, Filter][]> {
   const type = 'index' as const;

@@ -1,10 +1,12 @@
 import { Agent } from 'node:http';
 import fetch from 'node-fetch';
+import { settle } from '../batches/single-check.ts';
 import { readPage } from '../checks/page/read-page.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import * as singleChecks from '../db/single-checks.ts';
+import { type AnswerOf, exampleOf } from '../schemas/check-types.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import type { Customer, Stack } from './stack.ts';
 import { startSite } from './throughput.ts';
@@ -52,7 +54,8 @@ function bareCheck({ connection: { db } }: Stack, { accountId }: Customer, url: 
     readPage(await response.text());
     await inTransaction(db, async (trx) => {
       await ledger.balance(trx, accountId);
-      await singleChecks.settle(trx, check, { outcome: { status: response.status }, tally: [] });
+      const outcome = { ...exampleOf('http').answer, status: response.status } as AnswerOf<'http'>;
+      await settle(trx, check, { outcome, tally: [] });
     });
   };
 }

@@ -6,7 +6,7 @@ import { httpEngine } from './http/engine.ts';
 import { NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
-import { createProviders, type ProviderSettings } from './search/registry.ts';
+import { createProviders, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
 
 /** What a process needs to make checks; web and worker alike. */
@@ -35,12 +35,12 @@ export interface EngineSettings {
     allowCidrs: string[];
     dnsServers: string[];
   };
-  providers: ProviderSettings & { reuseSeconds: number };
+  providers: ProviderChoice & { reuseSeconds: number };
 }
 
 /**
  * The engines of one process. `gate`: what keeps all processes together to what a provider allows. Errors:
- * `ProviderSettingError` when there is no search provider.
+ * `OperatorError` when there is no search provider.
  */
 export function createEngines(
   { checks, providers }: EngineSettings,

@@ -12,6 +12,8 @@ export interface Answered<A extends object = object> {
   tally: string[];
   /** What a second look may change; null when there is nothing to ask again. */
   again: Again | null;
+  /** Absent when nobody was paid. */
+  cost?: Cost;
 }
 
 export interface Failed {
@@ -25,6 +27,13 @@ export interface Failed {
   retryAfterSeconds?: number | null;
   /** What the operator may want to read; never shown to a caller. */
   cause?: unknown;
+  /** What was paid all the same; absent when nothing was. */
+  cost?: Cost;
+}
+
+/** What a check cost the operator: pages of results that providers are paid for. */
+export interface Cost {
+  pages: number;
 }
 
 /**

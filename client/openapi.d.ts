@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 9c3b79e715c13a31883be38870717841ec8565170f1aa91e4ea8038defe20507. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 51dd9d70ce511b89b63c5925e10c462b16daaddcbe17212c6162a096dbcd46fe. */
 
 export interface paths {
     "/api/v1/check": {
@@ -253,6 +253,26 @@ export interface paths {
          * @description Exactly one number.
          */
         get: operations["getCredits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credits/allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the allowance for work that nobody pays for
+         * @description Checks that end refunded, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.
+         */
+        get: operations["getAllowance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -566,11 +586,13 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        IndexCheckRequest: {
+        IndexRequest: {
             /** @example https://example.com/shoes */
             url: string;
         };
         IndexResult: {
+            /** @description As it was sent */
+            url: string;
             /** @description Never false by guess: a no needs two genuine result pages */
             is_indexed: boolean;
             /** @constant */
@@ -595,8 +617,6 @@ export interface components {
             simulated?: true;
             /** @constant */
             success: true;
-            /** @description As it was sent */
-            url: string;
             /** @example 48151 */
             request_id: number;
             /**
@@ -685,6 +705,8 @@ export interface components {
             follow_redirects?: boolean;
         };
         HttpStatusResult: {
+            /** @description As it was sent */
+            url: string;
             /** @description Of the last answer after at most 10 redirects; 0 when none came, and `error` says why */
             status: number;
             /** @description The page answers 200 and says that it is not there */
@@ -718,8 +740,6 @@ export interface components {
             error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
             /** @constant */
             success: true;
-            /** @description As it was sent */
-            url: string;
             /** @example 48151 */
             request_id: number;
             /**
@@ -1505,6 +1525,22 @@ export interface components {
         Credits: {
             credits: number;
         };
+        Allowance: {
+            /** @constant */
+            success: true;
+            /** @description Units that may be caused in an hour */
+            per_hour: number;
+            /** @description Units caused that have not yet sunk away */
+            used: number;
+            /** @description What may be caused right now */
+            remaining: number;
+            /** @description Credits paid for answers in the last 30 days; each adds to `per_hour` */
+            paid_credits: number;
+            /** @description Units of each kind of work that nobody pays for */
+            weights: {
+                [key: string]: number;
+            };
+        };
         LedgerList: {
             /** @constant */
             success: true;
@@ -2026,6 +2062,8 @@ export interface components {
         /**
          * @description `too_many_in_flight`: Too many single checks of this account are running.
          *
+         *     `allowance_exhausted`: The account has caused too much work that nobody pays for, such as refunded checks and webhook tests.
+         *
          *     `too_many_waiting`: Too many requests of this account are waiting for batches with `wait`.
          *
          *     `rate_limited`: Too many requests in a minute; `RateLimit` says how many there may be.
@@ -2122,11 +2160,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IndexCheckRequest"];
+                "application/json": components["schemas"]["IndexRequest"];
             };
         };
         responses: {
-            /** @description The verdict. */
+            /** @description What was found. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2640,6 +2678,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Credits"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAllowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The allowance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allowance"];
                 };
             };
             401: components["responses"]["Error401"];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { AnswerCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
 export interface LeaseOptions {
@@ -13,8 +14,8 @@ export interface LeaseOptions {
   timeoutMs: number;
 }
 
-/** What one call held, given back; safe to call when the database is away. */
-export type Leave = () => void;
+/** What one call held, given back, with the pages it cost; safe to call when the database is away. */
+export type Leave = (pages: number) => void;
 
 // Checks that somebody waits for always find some places that no batch may take.
 const batchShare = 0.75;
@@ -31,12 +32,19 @@ const leaseMarginSeconds = 10;
 export class ProviderLeases {
   readonly #db: Db;
   readonly #options: LeaseOptions;
+  readonly #answers: AnswerCount;
   readonly #lines = new Map<string, Promise<unknown>>();
   readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: LeaseOptions) {
     this.#db = db;
     this.#options = options;
+    this.#answers = new AnswerCount(db);
+  }
+
+  /** Counts a check that a provider's pages have answered. */
+  answered(provider: string): void {
+    this.#answers.add(provider);
   }
 
   /**
@@ -53,10 +61,10 @@ export class ProviderLeases {
     try {
       if (await patiently(() => this.#count(provider), signal)) return leave;
     } catch (error) {
-      leave();
+      leave(0);
       throw error;
     }
-    leave();
+    leave(0);
     return 'daily_limit';
   }
 
@@ -82,7 +90,7 @@ export class ProviderLeases {
     while (true) {
       signal.throwIfAborted();
       const slot = await patiently(() => this.#take(provider, slotMax, holder), signal);
-      if (slot !== null) return () => void this.#giveBack(provider, slot, holder);
+      if (slot !== null) return (pages) => void this.#giveBack(provider, slot, holder, pages);
       if (await patiently(() => this.#prepare(provider), signal)) continue;
       const [least, most] = lookAgainMs;
       await pause(least + Math.random() * (most - least), signal);
@@ -101,8 +109,12 @@ export class ProviderLeases {
     return rows[0]?.slot ?? null;
   }
 
-  async #giveBack(provider: string, slot: number, holder: string): Promise<void> {
+  async #giveBack(provider: string, slot: number, holder: string, pages: number): Promise<void> {
     await sql`
+      with paid as (
+        insert into provider_usage (provider, day, calls, pages)
+        select ${provider}, (now() at time zone 'utc')::date, 0, ${pages}::int where ${pages}::int > 0
+        on conflict (provider, day) do update set pages = provider_usage.pages + excluded.pages)
       update provider_leases set holder = null, expires_at = '-infinity'
       where provider = ${provider} and slot = ${slot} and holder = ${holder}`
       .execute(this.#db)
@@ -147,15 +159,4 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
-
-/** Calls by provider and day since a date, newest first. */
-export async function usage(
-  db: Db,
-  since: Date,
-): Promise<Array<{ day: string; provider: string; calls: number }>> {
-  const { rows } = await sql<{ day: string; provider: string; calls: number }>`
-    select day::text, provider, calls from provider_usage
-    where day >= (${since}::timestamptz at time zone 'utc')::date order by day desc, provider`.execute(db);
-  return rows;
 }

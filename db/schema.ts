@@ -170,8 +170,10 @@ export interface ProviderLeases {
 }
 
 export interface ProviderUsage {
+  answers: Generated<number>;
   calls: number;
   day: Timestamp;
+  pages: Generated<number>;
   provider: string;
 }
 

@@ -96,7 +96,10 @@ export const AskedQuery = Type.Object({
   tag: Nullable(Type.String()),
 });
 
-/** What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found. */
+/**
+ * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last two also where
+ * the provider does not say where its pages end.
+ */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),
   rank: Nullable(

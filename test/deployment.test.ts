@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { providerSources } from '../checks/search/registry.ts';
 import { type Environment, readConfig } from '../config.ts';
 import { TestService } from './support/service.ts';
 import { serveSite } from './support/web.ts';
@@ -29,6 +30,13 @@ function namesAskedFor(env: Environment): string[] {
 describe('.env.example', () => {
   it('names the settings that there are, and no other', () => {
     expect(Object.keys(example()).sort()).to.deep.equal(namesAskedFor(example()));
+  });
+
+  it('shows every variable of the providers by its own example', () => {
+    const variables = providerSources.flatMap((source) => source.variables);
+    expect(example()).to.include(
+      Object.fromEntries(variables.map(({ name, example: value }) => [name, value])),
+    );
   });
 
   it('shows defaults as they are, and otherwise values that fit', () => {

@@ -1,13 +1,12 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
 import type { ItemTries } from '../db/chunks.ts';
-import type { AnswerOf } from '../schemas/check-types.ts';
 
 /**
  * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for
  * another job, not before so many seconds have passed. `tries` are those to remember.
  */
-export type Decision =
-  | { act: 'record'; outcome: Outcome<AnswerOf>; tries: ItemTries }
+export type Decision<A extends object = object> =
+  | { act: 'record'; outcome: Outcome<A>; tries: ItemTries }
   | { act: 'again'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
   | { act: 'put_back'; tries: ItemTries; afterSeconds: number };
 
@@ -27,7 +26,11 @@ const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
  * over that was asked for. While the process doubts its own network it records neither silence nor that
  * nothing could be reached: another process is to look, and after three such rounds nobody could tell.
  */
-export function decide(outcome: Outcome<AnswerOf>, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
+export function decide<A extends object>(
+  outcome: Outcome<A>,
+  tries: ItemTries,
+  isNetworkInDoubt: boolean,
+): Decision<A> {
   if (outcome.state === 'failed') return afterFault(outcome, tries, isNetworkInDoubt);
   switch (outcome.again?.reason) {
     case 'throttled':
@@ -39,7 +42,11 @@ export function decide(outcome: Outcome<AnswerOf>, tries: ItemTries, isNetworkIn
   }
 }
 
-function afterFault(outcome: Failed, tries: ItemTries, isNetworkInDoubt: boolean): Decision {
+function afterFault<A extends object>(
+  outcome: Failed,
+  tries: ItemTries,
+  isNetworkInDoubt: boolean,
+): Decision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
   if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
   const faults = (tries.faults ?? 0) + 1;
@@ -52,14 +59,18 @@ function afterFault(outcome: Failed, tries: ItemTries, isNetworkInDoubt: boolean
     : { act: 'again', tries: next, pause: null };
 }
 
-function afterRefusal(outcome: Outcome<AnswerOf>, tries: ItemTries, afterSeconds: number | null): Decision {
+function afterRefusal<A extends object>(
+  outcome: Outcome<A>,
+  tries: ItemTries,
+  afterSeconds: number | null,
+): Decision<A> {
   const refusals = (tries.refusals ?? 0) + 1;
   const next = { ...tries, refusals };
   if (refusals >= refusalsMax) return { act: 'record', outcome, tries: next };
   return { act: 'again', tries: next, pause: { afterSeconds } };
 }
 
-function afterSilence(outcome: Outcome<AnswerOf>, tries: ItemTries): Decision {
+function afterSilence<A extends object>(outcome: Outcome<A>, tries: ItemTries): Decision<A> {
   const silences = (tries.silences ?? 0) + 1;
   const next = { ...tries, silences };
   return silences < silencesMax
@@ -67,11 +78,11 @@ function afterSilence(outcome: Outcome<AnswerOf>, tries: ItemTries): Decision {
     : { act: 'record', outcome, tries: next };
 }
 
-function afterDoubt(tries: ItemTries): Decision {
+function afterDoubt<A extends object>(tries: ItemTries): Decision<A> {
   const putBacks = (tries.putBacks ?? 0) + 1;
   const next = { ...tries, putBacks };
   if (putBacks < putBacksMax) return { act: 'put_back', tries: next, afterSeconds: doubtSeconds };
-  const outcome: Outcome<AnswerOf> = {
+  const outcome: Outcome<A> = {
     state: 'failed',
     error: 'checker_unreachable',
     isRetryable: false,

@@ -6,8 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import { checkIndex } from './index-check.ts';
 import { checkRank, questionOf } from './rank-check.ts';
 import type { Asking, Search } from './search.ts';
-import type { Serp } from './serp.ts';
-import { SharedCalls } from './shared-calls.ts';
+import { createSharedPages } from './shared-pages.ts';
 
 type Check<T extends CheckType> = (input: InputOf<T>, asking: Asking) => Promise<Outcome<AnswerOf<T>>>;
 
@@ -26,7 +25,7 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
   return {
     check: ({ input }, { deadlineMs, signal }) => check(input, { deadlineMs, signal }),
     series: (_options, { accountId, lane = 0, signal: halt }) => {
-      const shared = new SharedCalls<Serp>(Number.POSITIVE_INFINITY);
+      const shared = createSharedPages(Number.POSITIVE_INFINITY);
       return {
         enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
         check: (input) => {

@@ -1,7 +1,9 @@
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { Outcome } from '../outcome.ts';
-import { type AskForPage, type Asking, type Search, searchFailure } from './search.ts';
-import { ProviderError, type Serp, type SerpRequest } from './serp.ts';
+import type { Reader } from './reader.ts';
+import type { Asking, Search } from './search.ts';
+import { searchFailure } from './search-error.ts';
+import { ProviderError, type Serp, type SerpQuery } from './serp.ts';
 import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
 
 /** Google reads so many words of a query and drops the rest (its own notice says so). */
@@ -9,17 +11,23 @@ const queryWordsMax = 32;
 
 /**
  * Is this URL in Google? Asked for as an address and, if it is not among the results, once more with `site:`. Any
- * sighting is a yes; a no needs both pages genuine and asked for in full (DESIGN.md section 7).
+ * sighting is a yes; a no needs both pages genuine and asked for in full.
  */
 export async function checkIndex(url: string, search: Search, asking: Asking): Promise<Outcome<IndexAnswer>> {
   const wanted = takeApart(url.trim());
   if (!wanted) throw new TypeError('the caller validates addresses');
   const address = searchable(url.trim());
   try {
-    const answer = await search.withFailover(toRequest(address), asking, (ask, provider) =>
-      lookFor(url.trim(), wanted, address, ask, provider),
+    const { answer, cost } = await search.withFailover(toQuery(address), asking, (reader) =>
+      lookFor(url.trim(), wanted, address, reader),
     );
-    return { state: 'success', answer, tally: [answer.is_indexed ? 'indexed' : 'not_indexed'], again: null };
+    return {
+      state: 'success',
+      answer,
+      tally: [answer.is_indexed ? 'indexed' : 'not_indexed'],
+      again: null,
+      cost,
+    };
   } catch (error) {
     return searchFailure(error);
   }
@@ -29,13 +37,13 @@ async function lookFor(
   url: string,
   wanted: Comparable,
   address: string,
-  ask: AskForPage,
-  provider: string,
+  reader: Reader,
 ): Promise<IndexAnswer> {
-  const byUrl = await ask(toRequest(address));
+  const { provider } = reader;
+  const byUrl = await firstPage(reader, address);
   const seen = sighting(byUrl, wanted);
   if (seen) return indexed(url, seen, 'url', byUrl, provider);
-  const bySite = await ask(toRequest(`site:${address}`));
+  const bySite = await firstPage(reader, `site:${address}`);
   const seenBySite = sighting(bySite, wanted);
   if (seenBySite) return indexed(url, seenBySite, 'site', bySite, provider);
   if (countWords(address) > queryWordsMax) {
@@ -44,8 +52,14 @@ async function lookFor(
   return notIndexed([byUrl, bySite], wanted, provider);
 }
 
-function toRequest(query: string): SerpRequest {
-  return { query, country: 'US', language: 'en', device: 'desktop', page: 1, isUnfiltered: true };
+async function firstPage(reader: Reader, text: string): Promise<Serp> {
+  const range = { from: 1, to: 1, stopAt: null };
+  for await (const page of reader.pages(toQuery(text), range)) return page;
+  throw new ProviderError(reader.provider, 'unreadable', 'no page');
+}
+
+function toQuery(query: string): SerpQuery {
+  return { query, country: 'US', language: 'en', device: 'desktop', isUnfiltered: true };
 }
 
 /** The address under which a page shows what is wanted; null when it does not. */

@@ -1,9 +1,11 @@
-import { withoutFragment } from '../../net/url.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Outcome } from '../outcome.ts';
 import { readLanguage } from './google/locales.ts';
-import { type AskForPage, type Asking, type Search, searchFailure } from './search.ts';
-import type { Serp, SerpRequest } from './serp.ts';
+import { type Ranked, Ranking } from './ranking.ts';
+import type { Reader } from './reader.ts';
+import type { Asking, Search } from './search.ts';
+import { searchFailure } from './search-error.ts';
+import type { SerpQuery } from './serp.ts';
 import { matchesTarget, readTarget, type Target } from './target.ts';
 
 /** A stored or freshly read query as the engine takes it. What validation let through is taken for granted. */
@@ -27,13 +29,9 @@ export interface RankQuestion {
   endPage: number;
 }
 
-const resultsPerPage = 10;
-/** While somebody waits, so many pages are asked for at once, one group after the other. */
-const groupsAhead = [1, 3, 6];
-
 /**
  * Where a target ranks for a keyword: different organic addresses counted from the top of page 1 to the match. A page on
- * the way that cannot be read means no answer (DESIGN.md section 4).
+ * the way that cannot be read means no answer.
  */
 export async function checkRank(
   question: RankQuestion,
@@ -41,12 +39,10 @@ export async function checkRank(
   asking: Asking,
 ): Promise<Outcome<RankAnswer>> {
   try {
-    const answer = await search.withFailover(
-      toRequest(question, question.startPage),
-      asking,
-      (ask, provider) => climb(question, ask, { provider, isAhead: asking.deadlineMs !== null }),
+    const { answer, cost } = await search.withFailover(toQuery(question), asking, (reader) =>
+      climb(question, reader),
     );
-    return { state: 'success', answer, tally: tallyOf(answer), again: null };
+    return { state: 'success', answer, tally: tallyOf(answer), again: null, cost };
   } catch (error) {
     return searchFailure(error);
   }
@@ -54,88 +50,42 @@ export async function checkRank(
 
 /** How far the search has come. */
 interface Climb {
-  /** Addresses counted so far, without fragments. */
-  counted: Set<string>;
   pagesSearched: number;
-  /** Addresses of the last page that no page before had; none is how Google ends. */
-  newOnPage: number;
   featuredSnippetUrl: string | null;
   isSimulated: boolean;
 }
 
-interface Found {
-  rank: number;
-  ranked_url: string;
-  page: number;
-  position_on_page: number;
-}
-
-async function climb(
-  question: RankQuestion,
-  ask: AskForPage,
-  { provider, isAhead }: { provider: string; isAhead: boolean },
-): Promise<RankAnswer> {
-  const soFar: Climb = {
-    counted: new Set(),
-    pagesSearched: 0,
-    newOnPage: 0,
-    featuredSnippetUrl: null,
-    isSimulated: false,
-  };
-  const above = (question.startPage - 1) * resultsPerPage;
-  for (const pages of groupsOf(question, isAhead)) {
-    const asked = pages.map((page) => ask(toRequest(question, page)));
-    // What a page after the match or the end came to is of no interest, also when it failed.
-    for (const serp of asked) serp.catch(() => {});
-    for (const [index, page] of pages.entries()) {
-      const serp = (await asked[index]) as Serp;
-      const found = lookOver(serp, page, above, question.target, soFar);
-      if (found) return answerOf(soFar, provider, found);
-      if (soFar.newOnPage === 0) return answerOf(soFar, provider, null);
-    }
+async function climb(question: RankQuestion, reader: Reader): Promise<RankAnswer> {
+  const { startPage, endPage, target } = question;
+  const ranking = new Ranking(startPage);
+  const soFar: Climb = { pagesSearched: 0, featuredSnippetUrl: null, isSimulated: false };
+  for await (const page of reader.pages(toQuery(question), {
+    from: startPage,
+    to: endPage,
+    stopAt: target,
+  })) {
+    if (soFar.pagesSearched === 0 && startPage === 1) soFar.featuredSnippetUrl = page.featuredSnippetUrl;
+    soFar.pagesSearched += page.pagesRead;
+    soFar.isSimulated ||= page.isSimulated === true;
+    const added = ranking.add(page);
+    const found = added.find(({ url }) => matchesTarget(target, url));
+    if (found) return answerOf(soFar, reader.provider, found);
+    if (added.length === 0) break;
   }
-  return answerOf(soFar, provider, null);
+  return answerOf(soFar, reader.provider, null);
 }
 
-/** Counts a page's addresses until one matches. */
-function lookOver(serp: Serp, page: number, above: number, target: Target, soFar: Climb): Found | null {
-  soFar.pagesSearched += 1;
-  soFar.isSimulated ||= serp.isSimulated === true;
-  if (page === 1) soFar.featuredSnippetUrl = serp.featuredSnippetUrl;
-  soFar.newOnPage = 0;
-  for (const [index, { url }] of serp.results.entries()) {
-    const address = withoutFragment(url);
-    if (!soFar.counted.has(address)) {
-      soFar.counted.add(address);
-      soFar.newOnPage += 1;
-    }
-    if (matchesTarget(target, url)) {
-      const rank = above + [...soFar.counted].indexOf(address) + 1;
-      return { rank, ranked_url: url, page, position_on_page: index + 1 };
-    }
-  }
-  return null;
+function toQuery({ keyword, country, language, device }: RankQuestion): SerpQuery {
+  return { query: keyword, country, language, device, isUnfiltered: false };
 }
 
-function groupsOf({ startPage, endPage }: RankQuestion, isAhead: boolean): number[][] {
-  const pages = Array.from({ length: endPage - startPage + 1 }, (_, index) => startPage + index);
-  if (!isAhead) return pages.map((page) => [page]);
-  const groups: number[][] = [];
-  for (const size of groupsAhead) groups.push(pages.splice(0, size));
-  return groups.filter(({ length }) => length > 0);
-}
-
-function toRequest({ keyword, country, language, device }: RankQuestion, page: number): SerpRequest {
-  return { query: keyword, country, language, device, page, isUnfiltered: false };
-}
-
-function answerOf(soFar: Climb, provider: string, found: Found | null): RankAnswer {
+function answerOf(soFar: Climb, provider: string, found: Ranked | null): RankAnswer {
   return {
     found: found !== null,
     rank: found?.rank ?? null,
-    ranked_url: found?.ranked_url ?? null,
+    ranked_url: found?.url ?? null,
     page: found?.page ?? null,
-    position_on_page: found?.position_on_page ?? null,
+    position_on_page: found?.positionOnPage ?? null,
     pages_searched: soFar.pagesSearched,
     featured_snippet_url: soFar.featuredSnippetUrl,
     provider,

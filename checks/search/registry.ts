@@ -1,98 +1,84 @@
-import { createBrightData } from './providers/brightdata.ts';
-import { createDataForSeo } from './providers/dataforseo.ts';
-import { createOpenserp } from './providers/openserp.ts';
-import { createSandbox } from './providers/sandbox.ts';
-import { createSearxng } from './providers/searxng.ts';
-import { createSerpApi } from './providers/serpapi.ts';
-import { createSerper } from './providers/serper.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { brightData } from './providers/brightdata.ts';
+import { dataForSeo } from './providers/dataforseo.ts';
+import { openserp } from './providers/openserp.ts';
+import { sandbox } from './providers/sandbox.ts';
+import { searxng } from './providers/searxng.ts';
+import { serpApi } from './providers/serpapi.ts';
+import { serper } from './providers/serper.ts';
 import type { SerpProvider } from './serp.ts';
+import { checkVariables, type Environment, isSetUp, type ProviderSource } from './source.ts';
 
-/**
- * What the providers need to know (DESIGN section 3). A part is null when its keys are unset; a null `baseUrl` is the
- * provider's own. `names` is `SERP_PROVIDERS`, in fail-over order; null takes those whose keys are set.
- */
-export interface ProviderSettings {
+/** Every provider there is, in fail-over order. */
+export const providerSources: readonly ProviderSource[] = [
+  brightData,
+  serpApi,
+  serper,
+  dataForSeo,
+  searxng,
+  openserp,
+  sandbox,
+];
+
+export interface ProviderChoice {
+  /** `SERP_PROVIDERS`, in fail-over order; null takes those whose variables are set. */
   names: string[] | null;
+  /** The values of the providers' variables. */
+  env: Environment;
+  /** Per call. */
   timeoutMs: number;
-  brightdata: { token: string; zone: string; baseUrl: string | null } | null;
-  serpapi: { apiKey: string; baseUrl: string | null } | null;
-  serper: { apiKey: string; baseUrl: string | null } | null;
-  dataforseo: { login: string; password: string; baseUrl: string | null } | null;
-  searxng: { baseUrl: string } | null;
-  openserp: { baseUrl: string } | null;
 }
 
-/** A setting that leaves us without providers: one sentence for the operator, naming the variable. */
-export class ProviderSettingError extends Error {
-  override readonly name = 'ProviderSettingError';
+/** The providers' part of an environment. Errors: `OperatorError` for the first variable that is wrong. */
+export function readProviderVariables(env: Environment): Environment {
+  for (const source of providerSources) checkVariables(source, env);
+  const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-type Maker = { needs: string; make(settings: ProviderSettings): SerpProvider | null };
-
-/** In the order of DESIGN section 7. */
-const MAKERS: Record<string, Maker> = {
-  brightdata: {
-    needs: 'BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE',
-    make: ({ brightdata, timeoutMs }) => brightdata && createBrightData({ ...brightdata, timeoutMs }),
-  },
-  serpapi: {
-    needs: 'SERPAPI_API_KEY',
-    make: ({ serpapi, timeoutMs }) => serpapi && createSerpApi({ ...serpapi, timeoutMs }),
-  },
-  serper: {
-    needs: 'SERPER_API_KEY',
-    make: ({ serper, timeoutMs }) => serper && createSerper({ ...serper, timeoutMs }),
-  },
-  dataforseo: {
-    needs: 'DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD',
-    make: ({ dataforseo, timeoutMs }) => dataforseo && createDataForSeo({ ...dataforseo, timeoutMs }),
-  },
-  searxng: {
-    needs: 'SEARXNG_BASE_URL',
-    make: ({ searxng, timeoutMs }) => searxng && createSearxng({ ...searxng, timeoutMs }),
-  },
-  openserp: {
-    needs: 'OPENSERP_BASE_URL',
-    make: ({ openserp, timeoutMs }) => openserp && createOpenserp({ ...openserp, timeoutMs }),
-  },
-};
-const SANDBOX = 'sandbox';
+/** What the first provider needs, as it is told to an operator who has none. */
+export function exampleOfVariables(): string {
+  return needsOf(providerSources[0] as ProviderSource);
+}
 
 /**
  * The providers to ask, in fail-over order; never none. The sandbox must be asked for by name, and stands alone.
  *
- * Errors: `ProviderSettingError`.
+ * Errors: `OperatorError`.
  */
-export function createProviders(settings: ProviderSettings): SerpProvider[] {
-  const { names } = settings;
-  if (names?.includes(SANDBOX)) {
-    if (names.length > 1) {
-      throw new ProviderSettingError(
-        'SERP_PROVIDERS: sandbox invents its answers and cannot stand beside another provider, as in SERP_PROVIDERS=sandbox.',
-      );
-    }
-    return [createSandbox()];
-  }
-  const providers =
-    names === null ? createConfigured(settings) : [...new Set(names)].map((name) => create(name, settings));
-  if (providers.length > 0) return providers;
-  throw new ProviderSettingError(
-    'No search provider: set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or SERP_PROVIDERS=sandbox to try it out.',
+export function createProviders({ names, env, timeoutMs }: ProviderChoice): SerpProvider[] {
+  const sources =
+    names === null ? providerSources.filter((source) => isSetUp(source, env)) : named(names, env);
+  if (sources.length > 0) return sources.map((source) => source.make(env, timeoutMs));
+  throw new OperatorError(
+    `No search provider: set ${exampleOfVariables()}, or SERP_PROVIDERS=sandbox to try it out.`,
   );
 }
 
-function createConfigured(settings: ProviderSettings): SerpProvider[] {
-  return Object.values(MAKERS).flatMap((maker) => maker.make(settings) ?? []);
+function named(names: string[], env: Environment): ProviderSource[] {
+  const sources = [...new Set(names)].map((name) => find(name));
+  const invented = sources.find(({ isInvented }) => isInvented);
+  if (invented && sources.length > 1) {
+    throw new OperatorError(
+      `SERP_PROVIDERS: ${invented.name} invents its answers and cannot stand beside another provider, ` +
+        `as in SERP_PROVIDERS=${invented.name}.`,
+    );
+  }
+  const unready = sources.find((source) => !source.isInvented && !isSetUp(source, env));
+  if (!unready) return sources;
+  throw new OperatorError(`SERP_PROVIDERS names ${unready.name}: set ${needsOf(unready)} too.`);
 }
 
-function create(name: string, settings: ProviderSettings): SerpProvider {
-  const maker = Object.hasOwn(MAKERS, name) ? MAKERS[name] : undefined;
-  if (maker === undefined) {
-    const known = [...Object.keys(MAKERS), SANDBOX].join(', ');
-    throw new ProviderSettingError(`SERP_PROVIDERS: ${name} is not a provider; known are ${known}.`);
-  }
-  const provider = maker.make(settings);
-  if (provider === null)
-    throw new ProviderSettingError(`SERP_PROVIDERS names ${name}: set ${maker.needs} too.`);
-  return provider;
+function find(name: string): ProviderSource {
+  const source = providerSources.find((known) => known.name === name);
+  if (source) return source;
+  const known = providerSources.map((one) => one.name).join(', ');
+  throw new OperatorError(`SERP_PROVIDERS: ${name} is not a provider; known are ${known}.`);
+}
+
+function needsOf({ variables }: ProviderSource): string {
+  return variables
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name }) => name)
+    .join(' and ');
 }

@@ -1,13 +1,20 @@
+import type { Cost } from '../outcome.ts';
+import { payFor } from './cost.ts';
+import { createReader, type Reader, readRange } from './reader.ts';
+import { SearchError } from './search-error.ts';
 import {
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from 'cockatiel';
-import type { Failed } from '../outcome.ts';
-import { ProviderError, type Serp, type SerpProvider, type SerpRequest, unsupportedField } from './serp.ts';
-import { SharedCalls } from './shared-calls.ts';
+  type PageRange,
+  ProviderError,
+  type SerpPage,
+  type SerpProvider,
+  type SerpQuery,
+  unsupportedField,
+} from './serp.ts';
+import { createSharedPages, type SharedPages } from './shared-pages.ts';
+import { createUpstream, isResting, type Upstream } from './upstream/breaker.ts';
+
+/** Gives a place back, and counts the pages that the call has cost. */
+export type Leave = (pages: number) => void;
 
 /** Lets calls out to a provider: so many at once over all processes, so many a day. */
 export interface ProviderGate {
@@ -15,7 +22,9 @@ export interface ProviderGate {
    * Waits for a place and counts the call; the answered function gives the place back. `isUrgent`: somebody is waiting
    * for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's reason.
    */
-  enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<(() => void) | 'daily_limit'>;
+  enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'>;
+  /** Counts a check that a provider's pages have answered. */
+  answered(provider: string): void;
 }
 
 export interface SearchOptions {
@@ -34,63 +43,42 @@ export interface Asking {
   deadlineMs: number | null;
   signal: AbortSignal;
   /** Pages that checks of one chunk share as long as it lasts, whatever may be reused otherwise. */
-  shared?: SharedCalls<Serp>;
+  shared?: SharedPages;
 }
 
-/** Asks one provider for one page. */
-export type AskForPage = (request: SerpRequest) => Promise<Serp>;
+/** What came of a search, and what it cost, its failed attempts included. */
+export interface Found<T> {
+  answer: T;
+  cost: Cost;
+}
 
-/** No provider could answer; `errors` has one for each that was asked, in that order. */
-export class SearchError extends Error {
-  override readonly name = 'SearchError';
-  readonly errors: ProviderError[];
-
-  constructor(errors: ProviderError[]) {
-    super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
-    this.errors = errors;
-  }
-
-  /** Whether one of the providers may answer when asked again. */
-  get isRetryable(): boolean {
-    return this.errors.some(({ isRetryable }) => isRetryable);
-  }
-
-  /** The longest pause that a provider worth asking again has named; null when none has. */
-  get retryAfterSeconds(): number | null {
-    const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
-    return pauses.length > 0 ? Math.max(...pauses) : null;
-  }
+/** One provider's turn at a check. */
+interface Turn extends Asking {
+  /** No other provider is left to ask. */
+  isLast: boolean;
+  cost: Cost;
 }
 
 const callWithOthersLeftMs = 8_000;
-const failuresToOpen = 5;
 const restMsDefault = 15_000;
 
-interface Upstream {
-  provider: SerpProvider;
-  breaker: CircuitBreakerPolicy;
-  /** On `Date.now()`'s clock: when its circuit, if open, lets a call through to see whether it is well again. */
-  restsUntilMs: number;
-}
-
 /**
- * The configured providers as one: the next when one fails, a breaker for each, and one call for identical searches
- * (DESIGN.md section 7).
+ * The configured providers as one: the next when one fails, a breaker for each, and one call for identical searches.
  */
 export class Search {
   readonly #upstreams: Upstream[];
   readonly #gate: ProviderGate;
-  readonly #calls: SharedCalls<Serp>;
+  readonly #calls: SharedPages;
 
   constructor({ providers, gate, reuseSeconds, restMs = restMsDefault }: SearchOptions) {
     this.#upstreams = providers.map((provider) => createUpstream(provider, restMs));
     this.#gate = gate;
-    this.#calls = new SharedCalls(reuseSeconds * 1000);
+    this.#calls = createSharedPages(reuseSeconds * 1000);
   }
 
   /** The field of a search that no provider supports; null when one does. */
-  unsupportedField(request: Omit<SerpRequest, 'page' | 'isUnfiltered'>): string | null {
-    const fields = this.#upstreams.map(({ provider }) => unsupportedField(provider.supports, request));
+  unsupportedField(query: Omit<SerpQuery, 'isUnfiltered'>): string | null {
+    const fields = this.#upstreams.map(({ provider }) => unsupportedField(provider.supports, query));
     return fields.includes(null) ? null : (fields[0] ?? null);
   }
 
@@ -99,44 +87,47 @@ export class Search {
    * of one provider. One that rests after failing comes last. Errors: `SearchError`; the signal's reason.
    */
   async withFailover<T>(
-    request: SerpRequest,
+    query: SerpQuery,
     asking: Asking,
-    act: (ask: AskForPage, provider: string) => Promise<T>,
-  ): Promise<T> {
+    act: (reader: Reader) => Promise<T>,
+  ): Promise<Found<T>> {
     const errors: ProviderError[] = [];
-    const order = this.#orderFor(request);
+    const cost = { pages: 0 };
+    const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
+      const reader = createReader(upstream.provider, asking.deadlineMs, (asked, range) =>
+        this.#pages(upstream, asked, range, { ...asking, isLast, cost }),
+      );
       try {
-        return await act((page) => this.#page(upstream, page, asking, isLast), upstream.provider.name);
+        const answer = await act(reader);
+        this.#gate.answered(reader.provider);
+        return { answer, cost };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         errors.push(error);
       }
     }
-    throw new SearchError(errors);
+    throw new SearchError(errors, cost);
   }
 
-  #orderFor(request: SerpRequest): Upstream[] {
+  #orderFor(query: SerpQuery): Upstream[] {
     const capable = this.#upstreams.filter(
-      ({ provider }) => unsupportedField(provider.supports, request) === null,
+      ({ provider }) => unsupportedField(provider.supports, query) === null,
     );
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
-  async #page(upstream: Upstream, request: SerpRequest, asking: Asking, isLast: boolean): Promise<Serp> {
+  async #pages(upstream: Upstream, query: SerpQuery, range: PageRange, turn: Turn): Promise<SerpPage[]> {
     const { name } = upstream.provider;
-    const isUrgent = asking.deadlineMs !== null;
-    const patience = patienceOf(asking, isLast);
-    const key = JSON.stringify([name, request]);
+    const patience = patienceOf(turn);
+    const key = JSON.stringify([name, query, range]);
     const ask = (isAbandoned: AbortSignal) =>
-      this.#calls.get(key, isAbandoned, (isLeft) =>
-        this.#call(upstream, request, { isUrgent, isLast }, isLeft),
-      );
+      this.#calls.get(key, isAbandoned, (isLeft) => this.#call(upstream, query, range, turn, isLeft));
     try {
-      return await (asking.shared ? asking.shared.get(key, patience, ask) : ask(patience));
+      return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
     } catch (error) {
-      if (asking.signal.aborted) throw asking.signal.reason;
+      if (turn.signal.aborted) throw turn.signal.reason;
       if (patience.aborted) throw new ProviderError(name, 'timeout', 'no answer in the time there was');
       throw error;
     }
@@ -144,78 +135,35 @@ export class Search {
 
   async #call(
     upstream: Upstream,
-    request: SerpRequest,
-    { isUrgent, isLast }: { isUrgent: boolean; isLast: boolean },
+    query: SerpQuery,
+    range: PageRange,
+    { deadlineMs, isLast, cost }: Turn,
     isAbandoned: AbortSignal,
-  ): Promise<Serp> {
+  ): Promise<SerpPage[]> {
     const { provider, breaker } = upstream;
-    const leave = await this.#gate.enter(provider.name, isUrgent, isAbandoned);
+    const leave = await this.#gate.enter(provider.name, deadlineMs !== null, isAbandoned);
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
-    // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
-    const search = () => provider.search(request, new AbortController().signal);
+    const paying = payFor(provider, range, cost);
     try {
-      if (!isResting(upstream)) return await breaker.execute(search);
-      if (isLast) return await search();
-      throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
+      // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
+      const read = () => readRange(provider, query, range, new AbortController().signal);
+      if (isResting(upstream) && !isLast)
+        throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
+      const crawl = await (isResting(upstream) ? read() : breaker.execute(read));
+      paying.settle(crawl.pagesPaid);
+      return crawl.pages;
+    } catch (error) {
+      paying.settleFailure(error);
+      throw error;
     } finally {
-      leave();
+      leave(paying.pages);
     }
   }
 }
 
-/** What a failed search means for the check. Errors that are not about searching are thrown on. */
-export function searchFailure(error: unknown): Failed {
-  if (!(error instanceof SearchError)) throw error;
-  const kinds = error.errors.map(({ kind }) => kind);
-  const failed = { state: 'failed' as const, cause: error };
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'auth' || kind === 'quota')) {
-    return {
-      ...failed,
-      error: 'provider_refused',
-      message: 'The search provider refused this service.',
-      isRetryable: false,
-    };
-  }
-  if (kinds.at(-1) === 'rewritten') {
-    return {
-      ...failed,
-      error: 'query_rewritten',
-      message: 'Google answered another query than was asked.',
-      isRetryable: false,
-    };
-  }
-  return {
-    ...failed,
-    error: 'google_unreadable',
-    message: 'Google could not be read just now.',
-    isRetryable: error.isRetryable,
-    retryAfterSeconds: error.retryAfterSeconds,
-  };
-}
-
-function createUpstream(provider: SerpProvider, restMs: number): Upstream {
-  const speaksAgainstProvider = (error: unknown) =>
-    error instanceof ProviderError && !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
-  const breaker = circuitBreaker(handleWhen(speaksAgainstProvider), {
-    breaker: new ConsecutiveBreaker(failuresToOpen),
-    halfOpenAfter: restMs,
-  });
-  const upstream: Upstream = { provider, breaker, restsUntilMs: 0 };
-  breaker.onBreak(() => {
-    upstream.restsUntilMs = Date.now() + restMs;
-  });
-  return upstream;
-}
-
-/** Not to be asked while another can: it fails, or the one call that shows whether it still does is on its way. */
-function isResting({ breaker, restsUntilMs }: Upstream): boolean {
-  if (breaker.state === CircuitState.Open) return Date.now() < restsUntilMs;
-  return breaker.state === CircuitState.HalfOpen;
-}
-
 /** Aborted when a check has waited long enough for one page: earlier while another provider can still be asked. */
-function patienceOf({ deadlineMs, signal }: Asking, isLast: boolean): AbortSignal {
+function patienceOf({ deadlineMs, signal, isLast }: Turn): AbortSignal {
   if (deadlineMs === null) return signal;
   const remainingMs = Math.max(0, deadlineMs - performance.now());
   const patienceMs = isLast ? remainingMs : Math.min(remainingMs, callWithOthersLeftMs);

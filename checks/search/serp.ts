@@ -1,3 +1,5 @@
+import type { Target } from './target.ts';
+
 /** One page of Google results, asked for. */
 export interface SerpRequest {
   /** The query as a person would type it; operators such as `site:` only where `supports.operators` is true. */
@@ -7,7 +9,7 @@ export interface SerpRequest {
   /** Google's own form of the interface language: `en`, `zh-CN`, `iw`. */
   language: string;
   device: 'desktop' | 'mobile';
-  /** From 1, ten results each. */
+  /** From 1; Google puts eight to ten results on each, and counts ten. */
   page: number;
   /** True: no duplicate filter, no safe search, no personalisation, no auto-correction (DESIGN section 7). */
   isUnfiltered: boolean;
@@ -35,6 +37,30 @@ export interface Serp {
   isSimulated?: true;
 }
 
+/** What is searched for, whatever the page. */
+export type SerpQuery = Omit<SerpRequest, 'page'>;
+
+/** Pages `from` to `to`, both included; the search may end where `stopAt` is first seen. */
+export interface PageRange {
+  from: number;
+  to: number;
+  stopAt: Target | null;
+}
+
+/** One page of a range, or several of which it is not known where one ends. */
+export interface SerpPage extends Serp {
+  /** Null when the provider does not say it. */
+  page: number | null;
+  /** How many of Google's pages these results are of. */
+  pagesRead: number;
+}
+
+/** A range as one call brought it, and what was paid for it. */
+export interface Crawl {
+  pages: SerpPage[];
+  pagesPaid: number;
+}
+
 /** What a provider can be asked for; it is never asked for more. */
 export interface SerpSupport {
   mobile: boolean;
@@ -44,13 +70,25 @@ export interface SerpSupport {
   operators: boolean;
 }
 
-/** An upstream that returns SERPs. */
-export interface SerpProvider {
+interface Provider {
   name: string;
   supports: SerpSupport;
+}
+
+/** An upstream that is asked for one page at a time. */
+export interface PageProvider extends Provider {
   /** Errors: `ProviderError`; the signal's own reason if the caller gave up for another cause than time. */
   search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
 }
+
+/** An upstream that reads a range in one call, from the first page on, and is paid for each page of it. */
+export interface CrawlProvider extends Provider {
+  /** Errors: as a page provider's. */
+  crawl(query: SerpQuery, range: PageRange, signal: AbortSignal): Promise<Crawl>;
+}
+
+/** An upstream that returns SERPs. */
+export type SerpProvider = PageProvider | CrawlProvider;
 
 /**
  * Everything that can keep a provider from answering, and whether asking the same provider again a little later may
@@ -112,16 +150,46 @@ export function unsupportedField(
 }
 
 /** The provider, refusing by itself what it does not support: never desktop results for a mobile question. */
-export function defineProvider({ name, supports, search }: SerpProvider): SerpProvider {
+export function defineProvider(provider: SerpProvider): SerpProvider {
+  const refuse = (query: SerpQuery) => {
+    const field = unsupportedField(provider.supports, query);
+    if (field !== null)
+      throw new ProviderError(provider.name, 'unsupported', `cannot be asked for this ${field}`);
+  };
+  const { name, supports } = provider;
+  if ('crawl' in provider) {
+    return {
+      name,
+      supports,
+      async crawl(query, range, signal) {
+        refuse(query);
+        return provider.crawl(query, range, signal);
+      },
+    };
+  }
   return {
     name,
     supports,
     async search(request, signal) {
-      const field = unsupportedField(supports, request);
-      if (field !== null) throw new ProviderError(name, 'unsupported', `cannot be asked for this ${field}`);
-      return search(request, signal);
+      refuse(request);
+      return provider.search(request, signal);
     },
   };
+}
+
+/** One page by itself, however the provider reads. Errors: `ProviderError`; the signal's reason. */
+export async function askForPage(
+  provider: SerpProvider,
+  request: SerpRequest,
+  signal: AbortSignal,
+): Promise<Serp> {
+  if ('search' in provider) return provider.search(request, signal);
+  const { page, ...query } = request;
+  const { pages } = await provider.crawl(query, { from: page, to: page, stopAt: null }, signal);
+  return toSerp(
+    pages.flatMap(({ results }) => results),
+    pages[0]?.featuredSnippetUrl,
+  );
 }
 
 /** The genuine page these results make; an empty list is Google's own "nothing matches". */

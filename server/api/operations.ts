@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
 import { pendingMigrations } from '../../db/migrate.ts';
+import { providerTotals } from '../../db/provider-usage.ts';
 import { countJobs } from '../../db/queue.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
@@ -23,6 +24,13 @@ export function operationRoutes({ db, boss, config, metrics }: Context) {
 
   const exposition: RequestHandler = async (req, res) => {
     if (!isOperator(req, config.web.metricsToken)) throw notFound('There is nothing at this path.');
+    // Counted in the database, so that each process tells of all of them.
+    metrics.providerPages.reset();
+    metrics.providerAnswers.reset();
+    for (const { provider, pages, answers } of await providerTotals(db)) {
+      metrics.providerPages.inc({ provider }, pages);
+      metrics.providerAnswers.inc({ provider }, answers);
+    }
     metrics.jobs.reset();
     for (const { queue, state, jobs } of await countJobs(db)) metrics.jobs.set({ queue, state }, jobs);
     // Whichever process verified last, each one tells of it.

@@ -27,6 +27,18 @@ export function createMetrics() {
       labelNames: ['type', 'state'],
       registers,
     }),
+    providerPages: new Counter({
+      name: 'sonde_provider_pages_total',
+      help: 'Pages of search results paid for over all processes, by provider',
+      labelNames: ['provider'],
+      registers,
+    }),
+    providerAnswers: new Counter({
+      name: 'sonde_provider_answers_total',
+      help: 'Checks that a provider answered, over all processes; pages over answers is what an answer costs',
+      labelNames: ['provider'],
+      registers,
+    }),
     jobs: new Gauge({
       name: 'sonde_queue_jobs',
       help: 'Jobs in the queue, by queue and state',

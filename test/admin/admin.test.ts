@@ -112,12 +112,22 @@ describe("the operator's tool", () => {
     google.let('serper', 'well');
   });
 
+  it('lists the providers with what each needs, and no secret', async () => {
+    const { out } = await admin('provider', 'list');
+    expect(out)
+      .to.match(/^serper +yes +SERPER_API_KEY /m)
+      .and.match(/^brightdata +no /m);
+    expect(out).to.not.include('serper-key');
+  });
+
   it('shows usage by provider and day', async () => {
     const { token } = await service.account(5);
     await service.call('/check', { token, body: { url: 'https://indexed.example/' } });
-    const { out } = await admin('usage');
-    expect(out).to.match(/day +provider +calls\n\d{4}-\d\d-\d\d +serper +\d+/);
-    expect((await admin('usage', '--since', 'yesterday')).code).to.equal(1);
+    for (const command of [['usage'], ['provider', 'usage', '--since', '2026-01-01']]) {
+      const { out } = await admin(...command);
+      expect(out).to.match(/day +provider +calls +pages +answers\n\d{4}-\d\d-\d\d +serper +[1-9]\d* +[1-9]/);
+    }
+    expect((await admin('provider', 'usage', '--since', 'yesterday')).code).to.equal(1);
   });
 
   it('shows the queue and purges, and explains itself', async () => {

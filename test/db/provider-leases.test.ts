@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { type LeaseOptions, ProviderLeases, usage } from '../../db/provider-leases.ts';
+import { type LeaseOptions, ProviderLeases } from '../../db/provider-leases.ts';
+import { providerTotals, usage } from '../../db/provider-usage.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('provider leases', () => {
@@ -31,7 +32,7 @@ describe('provider leases', () => {
       most = Math.max(most, inFlight);
       await new Promise((resolve) => setTimeout(resolve, 20));
       inFlight -= 1;
-      if (leave !== 'daily_limit') leave();
+      if (leave !== 'daily_limit') leave(1);
     };
     await Promise.all(Array.from({ length: 30 }, (_, index) => call(index % 2 ? one : two)));
     expect(most).to.equal(4);
@@ -63,14 +64,27 @@ describe('provider leases', () => {
     expect(await held()).to.equal(1);
   });
 
+  it('counts the pages that calls cost, and the checks they answered', async () => {
+    const counting = gate();
+    for (const pages of [1, 10, 0]) {
+      const leave = await counting.enter('p', true, never);
+      if (leave !== 'daily_limit') leave(pages);
+    }
+    counting.answered('p');
+    counting.answered('p');
+    const totals = async () => (await providerTotals(records.db))[0];
+    while ((await totals())?.answers !== 2 || (await held()) > 0) await new Promise(setImmediate);
+    expect(await totals()).to.deep.equal({ provider: 'p', pages: 11, answers: 2 });
+  });
+
   it('counts calls, and stops at the daily limit', async () => {
     const limited = gate({ dailyLimit: 2 });
     for (let call = 0; call < 2; call++) {
       const leave = await limited.enter('p', true, never);
-      if (leave !== 'daily_limit') leave();
+      if (leave !== 'daily_limit') leave(1);
     }
     expect(await limited.enter('p', true, never)).to.equal('daily_limit');
     const [today] = await usage(records.db, new Date(Date.now() - 1000));
-    expect(today).to.include({ provider: 'p', calls: 2 });
+    expect(today).to.include({ provider: 'p', calls: 2, pages: 2, answers: 0 });
   });
 });

@@ -42,14 +42,16 @@ describe('tokens', () => {
       await tokens.issue(records.db, accountId, 'one'),
       await tokens.issue(records.db, accountId, 'two'),
     ];
-    expect(await tokens.revoke(records.db, one)).to.equal(true);
+    expect(await tokens.revokeAny(records.db, one)).to.equal(true);
     expect(await tokens.findCaller(records.db, one)).to.equal(null);
     const caller = await tokens.findCaller(records.db, two);
-    expect(await tokens.revoke(records.db, caller?.tokenId ?? 0)).to.equal(true);
-    expect(await tokens.findCaller(records.db, two)).to.equal(null);
-    expect(await tokens.revoke(records.db, 999_999)).to.equal(false);
-
     const other = await records.account();
+    const tokenId = caller?.tokenId ?? 0;
+    expect(await tokens.revoke(records.db, other, tokenId)).to.equal(false);
+    expect(await tokens.revoke(records.db, accountId, tokenId)).to.equal(true);
+    expect(await tokens.findCaller(records.db, two)).to.equal(null);
+    expect(await tokens.revoke(records.db, accountId, 999_999)).to.equal(false);
+
     const third = await tokens.issue(records.db, other, 'three');
     await accounts.disable(records.db, other);
     expect(await tokens.findCaller(records.db, third)).to.equal(null);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createBoss } from '../../db/queue.ts';
+import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
-import { doChores } from '../../upkeep/sweep.ts';
 import { captureLog } from '../support/log.ts';
 import { TestService } from '../support/service.ts';
 

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as batches from '../../db/batches.ts';
 import { inTransaction } from '../../db/connect.ts';
-import * as deliveries from '../../db/deliveries.ts';
 import { createBoss } from '../../db/queue.ts';
-import { HttpStatusPayload, IndexPayload, RankPayload } from '../../schemas/webhook.ts';
+import { payloadSchemas } from '../../schemas/webhook.ts';
+import { owe as oweDelivery } from '../../webhooks/owe.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
 import { eventually, type TestAccount, TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
@@ -96,9 +96,9 @@ describe('the webhook of a batch', () => {
       receiver.received.length === 3 ? receiver.received.map(({ body }) => body) : null,
     );
     for (const [type, schema] of [
-      ['http', HttpStatusPayload],
-      ['index', IndexPayload],
-      ['keyword', RankPayload],
+      ['http', payloadSchemas.http],
+      ['index', payloadSchemas.index],
+      ['keyword', payloadSchemas.keyword],
     ] as const) {
       const body = bodies.find((candidate) => candidate.type === type);
       expect(ajv.validate(schema as AnySchema, body), ajv.errorsText()).to.equal(true);
@@ -244,7 +244,7 @@ async function owe(service: TestService, accountId: number, count: number, url: 
     for (let n = 0; n < count; n += 1) {
       const batchId = randomUUID();
       await batches.create(trx, { ...ended, accountId, batchId, reference: null, webhookUrl: url });
-      await deliveries.owe(trx, boss, { accountId, batchId, url });
+      await oweDelivery(trx, boss, { accountId, batchId, url });
     }
   });
   await owing.finally(() => boss.stop({ graceful: false }));

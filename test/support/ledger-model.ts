@@ -3,12 +3,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import { cancel } from '../../batches/cancel.ts';
+import { record } from '../../batches/record.ts';
+import { settle } from '../../batches/single-check.ts';
 import * as batches from '../../db/batches.ts';
 import * as chunks from '../../db/chunks.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
-import * as items from '../../db/items.ts';
+import type * as items from '../../db/items.ts';
 import * as ledger from '../../db/ledger.ts';
 import * as singleChecks from '../../db/single-checks.ts';
+import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 
 /** One thing that happens to an account. `which` and `size` are read against what is there by then. */
 export interface Step {
@@ -94,7 +98,7 @@ export class ModelledAccount {
 
   async charge(trx: Trx) {
     const requestId = this.#nextId++;
-    const check = { accountId: this.#accountId, requestId, type: 'http' as const, input: {} };
+    const check = { accountId: this.#accountId, requestId, type: 'http' as const, input };
     await singleChecks.open(trx, check);
     await ledger.charge(trx, this.#accountId, 1, { requestId });
     return () => {
@@ -112,9 +116,9 @@ export class ModelledAccount {
       accountId: this.#accountId,
       requestId: single.requestId,
       type: 'http' as const,
-      input: {},
+      input,
     };
-    const isOurs = await singleChecks.settle(trx, check, resultOf(isAnswered));
+    const isOurs = await settle(trx, check, resultOf(isAnswered));
     expect(isOurs).to.equal(single.state === 'open');
     return () => {
       if (!isOurs) return;
@@ -139,17 +143,19 @@ export class ModelledAccount {
       requestId: batch.firstId + position,
       chunkId: batch.firstId,
       position,
-      input: {},
+      input,
       result: resultOf(isAnswered(position)),
     }));
-    await items.record(trx, this.#boss, this.#refOf(batch), outcomes);
+    await record(trx, this.#boss, this.#refOf(batch), outcomes);
     return () => this.#settle(batch, positions, isAnswered);
   }
 
   async cancel(trx: Trx, { which }: Step) {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
-    expect(await items.cancel(trx, this.#boss, this.#refOf(batch))).to.equal(!isOver(batch));
+    const wasOver = isOver(batch);
+    const canceled = await cancel(this.#boss, this.#refOf(batch)).perform(trx);
+    expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);
   }
 
@@ -175,7 +181,7 @@ export class ModelledAccount {
     const inputs = Array.from({ length: size }, (_, position) => ({
       request_id: firstId + position,
       position,
-      input: {},
+      input,
     }));
     await chunks.create(trx, [
       { ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs, jobId: randomUUID() },
@@ -232,5 +238,8 @@ function isOver({ items }: ModelBatch): boolean {
 }
 
 function resultOf(isAnswered: boolean): items.NewItem['result'] {
-  return isAnswered ? { outcome: {}, tally: [] } : { error: 'checker_failed' };
+  return isAnswered ? { outcome, tally: [] } : { error: 'checker_failed' };
 }
+
+const input = { url: 'https://a.example/' };
+const outcome = exampleOf('http').answer as AnswerOf<'http'>;

@@ -1,7 +1,14 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { ProviderError, type ProviderErrorKind, type SerpRequest } from '../../checks/search/serp.ts';
+import {
+  askForPage,
+  ProviderError,
+  type ProviderErrorKind,
+  type Serp,
+  type SerpProvider,
+  type SerpRequest,
+} from '../../checks/search/serp.ts';
 
 /** What a provider is to answer: JSON unless `body` is a string. */
 export interface Answer {
@@ -64,6 +71,11 @@ export async function startProvider(): Promise<ProviderServer> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** One page of a provider, asked for as `serpRequest` says. */
+export function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest> = {}): Promise<Serp> {
+  return askForPage(provider, serpRequest(changes), AbortSignal.timeout(5_000));
 }
 
 /** A request as an index check makes it, unless told otherwise. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Search } from '../../checks/search/search.ts';
+import { type ProviderGate, Search } from '../../checks/search/search.ts';
 import {
+  type PageProvider,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -12,7 +13,7 @@ import {
 /** What a page of a told provider is: addresses in order, or a kind of failure. */
 export type ToldPage = string[] | ProviderErrorKind;
 
-export interface ToldProvider extends SerpProvider {
+export interface ToldProvider extends PageProvider {
   asked: SerpRequest[];
 }
 
@@ -44,9 +45,12 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
   };
 }
 
+/** Lets every call out, and counts nothing. */
+export const openGate: ProviderGate = { enter: async () => () => {}, answered: () => {} };
+
 /** A search without limits over told providers. */
 export function searchWith(providers: SerpProvider[], reuseSeconds = 0, restMs?: number): Search {
-  return new Search({ providers, gate: { enter: async () => () => {} }, reuseSeconds, restMs });
+  return new Search({ providers, gate: openGate, reuseSeconds, restMs });
 }
 
 export const patient = { deadlineMs: null, signal: new AbortController().signal };

@@ -10,11 +10,30 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
+import {
+  type Environment,
+  ownAddress,
+  type ProviderSource,
+  type ProviderVariable,
+  secret,
+  settingOf,
+} from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'brightdata';
+const TOKEN = secret('BRIGHTDATA_API_TOKEN', 'the API token');
+const ZONE: ProviderVariable = {
+  name: 'BRIGHTDATA_ZONE',
+  what: 'the name of a SERP zone',
+  example: 'serp_api1',
+  isSecret: false,
+  isRequired: true,
+};
+const ADDRESS = ownAddress('BRIGHTDATA_BASE_URL', 'https://brightdata-proxy.example.com');
+const addressIn = (env: Environment) =>
+  addressOf(settingOf(ADDRESS, env, 'https://api.brightdata.com'), 'request');
 
 /** Catalogued error codes (docs.brightdata.com errorCatalog, read November 2026), and the seconds to stay away. */
 const CODES: Record<string, { kind: ProviderErrorKind; seconds: number | null }> = {
@@ -36,27 +55,27 @@ type HeaderOf = (name: string) => string | null;
  *
  * Errors: `ProviderError`. Source: docs.brightdata.com products/serp-api, read November 2026.
  */
-export function createBrightData(options: {
-  token: string;
-  zone: string;
-  baseUrl: string | null;
-  timeoutMs: number;
-}): SerpProvider {
-  const url = addressOf(options.baseUrl ?? 'https://api.brightdata.com', 'request');
+export const brightData: ProviderSource = {
+  name: NAME,
+  variables: [TOKEN, ZONE, ADDRESS],
+  make: (env, timeoutMs) => create(settingOf(TOKEN, env), settingOf(ZONE, env), addressIn(env), timeoutMs),
+};
+
+function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const headers = { authorization: `Bearer ${options.token}` };
+      const headers = { authorization: `Bearer ${token}` };
       // The envelope, not the raw body: only there do status and error headers of the fetch come through for certain.
-      const body = { zone: options.zone, url: toGoogleUrl(request), format: 'json' };
+      const body = { zone, url: toGoogleUrl(request), format: 'json' };
       const reply = await ask({
         provider: NAME,
         url,
         method: 'POST',
         headers,
         body,
-        timeoutMs: options.timeoutMs,
+        timeoutMs,
         signal,
       });
       const error = errorOfStatus(reply, NAME);

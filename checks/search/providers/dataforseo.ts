@@ -2,20 +2,28 @@ import { countryNumber } from '../google/locales.ts';
 import { resultsOf } from '../google/url.ts';
 import {
   defineProvider,
+  type PageRange,
   ProviderError,
   type ProviderErrorKind,
-  type Serp,
   type SerpProvider,
-  type SerpRequest,
+  type SerpQuery,
   toSerp,
 } from '../serp.ts';
+import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
+import type { Target } from '../target.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
+import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'dataforseo';
+const LOGIN = {
+  ...secret('DATAFORSEO_LOGIN', 'the login of the account', 'ann@example.com'),
+  isSecret: false,
+};
+const PASSWORD = secret('DATAFORSEO_PASSWORD', 'the API password');
+const ADDRESS = ownAddress('DATAFORSEO_BASE_URL', 'https://dataforseo-proxy.example.com');
 const KEYWORD_CHARS_MAX = 700;
-const RESULTS_PER_PAGE = 10;
 const OK = 20000;
 const NO_RESULTS = 40102;
 
@@ -42,29 +50,31 @@ const CODES: Record<number, ProviderErrorKind> = {
 };
 
 /**
- * DataForSEO's live Google organic results. A later page cannot be asked for by itself: page p is the end of a crawl
- * of p pages, each paid for, and `site:` costs five times the price.
+ * DataForSEO's live Google organic results. It crawls from the first page on, to the last or to a match, and each page
+ * is paid for; `site:` costs five times the price.
  *
  * Errors: `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
  * v3/serp/google/organic/live/regular, read November 2026.
  */
-export function createDataForSeo(options: {
-  login: string;
-  password: string;
-  baseUrl: string | null;
-  timeoutMs: number;
-}): SerpProvider {
-  const url = addressOf(
-    options.baseUrl ?? 'https://api.dataforseo.com',
-    'v3/serp/google/organic/live/regular',
-  );
-  const authorization = `Basic ${Buffer.from(`${options.login}:${options.password}`).toString('base64')}`;
+export const dataForSeo: ProviderSource = {
+  name: NAME,
+  variables: [LOGIN, PASSWORD, ADDRESS],
+  make: (env, timeoutMs) =>
+    create(
+      `${settingOf(LOGIN, env)}:${settingOf(PASSWORD, env)}`,
+      settingOf(ADDRESS, env, 'https://api.dataforseo.com'),
+      timeoutMs,
+    ),
+};
+
+function create(credentials: string, baseUrl: string, timeoutMs: number): SerpProvider {
+  const url = addressOf(baseUrl, 'v3/serp/google/organic/live/regular');
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
-    async search(request, signal) {
-      const body = [toTask(request)];
-      const { timeoutMs } = options;
+    async crawl(query, range, signal) {
+      const body = [toTask(query, range)];
       const reply = await ask({
         provider: NAME,
         url,
@@ -77,61 +87,90 @@ export function createDataForSeo(options: {
       const error = errorOfStatus(reply, NAME);
       // Errors of the account come with a status and the code in the body; a broken gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
-      const serp = readDataForSeo(readJson(reply.text, NAME), request.page);
+      const reading = readDataForSeo(readJson(reply.text, NAME));
       if (error !== null) throw error;
-      return serp;
+      return toCrawl(reading, range);
     },
   });
 }
 
 /**
- * The answer to one live task: the results of `page`, or all of the body when no page is asked for. The code of the
- * task decides; the one above it may say 20000 while the task failed. Errors: `ProviderError`.
+ * The answer to one live task. The code of the task decides; the one above it may say 20000 while the task failed.
+ * Errors: `ProviderError`.
  */
-export function readDataForSeo(body: unknown, page: number | null = null): Serp {
+export function readDataForSeo(body: unknown): CrawlReading {
   const answer = toRecord(body);
   const task = toRecords(answer.tasks)?.[0];
   for (const part of [answer, ...(task === undefined ? [] : [task])]) {
-    if (part.status_code === NO_RESULTS) return toSerp([]);
+    if (part.status_code === NO_RESULTS) return nothing;
     if (part.status_code !== OK) throw errorOfCode(Number(part.status_code));
   }
   const result = toRecord(toRecords(task?.result)?.[0]);
   const spelling = toText(toRecord(result.spell).type);
-  if (spelling === 'no_results_found_for') return toSerp([]);
+  if (spelling === 'no_results_found_for') return nothing;
   if (spelling === 'showing_results_for' || spelling === 'including_results_for') {
     throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
   }
   const items = toRecords(result.items) ?? [];
-  const organic = resultsOf(
-    items.filter((item) => item.type === 'organic'),
-    'url',
-  );
+  const organic = items.filter(isReadable).sort(byRank);
   if (organic.length === 0 && result.se_results_count !== 0) {
     throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
   }
-  const from = page === null ? 0 : (page - 1) * RESULTS_PER_PAGE;
-  const results = page === null ? organic : organic.slice(from, from + RESULTS_PER_PAGE);
-  return toSerp(results, toText(items.find((item) => item.type === 'featured_snippet')?.url));
+  const snippet = items.find((item) => item.type === 'featured_snippet');
+  return {
+    ...toSerp(resultsOf(organic, 'url'), toText(snippet?.url)),
+    pageNumbers: organic.map(({ page }) => toCount(page)),
+    pagesCount: toCount(result.pages_count),
+  };
 }
 
-function toTask(request: SerpRequest): Record<string, unknown> {
+const nothing: CrawlReading = { ...toSerp([]), pageNumbers: [], pagesCount: null };
+
+function isReadable(item: Record<string, unknown>): boolean {
+  return item.type === 'organic' && resultsOf([item], 'url').length > 0;
+}
+
+function byRank(one: Record<string, unknown>, other: Record<string, unknown>): number {
+  return Number(one.rank_group ?? 0) - Number(other.rank_group ?? 0);
+}
+
+function toCount(value: unknown): number | null {
+  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : null;
+}
+
+function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<string, unknown> {
   // Otherwise "%20" in an address would arrive as a space, and "+" too.
-  const keyword = request.query.replaceAll('%', '%25').replaceAll('+', '%2B');
+  const keyword = query.query.replaceAll('%', '%25').replaceAll('+', '%2B');
   if (keyword.length > KEYWORD_CHARS_MAX) {
     throw new ProviderError(NAME, 'unsupported', `the query is over ${KEYWORD_CHARS_MAX} characters`);
   }
   return {
     keyword,
-    location_code: 2000 + countryNumber(request.country),
-    language_code: request.language === 'iw' ? 'he' : request.language,
-    device: request.device,
-    os: request.device === 'mobile' ? 'android' : 'windows',
-    depth: request.page * RESULTS_PER_PAGE,
-    max_crawl_pages: request.page,
+    location_code: 2000 + countryNumber(query.country),
+    language_code: query.language === 'iw' ? 'he' : query.language,
+    device: query.device,
+    os: query.device === 'mobile' ? 'android' : 'windows',
+    max_crawl_pages: to,
+    // The pages are the limit; one with twelve results must not end it before them.
+    depth: to * 20,
     // By default a second result of a site hides under its first.
     group_organic_results: false,
-    ...(request.isUnfiltered ? { search_param: 'filter=0&safe=off&pws=0&nfpr=1' } : {}),
+    // A match before the range must not end it.
+    ...(from === 1 ? stopAtMatch(stopAt) : {}),
+    ...(query.isUnfiltered ? { search_param: 'filter=0&safe=off&pws=0&nfpr=1' } : {}),
   };
+}
+
+/** What ends the crawl, where it can be said: a host, not a page or path, whose spellings Google chooses. */
+function stopAtMatch(stopAt: Target | null): object {
+  if (stopAt === null || !/^[\w.-]+$/.test(stopAt.host)) return {};
+  const stop = (match_type: string, ...hosts: string[]) => ({
+    stop_crawl_on_match: hosts.map((match_value) => ({ match_value, match_type })),
+    find_targets_in: ['organic'],
+  });
+  if (stopAt.match === 'site') return stop('with_subdomains', stopAt.host);
+  if (stopAt.match === 'host') return stop('domain', stopAt.host, `www.${stopAt.host}`);
+  return {};
 }
 
 function errorOfCode(code: number): ProviderError {

@@ -8,11 +8,20 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
+import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'openserp';
+const ADDRESS: ProviderVariable = {
+  name: 'OPENSERP_BASE_URL',
+  what: 'where your own server is',
+  example: 'http://127.0.0.1:7000',
+  isSecret: false,
+  isRequired: true,
+  isAddress: true,
+};
 
 /** The words of its error bodies (core/server.go, 2026); what is not named goes by the status. */
 const ERRORS: Record<string, ProviderErrorKind> = {
@@ -30,14 +39,20 @@ const ERRORS: Record<string, ProviderErrorKind> = {
  *
  * Errors: `ProviderError`. Source: karust/openserp docs/openapi.yaml and core/, 2026.
  */
-export function createOpenserp(options: { baseUrl: string; timeoutMs: number }): SerpProvider {
+export const openserp: ProviderSource = {
+  name: NAME,
+  variables: [ADDRESS],
+  make: (env, timeoutMs) => create(settingOf(ADDRESS, env), timeoutMs),
+};
+
+function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: NAME,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const url = addressOf(options.baseUrl, 'google/search');
+      const url = addressOf(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
-      const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
+      const reply = await ask({ provider: NAME, url, timeoutMs, signal });
       const error = errorOfStatus(reply, NAME);
       if (error !== null) throw explain(error, reply);
       return readOpenserp(readJson(reply.text, NAME));

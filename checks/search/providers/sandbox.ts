@@ -8,6 +8,7 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
+import type { ProviderSource } from '../source.ts';
 import { reasonToStop } from '../upstream/ask.ts';
 
 const NAME = 'sandbox';
@@ -21,7 +22,9 @@ const SLOW_MS = 5_000;
  * `slow.example` takes five seconds, `blocked.example` is the captcha page. For any keyword `rank-1.example` stands
  * first, `rank-7.example` seventh and so on, ten pages deep.
  */
-export function createSandbox(): SerpProvider {
+export const sandbox: ProviderSource = { name: NAME, variables: [], isInvented: true, make: () => create() };
+
+function create(): SerpProvider {
   return defineProvider({
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },

@@ -7,11 +7,20 @@ import {
   type SerpProvider,
   toSerp,
 } from '../serp.ts';
+import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { toRecord, toRecords } from '../upstream/shape.ts';
 
 const NAME = 'searxng';
+const ADDRESS: ProviderVariable = {
+  name: 'SEARXNG_BASE_URL',
+  what: 'where your own server is',
+  example: 'http://127.0.0.1:8080',
+  isSecret: false,
+  isRequired: true,
+  isAddress: true,
+};
 
 /**
  * A SearXNG instance of our own, Google engine. Its only neutral locale is `all`, which Google is told as English,
@@ -20,12 +29,18 @@ const NAME = 'searxng';
  *
  * Errors: `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
  */
-export function createSearxng(options: { baseUrl: string; timeoutMs: number }): SerpProvider {
+export const searxng: ProviderSource = {
+  name: NAME,
+  variables: [ADDRESS],
+  make: (env, timeoutMs) => create(settingOf(ADDRESS, env), timeoutMs),
+};
+
+function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: NAME,
     supports: { mobile: false, countries: new Set(['US']), languages: new Set(['en']), operators: true },
     async search(request, signal) {
-      const url = addressOf(options.baseUrl, 'search');
+      const url = addressOf(baseUrl, 'search');
       url.search = new URLSearchParams({
         q: request.query,
         format: 'json',
@@ -34,7 +49,7 @@ export function createSearxng(options: { baseUrl: string; timeoutMs: number }): 
         pageno: String(request.page),
         safesearch: '0',
       }).toString();
-      const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
+      const reply = await ask({ provider: NAME, url, timeoutMs, signal });
       if (reply.status === 403) {
         throw new ProviderError(
           NAME,

@@ -8,29 +8,35 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
+import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'serpapi';
+const KEY = secret('SERPAPI_API_KEY', 'the key of the account');
+const ADDRESS = ownAddress('SERPAPI_BASE_URL', 'https://serpapi-proxy.example.com');
 
 /**
  * SerpApi's Google engine.
  *
  * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, read November 2026.
  */
-export function createSerpApi(options: {
-  apiKey: string;
-  baseUrl: string | null;
-  timeoutMs: number;
-}): SerpProvider {
+export const serpApi: ProviderSource = {
+  name: NAME,
+  variables: [KEY, ADDRESS],
+  make: (env, timeoutMs) =>
+    create(settingOf(KEY, env), settingOf(ADDRESS, env, 'https://serpapi.com'), timeoutMs),
+};
+
+function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: NAME,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const url = addressOf(options.baseUrl ?? 'https://serpapi.com', 'search.json');
-      url.search = toParameters(request, options.apiKey).toString();
-      const reply = await ask({ provider: NAME, url, timeoutMs: options.timeoutMs, signal });
+      const url = addressOf(baseUrl, 'search.json');
+      url.search = toParameters(request, apiKey).toString();
+      const reply = await ask({ provider: NAME, url, timeoutMs, signal });
       const error = errorOfStatus(reply, NAME);
       if (error !== null) throw explain(error, reply);
       return readSerpApi(readJson(reply.text, NAME));

@@ -7,29 +7,34 @@ import {
   type SerpRequest,
   toSerp,
 } from '../serp.ts';
+import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'serper';
+const KEY = secret('SERPER_API_KEY', 'the key of the account');
+const ADDRESS = ownAddress('SERPER_BASE_URL', 'https://serper-proxy.example.com');
 
 /**
  * Serper.dev. It has no mobile results, and no way to switch off the duplicate filter.
  *
  * Errors: `ProviderError`. Source: public clients, its own reference not being public; seen November 2026.
  */
-export function createSerper(options: {
-  apiKey: string;
-  baseUrl: string | null;
-  timeoutMs: number;
-}): SerpProvider {
-  const url = addressOf(options.baseUrl ?? 'https://google.serper.dev', 'search');
+export const serper: ProviderSource = {
+  name: NAME,
+  variables: [KEY, ADDRESS],
+  make: (env, timeoutMs) =>
+    create(settingOf(KEY, env), settingOf(ADDRESS, env, 'https://google.serper.dev'), timeoutMs),
+};
+
+function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
+  const url = addressOf(baseUrl, 'search');
   return defineProvider({
     name: NAME,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const headers = { 'x-api-key': options.apiKey };
-      const { timeoutMs } = options;
+      const headers = { 'x-api-key': apiKey };
       const reply = await ask({
         provider: NAME,
         url,

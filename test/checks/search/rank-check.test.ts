@@ -60,7 +60,7 @@ describe('a rank check', () => {
   });
 
   it('ends where Google has nothing new', async () => {
-    const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(3)));
+    const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(2)));
     expect(outcome)
       .to.have.property('answer')
       .that.includes({ found: false, rank: null, ranked_url: null, pages_searched: 4 });
@@ -75,6 +75,13 @@ describe('a rank check', () => {
   it('begins at (page − 1) × 10', async () => {
     const answer = await answerOf(() => ['https://a.example/', 'https://example.com/'], { startPage: 3 });
     expect(answer).to.include({ rank: 22, page: 3, position_on_page: 2, pages_searched: 1 });
+  });
+
+  it('a page that is the one before once more is no answer', async () => {
+    const { outcome, pages } = await climb(({ page }) => others(Math.min(page, 2)));
+    expect(outcome).to.include({ state: 'failed', error: 'google_unreadable' });
+    expect(outcome.cost).to.deep.equal({ pages: 3 });
+    expect(pages).to.deep.equal([1, 2, 3]);
   });
 
   it('a page on the way that cannot be read is no answer', async () => {
@@ -93,22 +100,16 @@ describe('a rank check', () => {
     expect(answer).to.include({ rank: 11 });
   });
 
-  it('asks for one page, then three, then six at once while somebody waits', async () => {
-    const inFlight: number[] = [];
-    let current = 0;
-    const { pages } = await climb(
-      async ({ page }) => {
-        current += 1;
-        inFlight.push(current);
-        await afterMs(20, null);
-        current -= 1;
-        return others(page);
-      },
+  it('asks for no page ahead while the rest fits the time, however short that is', async () => {
+    const quick = await climb(({ page }) => afterMs(5, others(page)), {}, hurried(60_000));
+    expect(quick.pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const found = await climb(
+      ({ page }) => (page === 3 ? ['https://example.com/'] : others(page)),
       {},
-      hurried(5000),
+      hurried(60_000),
     );
-    expect(pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(inFlight).to.deep.equal([1, 1, 2, 3, 1, 2, 3, 4, 5, 6]);
+    expect(found.pages).to.deep.equal([1, 2, 3]);
+    expect(found.outcome.cost).to.deep.equal({ pages: 3 });
   });
 
   it('one page after the other in a batch', async () => {

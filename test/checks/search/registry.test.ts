@@ -1,60 +1,66 @@
 import { expect } from 'chai';
-import {
-  createProviders,
-  ProviderSettingError,
-  type ProviderSettings,
-} from '../../../checks/search/registry.ts';
+import { createProviders, providerSources, readProviderVariables } from '../../../checks/search/registry.ts';
+import type { Environment } from '../../../checks/search/source.ts';
+import { OperatorError } from '../../../operator-error.ts';
 
-const NONE: ProviderSettings = {
-  names: null,
-  timeoutMs: 1_000,
-  brightdata: null,
-  serpapi: null,
-  serper: null,
-  dataforseo: null,
-  searxng: null,
-  openserp: null,
+const some = {
+  OPENSERP_BASE_URL: 'http://127.0.0.1:7000',
+  SERPER_API_KEY: 'k',
+  BRIGHTDATA_API_TOKEN: 't',
+  BRIGHTDATA_ZONE: 'z',
 };
-const SOME: ProviderSettings = {
-  ...NONE,
-  openserp: { baseUrl: 'http://127.0.0.1:7000' },
-  serper: { apiKey: 'k', baseUrl: null },
-  brightdata: { token: 't', zone: 'z', baseUrl: null },
-};
-const namesOf = (settings: ProviderSettings) => createProviders(settings).map((provider) => provider.name);
+const choose = (names: string[] | null, env: Environment = some) =>
+  createProviders({ names, env, timeoutMs: 1_000 });
+const namesOf = (...of: Parameters<typeof choose>) => choose(...of).map(({ name }) => name);
 
 describe('the providers of a process', () => {
-  it('are those whose keys are set, in our order', () => {
-    expect(namesOf(SOME)).to.deep.equal(['brightdata', 'serper', 'openserp']);
+  it('are those whose variables are set, in our order', () => {
+    expect(namesOf(null)).to.deep.equal(['brightdata', 'serper', 'openserp']);
   });
 
   it('are those named, in that order, each once', () => {
-    expect(namesOf({ ...SOME, names: ['openserp', 'brightdata', 'openserp'] })).to.deep.equal([
-      'openserp',
-      'brightdata',
-    ]);
-    expect(namesOf({ ...SOME, names: ['sandbox'] })).to.deep.equal(['sandbox']);
+    expect(namesOf(['openserp', 'brightdata', 'openserp'])).to.deep.equal(['openserp', 'brightdata']);
+    expect(namesOf(['sandbox'])).to.deep.equal(['sandbox']);
   });
 
-  const WRONG: [title: string, settings: ProviderSettings, says: RegExp][] = [
-    ['none', NONE, /^No search provider: set BRIGHTDATA_API_TOKEN/],
-    ['none named', { ...SOME, names: [] }, /^No search provider/],
-    ['the sandbox beside another', { ...SOME, names: ['serper', 'sandbox'] }, /^SERP_PROVIDERS: sandbox/],
-    [
-      'an unknown name',
-      { ...SOME, names: ['bing'] },
-      /^SERP_PROVIDERS: bing is not a provider; known are brightdata/,
-    ],
-    ['a name of JavaScript', { ...SOME, names: ['constructor'] }, /^SERP_PROVIDERS: constructor is not/],
-    [
-      'a name without its key',
-      { ...SOME, names: ['serpapi'] },
-      /^SERP_PROVIDERS names serpapi: set SERPAPI_API_KEY/,
-    ],
+  const wrong: [title: string, names: string[] | null, env: Environment, says: RegExp][] = [
+    ['none', null, {}, /^No search provider: set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or/],
+    ['none named', [], some, /^No search provider/],
+    ['the sandbox beside another', ['serper', 'sandbox'], some, /^SERP_PROVIDERS: sandbox invents/],
+    ['an unknown name', ['bing'], some, /^SERP_PROVIDERS: bing is not a provider; known are brightdata/],
+    ['a name of JavaScript', ['constructor'], some, /^SERP_PROVIDERS: constructor is not/],
+    ['a name without its key', ['serpapi'], some, /^SERP_PROVIDERS names serpapi: set SERPAPI_API_KEY too/],
   ];
-  for (const [title, settings, says] of WRONG) {
+  for (const [title, names, env, says] of wrong) {
     it(`cannot be ${title}`, () => {
-      expect(() => createProviders(settings)).to.throw(ProviderSettingError, says);
+      expect(() => choose(names, env)).to.throw(OperatorError, says);
     });
   }
+
+  it('say what is wrong with a variable, and never repeat a secret', () => {
+    const half = /^DATAFORSEO_PASSWORD is not set, but DATAFORSEO_LOGIN is, for example DATAFORSEO_PASSWORD=/;
+    expect(() => readProviderVariables({ DATAFORSEO_LOGIN: 'me' })).to.throw(OperatorError, half);
+    const other = /^DATAFORSEO_LOGIN is not set, but DATAFORSEO_PASSWORD is/;
+    expect(() => readProviderVariables({ DATAFORSEO_PASSWORD: 'hunter2' }))
+      .to.throw(other)
+      .with.property('message')
+      .that.does.not.include('hunter2');
+    for (const address of [
+      'shop.example',
+      'ftp://a.example',
+      'https://u:p@a.example',
+      'https://a.example/?b',
+    ])
+      expect(() => readProviderVariables({ SERPER_BASE_URL: address })).to.throw(
+        /^SERPER_BASE_URL must be an http or https address, not ".*", for example SERPER_BASE_URL=https:/,
+      );
+  });
+
+  it('can all be made from their own examples', () => {
+    for (const { name, variables, make } of providerSources) {
+      const env = Object.fromEntries(variables.map((variable) => [variable.name, variable.example]));
+      expect(readProviderVariables(env)).to.include(env);
+      expect(make(env, 1_000).name).to.equal(name);
+    }
+  });
 });

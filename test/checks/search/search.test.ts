@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { Search, SearchError, searchFailure } from '../../../checks/search/search.ts';
+import { Search } from '../../../checks/search/search.ts';
+import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
-import { afterMs, hurried, patient, searchWith, tell } from '../../support/serps.ts';
+import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
@@ -118,7 +119,10 @@ describe('the search', () => {
     expect(search.unsupportedField(mobile)).to.equal(null);
     expect(searchWith([desktopOnly]).unsupportedField(mobile)).to.equal('device');
     const request = serpRequest({ device: 'mobile' });
-    await search.withFailover(request, patient, (ask) => ask(request));
+    await search.withFailover(request, patient, async (reader) => {
+      const range = { from: 1, to: 1, stopAt: null };
+      for await (const _page of reader.pages(request, range)) break;
+    });
     expect(desktopOnly.asked).to.have.lengthOf(0);
     expect(both.asked).to.have.lengthOf(1);
   });
@@ -126,7 +130,7 @@ describe('the search', () => {
   it('takes a used-up daily limit for a quota', async () => {
     const search = new Search({
       providers: [tell('one', () => found)],
-      gate: { enter: async () => 'daily_limit' as const },
+      gate: { ...openGate, enter: async () => 'daily_limit' as const },
       reuseSeconds: 0,
     });
     const outcome = await checkIndex(url, search, patient);

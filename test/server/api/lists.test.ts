@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { fillHistory, urlOfCheck } from '../../../bench/history-rows.ts';
 import { planOf } from '../../../bench/plans.ts';
-import * as batches from '../../../db/batches.ts';
+import * as batchLists from '../../../db/batch-lists.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as history from '../../../db/history.ts';
 import * as ledger from '../../../db/ledger.ts';
@@ -174,7 +174,7 @@ describe('lists', () => {
     const steps = await inTransaction(service.db, async (trx) => {
       // These are too few for Postgres to bother with an index by itself.
       await sql`set local enable_seqscan = off`.execute(trx);
-      return planOf(trx, (db) => batches.list(db, accountId, { limit: 21, after: place }));
+      return planOf(trx, (db) => batchLists.list(db, accountId, { limit: 21, after: place }));
     });
     expect(steps).to.deep.equal(['Limit', 'Index Scan batches_newest_first']);
   });

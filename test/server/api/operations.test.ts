@@ -26,10 +26,15 @@ describe('operations', () => {
   it('show metrics to the operator only', async () => {
     expect((await service.call('//metrics')).status).to.equal(404);
     expect((await service.call('//metrics', { token: 'wrong' })).status).to.equal(404);
+    await sql`insert into provider_usage values ('serper', '2026-11-01', 9, 8, 5), ('serper', '2026-11-02', 1, 1, 1)`.execute(
+      service.db,
+    );
     const { status, text } = await service.call('//metrics', { token: 'a metrics token' });
     expect(status).to.equal(200);
     expect(text).to.match(/sonde_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1/);
     expect(text).to.match(/^sonde_ledger_ok /m);
+    expect(text).to.match(/^sonde_provider_pages_total\{provider="serper"\} 9$/m);
+    expect(text).to.match(/^sonde_provider_answers_total\{provider="serper"\} 6$/m);
   });
 
   it('hide metrics without a token set', async () => {

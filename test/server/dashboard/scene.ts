@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
+import { record } from '../../../batches/record.ts';
 import * as batches from '../../../db/batches.ts';
 import * as chunks from '../../../db/chunks.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as deliveries from '../../../db/deliveries.ts';
-import * as items from '../../../db/items.ts';
+import type * as items from '../../../db/items.ts';
 import { createBoss } from '../../../db/queue.ts';
 import * as tokens from '../../../db/tokens.ts';
+import { recordAttempt } from '../../../webhooks/record-attempt.ts';
+import type { Verdict } from '../../../webhooks/schedule.ts';
 import type { TestAccount, TestService } from '../../support/service.ts';
 
 /** An account with a life behind it, for pictures. */
@@ -17,8 +20,7 @@ export interface Scene {
   running: string;
 }
 
-type Result = items.NewItem['result'];
-type Answer = (input: Record<string, unknown>, position: number) => Result;
+type Answer = (input: Record<string, unknown>, position: number) => unknown;
 
 /** Batches are accepted over HTTP and answered by the verbs a worker uses; only the answers are made up. */
 export async function setScene(service: TestService): Promise<Scene> {
@@ -40,9 +42,10 @@ export async function setScene(service: TestService): Promise<Scene> {
         chunkId,
         position,
         input,
-        result: act(input, position ?? 0),
+        // Shaped as answers are, made up field by field.
+        result: act({ ...input }, position ?? 0) as items.ItemResult,
       }));
-      await items.record(trx, boss, ref, recorded);
+      await record(trx, boss, ref, recorded);
     });
   };
 
@@ -70,18 +73,13 @@ export async function setScene(service: TestService): Promise<Scene> {
 
 async function deliver(
   service: TestService,
-  boss: Parameters<typeof deliveries.recordAttempt>[1],
+  boss: Parameters<typeof recordAttempt>[1],
   ref: batches.BatchRef,
 ) {
-  const act = async (
-    attempt: Parameters<typeof deliveries.recordAttempt>[3],
-    verdict: deliveries.Verdict,
-  ) => {
+  const act = async (attempt: Parameters<typeof recordAttempt>[3], verdict: Verdict) => {
     const delivery = await deliveries.find(service.db, ref);
     if (delivery) {
-      await inTransaction(service.db, (trx) =>
-        deliveries.recordAttempt(trx, boss, delivery, attempt, verdict),
-      );
+      await inTransaction(service.db, (trx) => recordAttempt(trx, boss, delivery, attempt, verdict));
     }
   };
   await act({ status: null, error: 'connect_refused', durationMs: 31 }, { retryAfterSeconds: 5 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { createBrightData } from '../../../../checks/search/providers/brightdata.ts';
+import { brightData } from '../../../../checks/search/providers/brightdata.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import { LAYOUTS, nothingMatchesPage, RESULTS } from '../../../support/google-pages.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -119,16 +119,18 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
 describe('Bright Data', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();
-    provider = createBrightData({
-      token: TOKEN,
-      zone: 'serp1',
-      baseUrl: `${server.baseUrl}/proxy`,
-      timeoutMs: 2_000,
-    });
+    provider = brightData.make(
+      {
+        BRIGHTDATA_API_TOKEN: TOKEN,
+        BRIGHTDATA_ZONE: 'serp1',
+        BRIGHTDATA_BASE_URL: `${server.baseUrl}/proxy`,
+      },
+      2_000,
+    );
   });
   after(() => server.close());
 

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { createDataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import { dataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
+import type { PageRange, ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import { readTarget, type TargetMatch } from '../../../../checks/search/target.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
   serpRequest,
@@ -80,17 +82,19 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('DataForSEO', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
   const task = () => JSON.parse(server.seen[0]?.body ?? '')[0];
 
   before(async () => {
     server = await startProvider();
-    provider = createDataForSeo({
-      login: 'me',
-      password: PASSWORD,
-      baseUrl: `${server.baseUrl}/proxy`,
-      timeoutMs: 2_000,
-    });
+    provider = dataForSeo.make(
+      {
+        DATAFORSEO_LOGIN: 'me',
+        DATAFORSEO_PASSWORD: PASSWORD,
+        DATAFORSEO_BASE_URL: `${server.baseUrl}/proxy`,
+      },
+      2_000,
+    );
   });
   after(() => server.close());
 
@@ -107,8 +111,8 @@ describe('DataForSEO', () => {
         language_code: 'he',
         device: 'mobile',
         os: 'android',
-        depth: 20,
         max_crawl_pages: 2,
+        depth: 40,
         group_organic_results: false,
         search_param: 'filter=0&safe=off&pws=0&nfpr=1',
       },
@@ -137,18 +141,72 @@ describe('DataForSEO', () => {
     expect(serp.featuredSnippetUrl).to.equal('https://snippet.example/');
   });
 
-  it('cuts the page asked for out of the crawl, and knows its end', async () => {
-    const items = Array.from({ length: 13 }, (_, index) =>
-      item('organic', `https://a.example/${index + 1}`, index + 1),
-    );
-    server.willAnswer(answered({ ...RESULT, items }));
-    const second = await search({ page: 2 });
-    expect(second.results.map((result) => result.url)).to.deep.equal([
-      'https://a.example/11',
-      'https://a.example/12',
-      'https://a.example/13',
+  const crawl = async (range: PageRange) => {
+    if (!('crawl' in provider)) throw new TypeError('it crawls');
+    const { page: _, ...query } = serpRequest();
+    return provider.crawl(query, range, AbortSignal.timeout(5_000));
+  };
+  const whole = { from: 1, to: 10, stopAt: null };
+
+  it('ends a crawl at a match where that can be said, and only there', async () => {
+    server.willAnswer(answered(RESULT));
+    const stops = async (url: string, range: Partial<PageRange> = {}, match?: TargetMatch) => {
+      server.seen.length = 0;
+      await crawl({ ...whole, stopAt: readTarget(url, match), ...range });
+      const { stop_crawl_on_match: stop, find_targets_in: where } = task();
+      return [
+        stop?.map(({ match_value: value, match_type: type }: Record<string, string>) => `${type} ${value}`),
+        where,
+      ];
+    };
+    expect(await stops('shop.example')).to.deep.equal([['with_subdomains shop.example'], ['organic']]);
+    expect(await stops('shop.example', {}, 'host')).to.deep.equal([
+      ['domain shop.example', 'domain www.shop.example'],
+      ['organic'],
     ]);
-    expect((await search({ page: 3 })).isNoResults).to.equal(true);
+    const never = [undefined, undefined];
+    expect(await stops('shop.example/red')).to.deep.equal(never);
+    expect(await stops('shop.example/red', {}, 'prefix')).to.deep.equal(never);
+    expect(await stops('shop.example:8080')).to.deep.equal(never);
+    expect(await stops('shop.example', { from: 2 })).to.deep.equal(never);
+    expect(await stops('shop.example', { stopAt: null })).to.deep.equal(never);
+  });
+
+  const items = (counts: number[], more: (page: number) => object = () => ({})) =>
+    counts
+      .flatMap((count, page) => Array.from({ length: count }, (_, at) => [page + 1, at] as const))
+      .map(([page, at], index) => ({
+        ...item('organic', `https://a.example/${page}/${at}`, index + 1),
+        ...more(page),
+      }));
+
+  it('gives the results in one piece, in the order of its ranks, when pages are not told', async () => {
+    server.willAnswer(answered({ ...RESULT, items: items([9, 12, 8]).reverse(), pages_count: 3 }));
+    const { pages, pagesPaid } = await crawl(whole);
+    expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
+      [null, 3, 29],
+    ]);
+    expect(pages[0]?.results[9]?.url).to.equal('https://a.example/2/0');
+    expect(pagesPaid).to.equal(3);
+  });
+
+  it('cuts them into pages when each is told', async () => {
+    server.willAnswer(
+      answered({ ...RESULT, items: items([9, 12, 8], (page) => ({ page })), pages_count: 4 }),
+    );
+    const { pages, pagesPaid } = await crawl({ ...whole, from: 2 });
+    expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
+      [2, 1, 12],
+      [3, 2, 8],
+    ]);
+    expect(pagesPaid).to.equal(4);
+  });
+
+  it('begins a later page at ten times the pages before it', async () => {
+    server.willAnswer(answered({ ...RESULT, items: items([9, 12, 8]), pages_count: 3 }));
+    const { pages } = await crawl({ ...whole, from: 2 });
+    expect(pages[0]?.results[0]?.url).to.equal('https://a.example/2/1');
+    expect((await search({ page: 4 })).isNoResults).to.equal(true);
   });
 
   for (const [title, answer] of [

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createOpenserp } from '../../../../checks/search/providers/openserp.ts';
+import { openserp } from '../../../../checks/search/providers/openserp.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -50,11 +50,11 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('openserp', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();
-    provider = createOpenserp({ baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+    provider = openserp.make({ OPENSERP_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { createSandbox } from '../../../../checks/search/providers/sandbox.ts';
+import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
+import { askForPage } from '../../../../checks/search/serp.ts';
 import { expectFailure, serpRequest } from '../../../support/provider.ts';
 
 describe('the sandbox', () => {
-  const provider = createSandbox();
+  const provider = sandbox.make({}, 1_000);
   const search = (query: string, changes = {}, signal = new AbortController().signal) =>
-    provider.search(serpRequest({ query, ...changes }), signal);
+    askForPage(provider, serpRequest({ query, ...changes }), signal);
 
   it('finds indexed.example, by its address and by site:', async () => {
     for (const query of ['indexed.example', 'site:indexed.example', 'www.indexed.example/a?b=1']) {

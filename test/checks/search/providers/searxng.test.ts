@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createSearxng } from '../../../../checks/search/providers/searxng.ts';
+import { searxng } from '../../../../checks/search/providers/searxng.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -63,11 +63,11 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('SearXNG', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();
-    provider = createSearxng({ baseUrl: `${server.baseUrl}/searxng`, timeoutMs: 2_000 });
+    provider = searxng.make({ SEARXNG_BASE_URL: `${server.baseUrl}/searxng` }, 2_000);
   });
   after(() => server.close());
 

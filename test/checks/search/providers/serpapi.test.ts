@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createSerpApi } from '../../../../checks/search/providers/serpapi.ts';
+import { serpApi } from '../../../../checks/search/providers/serpapi.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -104,11 +104,11 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('SerpApi', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();
-    provider = createSerpApi({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+    provider = serpApi.make({ SERPAPI_API_KEY: KEY, SERPAPI_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createSerper } from '../../../../checks/search/providers/serper.ts';
+import { serper } from '../../../../checks/search/providers/serper.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
 import {
   type Answer,
+  askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
@@ -46,11 +46,11 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 describe('Serper', () => {
   let server: ProviderServer;
   let provider: SerpProvider;
-  const search = (changes = {}) => provider.search(serpRequest(changes), AbortSignal.timeout(60_000));
+  const search = (changes = {}) => askOnePage(provider, changes);
 
   before(async () => {
     server = await startProvider();
-    provider = createSerper({ apiKey: KEY, baseUrl: `${server.baseUrl}/proxy`, timeoutMs: 2_000 });
+    provider = serper.make({ SERPER_API_KEY: KEY, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 

@@ -1,25 +1,27 @@
 import { expect } from 'chai';
-import { deal } from '../../db/chunks.ts';
+import { deal } from '../../batches/deal.ts';
 
 describe('deal', () => {
   it('makes slices of fifty fetches or ten searches, in order', () => {
     const inputs = Array.from({ length: 120 }, (_, position) => ({
       position,
+      input: { url: 'https://a.example/' },
     }));
     expect(deal('http', inputs).map(({ length }) => length)).to.deep.equal([50, 50, 20]);
     expect(deal('index', inputs)).to.have.lengthOf(12);
     expect(deal('http', inputs).flat()).to.deep.equal(inputs);
   });
 
-  it('keeps equal searches together', () => {
+  it('keeps equal searches together, whatever else is asked of them', () => {
     const inputs = Array.from({ length: 500 }, (_, position) => ({
       position,
-      unit: `search ${position % 50}`,
+      input: { keyword: `search ${position % 50}`, country: 'US', tag: String(position) },
     }));
-    const slices = deal('keyword', inputs, ({ unit }) => unit);
+    const slices = deal('keyword', inputs);
     expect(slices.map(({ length }) => length)).to.deep.equal([100, 100, 100, 100, 100]);
     const homes = inputs.map(
-      ({ unit }) => slices.filter((slice) => slice.some((input) => input.unit === unit)).length,
+      ({ input }) =>
+        slices.filter((slice) => slice.some((other) => other.input.keyword === input.keyword)).length,
     );
     expect(new Set(homes)).to.deep.equal(new Set([1]));
   });

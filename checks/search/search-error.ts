@@ -1,0 +1,56 @@
+import type { Cost, Failed } from '../outcome.ts';
+import type { ProviderError } from './serp.ts';
+
+/** No provider could answer; `errors` has one for each that was asked, in that order. */
+export class SearchError extends Error {
+  override readonly name = 'SearchError';
+  readonly errors: ProviderError[];
+  readonly cost: Cost;
+
+  constructor(errors: ProviderError[], cost: Cost = { pages: 0 }) {
+    super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
+    this.errors = errors;
+    this.cost = cost;
+  }
+
+  /** Whether one of the providers may answer when asked again. */
+  get isRetryable(): boolean {
+    return this.errors.some(({ isRetryable }) => isRetryable);
+  }
+
+  /** The longest pause that a provider worth asking again has named; null when none has. */
+  get retryAfterSeconds(): number | null {
+    const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
+    return pauses.length > 0 ? Math.max(...pauses) : null;
+  }
+}
+
+/** What a failed search means for the check. Errors that are not about searching are thrown on. */
+export function searchFailure(error: unknown): Failed {
+  if (!(error instanceof SearchError)) throw error;
+  const kinds = error.errors.map(({ kind }) => kind);
+  const failed = { state: 'failed' as const, cause: error, cost: error.cost };
+  if (kinds.length > 0 && kinds.every((kind) => kind === 'auth' || kind === 'quota')) {
+    return {
+      ...failed,
+      error: 'provider_refused',
+      message: 'The search provider refused this service.',
+      isRetryable: false,
+    };
+  }
+  if (kinds.at(-1) === 'rewritten') {
+    return {
+      ...failed,
+      error: 'query_rewritten',
+      message: 'Google answered another query than was asked.',
+      isRetryable: false,
+    };
+  }
+  return {
+    ...failed,
+    error: 'google_unreadable',
+    message: 'Google could not be read just now.',
+    isRetryable: error.isRetryable,
+    retryAfterSeconds: error.retryAfterSeconds,
+  };
+}

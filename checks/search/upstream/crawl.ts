@@ -1,0 +1,57 @@
+import { withoutFragment } from '../../../net/url.ts';
+import { rankBefore } from '../ranking.ts';
+import type { Crawl, PageRange, Serp, SerpPage, SerpResult } from '../serp.ts';
+
+/** All organic results of a crawl, in the order of the provider's own ranks. */
+export interface CrawlReading extends Serp {
+  /** For each result the page it is on; null where that is not said. */
+  pageNumbers: (number | null)[];
+  /** Null when it is not said. */
+  pagesCount: number | null;
+}
+
+/** A crawl from the first page on as the pages of a range: cut where its pages end if that is said, else in one piece. */
+export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
+  const { pageNumbers } = reading;
+  const pagesPaid = Math.min(range.to, reading.pagesCount ?? likelyPages(reading));
+  const numbers = pageNumbers.filter((number) => number !== null);
+  const isSaid = numbers.length > 0 && numbers.length === pageNumbers.length;
+  const pages = isSaid
+    ? cutAtPages(reading, numbers, range, pagesPaid)
+    : inOnePiece(reading, range, pagesPaid);
+  return { pages, pagesPaid };
+}
+
+/** What was crawled when nobody says it: Google puts ten results on a page and leaves a few out. */
+function likelyPages({ results, pageNumbers }: CrawlReading): number {
+  const last = Math.max(0, ...pageNumbers.map((number) => number ?? 0));
+  return Math.max(1, last, Math.ceil(results.length / 10));
+}
+
+function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pagesPaid: number): SerpPage[] {
+  const wanted = [...new Set(numbers)].filter((number) => number >= from).sort((one, other) => one - other);
+  if (wanted.length === 0) return inOnePiece({ ...reading, results: [] }, { from }, pagesPaid);
+  return wanted.map((page, index) => {
+    const results = reading.results.filter((_, at) => numbers[at] === page);
+    const before = wanted[index - 1] ?? from - 1;
+    const end = index === wanted.length - 1 ? Math.max(page, pagesPaid) : page;
+    return { ...reading, results, isNoResults: false, page, pagesRead: end - before };
+  });
+}
+
+/** What stands before the range is left out as if ten results were on each page: the count begins there. */
+function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
+  const results = withoutFirst(reading.results, rankBefore(from));
+  const pagesRead = Math.max(1, pagesPaid - from + 1);
+  return [{ ...reading, results, isNoResults: results.length === 0, page: null, pagesRead }];
+}
+
+function withoutFirst(results: SerpResult[], count: number): SerpResult[] {
+  const seen = new Set<string>();
+  return results.filter(({ url }) => {
+    const address = withoutFragment(url);
+    const isNew = !seen.has(address);
+    seen.add(address);
+    return isNew && seen.size > count;
+  });
+}
