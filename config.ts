@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ProviderChoice, readProviderVariables } from './checks/search/registry.ts';
 import { deadlines } from './deadlines.ts';
+import type { LogConfig } from './log.ts';
 import { OperatorError, settingProblem } from './operator-error.ts';
 
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
@@ -35,7 +36,7 @@ export interface Config {
   signUp: { isOpen: boolean; credits: number };
   /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
   secretKey: string | null;
-  log: { level: string; format: 'json' | 'pretty' };
+  log: LogConfig;
 }
 
 /** How the search providers are asked. */
@@ -134,7 +135,7 @@ function readProviderConfig(env: Environment): ProviderConfig {
   };
 }
 
-export function readLogConfig(env: Environment): Config['log'] {
+export function readLogConfig(env: Environment): LogConfig {
   const isForPeople = env.NODE_ENV !== 'production' && process.stdout.isTTY;
   return {
     level: oneOf(env, 'LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),

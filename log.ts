@@ -1,13 +1,17 @@
 import winston from 'winston';
-import type { Config } from './config.ts';
 
 export type Log = winston.Logger;
+
+export interface LogConfig {
+  level: string;
+  format: 'json' | 'pretty';
+}
 
 /**
  * One event per line: a sentence that reads alone, with fields to search by. Whatever looks like one of our
  * secrets is masked on its way out, so that a careless field cannot leak one.
  */
-export function createLog(config: Config['log']): Log {
+export function createLog(config: LogConfig): Log {
   const { combine, errors, json, printf, timestamp } = winston.format;
   const line = config.format === 'json' ? json() : printf(prettyLine);
   return winston.createLogger({

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { ConfigError } from './config.ts';
+import { OperatorError, settingProblem } from './operator-error.ts';
 
 /** Encrypts what must be readable again, such as webhook secrets: AES-256-GCM, stored as nonce, tag, ciphertext. */
 export interface SecretBox {
@@ -11,14 +11,11 @@ export interface SecretBox {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A box whose key is derived from SECRET_KEY; throws ConfigError when that is not set. */
+/** A box whose key is derived from SECRET_KEY; throws OperatorError when that is not set. */
 export function createSecretBox(secretKey: string | null): SecretBox {
   if (secretKey === null) {
-    throw new ConfigError(
-      'SECRET_KEY',
-      'is not set: 32 random characters or more',
-      '$(openssl rand -hex 32)',
-    );
+    const problem = 'is not set: 32 random characters or more';
+    throw new OperatorError(settingProblem('SECRET_KEY', problem, '$(openssl rand -hex 32)'));
   }
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'sonde webhook secrets', 32));
   return {

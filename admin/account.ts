@@ -4,7 +4,7 @@ import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
-import type { Run } from './main.ts';
+import type { Run } from './context.ts';
 import { amount, email, id, password } from './options.ts';
 
 export function addAccountCommands(program: Command, run: Run): void {

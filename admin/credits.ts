@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { inTransaction } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
-import type { Run } from './main.ts';
+import type { Run } from './context.ts';
 import { amount, id, signedAmount } from './options.ts';
 
 export function addCreditCommands(program: Command, run: Run): void {

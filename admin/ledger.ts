@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { touchedSince, verify } from '../db/ledger-verify.ts';
-import type { Run } from './main.ts';
+import type { Run } from './context.ts';
 
 const recentDays = 2;
 

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { type Connection, connect } from '../db/connect.ts';
+import { readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
 import { withLocalDefaults } from '../local/kept.ts';
+import { OperatorError } from '../operator-error.ts';
 import { addAccountCommands } from './account.ts';
+import type { Run } from './context.ts';
 import { addCreditCommands } from './credits.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { print } from './output.ts';
@@ -10,15 +12,6 @@ import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
-
-/** What a command borrows: settings, and the database while it runs. */
-export interface AdminContext extends Connection {
-  config: Config;
-}
-
-export type Act = (context: AdminContext) => Promise<unknown>;
-/** Runs a command against the database and prints what it answers. */
-export type Run = (act: Act) => Promise<void>;
 
 const program = new Command('npm run admin --')
   .description(
@@ -54,7 +47,7 @@ addWebhookCommands(program, run);
 await program.parseAsync();
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof OperatorError) return error.message;
   const { code, message } = error as { code?: string; message?: string };
   if (code === '42P01') return 'The database has no tables yet: run npm run migrate first.';
   if (code === 'ECONNREFUSED') return 'Nothing answers at DATABASE_URL; beside npm start, start that first.';

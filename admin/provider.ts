@@ -9,7 +9,7 @@ import {
 import { isSetUp } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config.ts';
 import { usage } from '../db/provider-usage.ts';
-import type { Run } from './main.ts';
+import type { Run } from './context.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
   const provider = program.command('provider').description('the upstreams that read Google for us');

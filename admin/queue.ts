@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { countJobs } from '../db/queue.ts';
 import { purge } from '../upkeep/retention.ts';
-import type { Run } from './main.ts';
+import type { Run } from './context.ts';
 
 export function addQueueCommands(program: Command, run: Run): void {
   program

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import * as tokens from '../db/tokens.ts';
-import type { Run } from './main.ts';
+import type { Run } from './context.ts';
 import { id } from './options.ts';
 
 export function addTokenCommands(program: Command, run: Run): void {

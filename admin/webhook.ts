@@ -14,7 +14,7 @@ import { createSecretBox } from '../secret-box.ts';
 import { redeliver } from '../webhooks/resend.ts';
 import { testByOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
-import type { AdminContext, Run } from './main.ts';
+import type { AdminContext, Run } from './context.ts';
 import { batchId, id, oneOf } from './options.ts';
 
 interface Which {

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { AskedOf, HistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { Db, Trx } from './connect.ts';
-import type { NewItem } from './items.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { storableJson } from './storable.ts';
+import type { ItemResult } from './tables.ts';
 
 export interface HistoryRow {
   requestId: number;
@@ -30,11 +30,18 @@ export interface HistoryFilter {
 
 type HistoryWindow = Window<{ checkedAt: Date; requestId: number }>;
 
+/** What a point is made of. */
+interface HistoryItem {
+  requestId: number;
+  input: object;
+  result: ItemResult;
+}
+
 /** Keeps verdicts and rank points beyond the items they come with, in the transaction that records those. */
 export async function keep(
   trx: Trx,
   { accountId, batchId, type }: { accountId: number; batchId: string | null; type: HistoryType },
-  items: NewItem[],
+  items: HistoryItem[],
 ): Promise<void> {
   const rows = items.map(({ requestId, input, result }) => ({
     request_id: requestId,

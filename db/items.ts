@@ -6,7 +6,9 @@ import type { BatchRef } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import * as history from './history.ts';
 import { storableJson } from './storable.ts';
-import type { ChunkInput } from './tables.ts';
+import type { ChunkInput, ItemResult } from './tables.ts';
+
+export type { ItemResult };
 
 /** The outcome of one input, ready to be stored. */
 export interface NewItem {
@@ -16,9 +18,6 @@ export interface NewItem {
   input: InputOf | AskedOf;
   result: ItemResult;
 }
-
-/** What came of a check: an answer with the summary's counters that it adds one to, or why there is none. */
-export type ItemResult = { outcome: AnswerOf; tally: string[] } | { error: ItemError };
 
 interface ItemOf<T extends CheckType> {
   /** Given out at acceptance, and the caller's name for the check for good. */

@@ -2,19 +2,23 @@ import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
-import { type DatabaseConfig, readDatabaseConfig, readLogConfig } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
-import { exitOnConfigError } from '../process.ts';
+import type { Log } from '../log.ts';
 import { connect, type Db } from './connect.ts';
-import { createBoss, ensureQueues } from './queue.ts';
+import { type BossOptions, createBoss, ensureQueues } from './queue.ts';
 
 const migrationFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
+export interface MigrateOptions {
+  /** Past a pooler: the lock belongs to a session. */
+  directUrl: string;
+  backend: BossOptions['backend'];
+}
+
 /**
  * Brings our schema, pg-boss's own and the queues up to date. Two processes at once are safe: one works, the other
- * waits. Needs a direct connection, since the lock belongs to a session.
+ * waits.
  */
-export async function migrate(config: DatabaseConfig, log: Log): Promise<void> {
+export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const onError = (error: Error) => log.error('A migration lost its connection', { error });
   const { db, close } = connect(config.directUrl, 2, onError);
   try {
@@ -38,7 +42,7 @@ function migratorFor(db: Db): Migrator {
   return new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
 }
 
-async function migrateQueue(config: DatabaseConfig, onError: (error: Error) => void): Promise<void> {
+async function migrateQueue(config: MigrateOptions, onError: (error: Error) => void): Promise<void> {
   const boss = createBoss({ url: config.directUrl, backend: config.backend, max: 2, role: 'migrate' });
   boss.on('error', onError);
   await boss.start();
@@ -47,10 +51,4 @@ async function migrateQueue(config: DatabaseConfig, onError: (error: Error) => v
   } finally {
     await boss.stop({ graceful: false });
   }
-}
-
-if (import.meta.main) {
-  await exitOnConfigError(async () => {
-    await migrate(readDatabaseConfig(process.env), createLog(readLogConfig(process.env)));
-  });
 }

@@ -26,7 +26,7 @@ export interface DeliveryPayload {
   batch_id: string;
 }
 
-interface BossOptions {
+export interface BossOptions {
   url: string;
   /** Which kind of Postgres it is, in pg-boss's words. */
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';

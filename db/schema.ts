@@ -34,6 +34,12 @@ export interface Accounts {
   webhookSecretRotatedAt: Timestamp | null;
 }
 
+export interface Allowances {
+  accountId: number;
+  changedAt: Generated<Timestamp>;
+  weight: number;
+}
+
 export interface ApiTokens {
   accountId: number;
   createdAt: Generated<Timestamp>;
@@ -223,6 +229,7 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  allowances: Allowances;
   apiTokens: ApiTokens;
   attempts: Attempts;
   batches: Batches;

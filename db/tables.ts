@@ -28,6 +28,9 @@ export interface ItemTries {
   deaths?: number;
 }
 
+/** What came of a check: an answer with the summary's counters that it adds one to, or why there is none. */
+export type ItemResult = { outcome: AnswerOf; tally: string[] } | { error: ItemError };
+
 /** JSON that is written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;
 type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;

@@ -1,0 +1,11 @@
+import type { Config } from '../config.ts';
+import type { Connection } from '../db/connect.ts';
+
+/** What a command borrows: settings, and the database while it runs. */
+export interface AdminContext extends Connection {
+  config: Config;
+}
+
+export type Act = (context: AdminContext) => Promise<unknown>;
+/** Runs a command against the database and prints what it answers. */
+export type Run = (act: Act) => Promise<void>;

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Who may import whom, by folder; a folder may always import itself and the leaves. Types count as much as values. */
+const mayImport: Record<string, string[]> = {
+  schemas: [],
+  net: [],
+  checks: ['net', 'schemas'],
+  db: ['schemas'],
+  wire: ['db', 'schemas'],
+  accounts: ['batches', 'webhooks', 'db', 'schemas'],
+  batches: ['accounts', 'webhooks', 'db', 'schemas'],
+  webhooks: ['accounts', 'db', 'wire', 'net', 'schemas'],
+  upkeep: ['accounts', 'batches', 'webhooks', 'db', 'schemas'],
+  server: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
+  worker: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
+  admin: ['local', 'accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
+  local: [],
+};
+
+/** At the root: what anybody may import, and what only they may import who start a process. */
+const leaves = [
+  'deadlines.ts',
+  'fail-point.ts',
+  'log.ts',
+  'operator-error.ts',
+  'refused.ts',
+  'secret-box.ts',
+];
+const configuration = ['config.ts', 'process.ts'];
+const whoIsConfigured = ['server', 'worker', 'admin', 'local'];
+const entries = ['start.ts', 'migrate.ts', 'config.ts', 'process.ts'];
+
+/** What reads as a table is one thing however long it is. */
+const tables = [
+  'checks/soft-404/phrases.ts',
+  'db/schema.ts',
+  'schemas/check-types.ts',
+  'schemas/operations/examples.ts',
+];
+const linesMax = 250;
+const medianMax = 80;
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+
+const folderOf = (file: string) => (file.includes('/') ? (file.split('/', 1)[0] ?? '') : '');
+const product = files.filter((file) => !['test', 'bench', 'judge', 'client'].includes(folderOf(file)));
+
+/** Every file of ours that a file imports, by its path from the root. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(
+    ([, path]) => path ?? '',
+  );
+  return paths.map((path) => normalize(join(file, '..', path)));
+}
+
+const imports = new Map(product.map((file) => [file, importsOf(file)]));
+
+describe('the house', () => {
+  it('has imports that run one way only', () => {
+    const uphill = [...imports].flatMap(([file, imported]) =>
+      imported.filter((other) => !isAllowed(file, other)).map((other) => `${file} imports ${other}`),
+    );
+    expect(uphill).to.deep.equal([]);
+  });
+
+  it('has no circle among its files, of values or of types', () => {
+    expect(circles()).to.deep.equal([]);
+  });
+
+  it('reads the environment in its entries only', () => {
+    const readers = product.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')));
+    // What is started as a program of its own inherits the environment as it is.
+    const heirs = ['local/embedded.ts'];
+    const entryFile = /^(start|migrate)\.ts$|\/main\.ts$/;
+    expect(readers.filter((file) => !entryFile.test(file) && !heirs.includes(file))).to.deep.equal([]);
+  });
+
+  it('has files that one breath reads', () => {
+    const lines = product
+      .filter((file) => !tables.includes(file))
+      .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1 }));
+    expect(lines.filter((one) => one.lines > linesMax)).to.deep.equal([]);
+    const sorted = lines.map((one) => one.lines).sort((a, b) => a - b);
+    expect(sorted[Math.floor(sorted.length / 2)]).to.be.at.most(medianMax);
+  });
+});
+
+function isAllowed(file: string, other: string): boolean {
+  const [from, to] = [folderOf(file), folderOf(other)];
+  if (from === '' && leaves.includes(file)) return to === 'schemas' || leaves.includes(other);
+  if (to === '') return leaves.includes(other) || entries.includes(file) || mayConfigure(from, other);
+  if (from === '') return entries.includes(file);
+  return from === to || (mayImport[from] ?? []).includes(to);
+}
+
+function mayConfigure(folder: string, other: string): boolean {
+  return whoIsConfigured.includes(folder) && configuration.includes(other);
+}
+
+function circles(): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]) => {
+    const at = path.indexOf(file);
+    if (at >= 0) return void found.push([...path.slice(at), file].join(' → '));
+    if (done.has(file)) return;
+    for (const other of imports.get(file) ?? []) visit(other, [...path, file]);
+    done.add(file);
+  };
+  for (const file of product) visit(file, []);
+  return found;
+}
