@@ -1,6 +1,7 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address.ts';
 import { createResolver, type NameResolver } from '../net/resolver.ts';
-import type { EngineTable } from './engine.ts';
+import type { CheckType } from '../schemas/check-types.ts';
+import type { Engine, EngineTable } from './engine.ts';
 import { HttpChecker } from './http/checker.ts';
 import { httpEngine } from './http/engine.ts';
 import { NetworkHealth } from './http/network-health.ts';
@@ -58,15 +59,26 @@ export function createEngines(
     reuseSeconds: providers.reuseSeconds,
   });
   return {
-    engines: {
-      index: indexEngine(search, slots),
-      http: httpEngine(http),
-      keyword: rankEngine(search, slots),
-    },
+    engines: enginesOf({ http, search, slots }),
     http,
     search,
     slots,
     policy,
     resolver,
   };
+}
+
+/** What an engine may be made of. */
+export type EngineParts = Pick<Engines, 'http' | 'search' | 'slots'>;
+
+/** How the engine of each type is made. */
+export const engineMakers: { [T in CheckType]: (parts: EngineParts) => Engine<T> } = {
+  index: ({ search, slots }) => indexEngine(search, slots),
+  http: ({ http }) => httpEngine(http),
+  keyword: ({ search, slots }) => rankEngine(search, slots),
+};
+
+function enginesOf(parts: EngineParts): EngineTable {
+  const made = Object.entries(engineMakers).map(([type, make]) => [type, make(parts)]);
+  return Object.fromEntries(made) as EngineTable;
 }

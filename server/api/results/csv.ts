@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { BatchRow } from '../../../db/batches.ts';
-import type { CheckType } from '../../../schemas/check-types.ts';
+import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { Format, ResultBody } from './stream.ts';
 
 /** A table for a spreadsheet: a header, then one line to the result; its columns differ by type. */
 export function csvOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>): Format {
-  const columns = [...asked[type], 'state', ...answered[type], ...always];
+  const columns = columnsOf(type);
   const lines = (page: ResultBody[], header: boolean) =>
     stringify(
       page.map((body) => ({ ...body, ...evidenceOf(body), reference })),
@@ -17,51 +17,14 @@ export function csvOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>)
   };
 }
 
-const asked: Record<CheckType, string[]> = {
-  index: ['url'],
-  http: ['url'],
-  keyword: [
-    'keyword',
-    'target_url',
-    'country',
-    'language',
-    'device',
-    'start_page',
-    'end_page',
-    'match',
-    'tag',
-  ],
-};
-
-const answered: Record<CheckType, string[]> = {
-  index: ['is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url', 'provider', 'simulated'],
-  http: [
-    'status',
-    'is_soft404',
-    'initial_status',
-    'redirect_count',
-    'redirects',
-    'final_url',
-    'content_type',
-    'response_time_ms',
-    'soft404_checked',
-    'soft404_reasons',
-    'bot_wall',
-  ],
-  keyword: [
-    'found',
-    'rank',
-    'ranked_url',
-    'page',
-    'position_on_page',
-    'pages_searched',
-    'featured_snippet_url',
-    'provider',
-    'simulated',
-  ],
-};
-
 const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
+
+/** What was asked and what was found, by the schemas of its type; what every result has comes after. */
+function columnsOf(type: CheckType): string[] {
+  const { input, answer } = checkTypes[type];
+  const answered = Object.keys(answer.properties).filter((name) => !always.includes(name));
+  return [...Object.keys(input.properties), 'state', ...answered, ...always];
+}
 
 /** What is a list in JSON, in one cell. */
 function evidenceOf({ redirects, soft404_reasons: reasons }: ResultBody): Record<string, string> {

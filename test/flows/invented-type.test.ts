@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { createBoss } from '../../db/queue.ts';
+import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { startProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts';
+import { type Receiver, receive } from '../support/receiver.ts';
+import { eventually, type TestAccount, TestService } from '../support/service.ts';
+
+const invented = '--import=./test/support/invented/register.ts';
+
+describe('a fourth type of check, which only some processes know', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let receiver: Receiver;
+  let baseUrl: string;
+  const running: TestProcess[] = [];
+
+  const start = async (entry: string, isReady: RegExp) => {
+    const env = { ...service.env, LOG_FORMAT: 'json' };
+    const started = await startProcess([invented, entry], env, isReady);
+    running.push(started);
+    return started;
+  };
+  const ask = async (path: string, body?: object) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { Authorization: `Bearer ${account.token}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : null };
+  };
+  /** The sweep of a process that does not know the type: this one. */
+  const sweptByUs = async () => {
+    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+    const swept = await sweepOrphans(service.db, boss, (error) => expect.fail(String(error)));
+    await boss.stop({ graceful: false });
+    return swept;
+  };
+  const urls = Array.from({ length: 60 }, (_, n) => `https://a.example/${'x'.repeat(n)}`);
+
+  before(async () => {
+    receiver = await receive();
+    service = await TestService.start();
+    account = await service.account();
+    // Its queue is made at migrate, before anybody needs it.
+    const migrated = await startProcess(
+      [invented, 'migrate.ts'],
+      { ...service.env, LOG_FORMAT: 'json' },
+      /up to date/,
+    );
+    expect(await migrated.ended).to.equal(0);
+    const { ready } = await start('server/main.ts', /listening/);
+    baseUrl = `http://127.0.0.1:${/"port":(\d+)/.exec(ready)?.[1]}`;
+  });
+
+  after(async () => {
+    for (const one of running) {
+      one.kill('SIGTERM');
+      await one.ended;
+    }
+    await service.stop();
+    await receiver.close();
+  });
+
+  it('is answered one at a time', async () => {
+    const { status, body } = await ask('/api/v1/length', { url: 'https://a.example/', limit: 5 });
+    expect(status).to.equal(200);
+    expect(body).to.include({ url: 'https://a.example/', length: 18, is_long: true });
+  });
+
+  it('is accepted, swept, worked, reported and exported, and old workers leave it alone', async () => {
+    // One that has never heard of the type: it and its sweep are to do no harm.
+    const old = await startWorkerProcess(service.env);
+    running.push(old);
+    const accepted = await ask('/api/v1/length/bulk', {
+      urls: [...urls, 'nonsense'],
+      on_invalid: 'skip',
+      webhook_url: `${receiver.url}/hook`,
+    });
+    expect(accepted.status).to.equal(202);
+    const { batch_id: batchId } = accepted.body;
+    await sql`update pgboss.job set id = ${randomUUID()}
+      where name = 'length-checks' and state = 'created'
+        and id = (select id from pgboss.job where name = 'length-checks' limit 1)`.execute(service.db);
+    expect(await sweptByUs()).to.deep.equal({
+      singleChecksRefunded: 0,
+      chunksReenqueued: 0,
+      itemsAbandoned: 0,
+      deliveriesReenqueued: 0,
+    });
+
+    await start('worker/main.ts', /taking jobs/);
+    const batch = await eventually(async () => {
+      // Every sweep is due at once, whichever process comes by.
+      await sql`update chores set done_at = now() - interval '1 hour'`.execute(service.db);
+      const { body } = await ask(`/api/v1/batch/${batchId}`);
+      return body.completed_at ? body : null;
+    });
+    expect(batch).to.include({ type: 'length', status: 'partial', total: 61, successful: 60, failed: 1 });
+    expect(batch.summary).to.deep.equal({ long: 47, short: 13 });
+    expect(batch.results[60]).to.include({
+      error: 'invalid_url',
+      message: 'This entry cannot be measured. It was not charged.',
+    });
+
+    const { text } = await ask(`/api/v1/batch/${batchId}/results.csv`);
+    expect(text.split('\n')[0]).to.equal(
+      'url,state,length,is_long,error,message,credits,request_id,checked_at,reference',
+    );
+    const hook = await eventually(async () => receiver.received[0] ?? null);
+    expect(hook.body).to.include({ type: 'length', successful: 60 });
+    const { rows } = await sql<{ name: string }>`
+      select distinct name from pgboss.job where data->>'batch_id' = ${batchId} order by name`.execute(
+      service.db,
+    );
+    expect(rows.map(({ name }) => name)).to.deep.equal(['deliveries', 'length-checks']);
+  });
+
+  it('is described', async () => {
+    const { body: document } = await ask('/openapi.json');
+    expect(document.paths).to.include.keys('/api/v1/length', '/api/v1/length/bulk');
+    expect(document.components.schemas).to.include.keys(
+      'LengthItem',
+      'LengthSummary',
+      'LengthPayload',
+      'LengthBulkRequest',
+    );
+    expect(document.webhooks).to.include.keys('lengthBatchCompleted');
+  });
+});

@@ -1,0 +1,29 @@
+import type { EngineParts } from '../../../checks/engines.ts';
+import type { LengthAnswer } from './schema.ts';
+
+interface Options {
+  limit?: number;
+}
+
+/** Measures addresses, and asks nobody. */
+export function lengthEngine({ slots }: EngineParts) {
+  const measure = (url: string, { limit = 30 }: Options) => {
+    const length = url.trim().length;
+    const answer: LengthAnswer = { length, is_long: length > limit };
+    return Promise.resolve({
+      state: 'success' as const,
+      answer,
+      tally: [answer.is_long ? 'long' : 'short'],
+      again: null,
+    });
+  };
+  return {
+    check: ({ input, options }: { input: { url: string }; options: Options }) => measure(input.url, options),
+    series: (options: Options, { accountId, lane = 0 }: { accountId: number; lane?: number }) => ({
+      enter: (_input: object, signal: AbortSignal) => slots.take({ accountId, lane, host: null, signal }),
+      check: ({ url }: { url: string }) => measure(url, options),
+      leaveAlone: () => {},
+      close: () => {},
+    }),
+  };
+}
