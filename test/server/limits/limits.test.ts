@@ -132,40 +132,6 @@ describe('rate limits', () => {
   });
 });
 
-describe('what costs no credit', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
-  });
-
-  after(() => service.stop());
-
-  it('has an allowance: webhook tests', async () => {
-    const { token } = await service.account(0);
-    const body = { webhook_url: 'http://127.0.0.1:1/', type: 'http' };
-    for (let nth = 1; nth <= 30; nth += 1) {
-      expect((await service.call('/webhooks/test', { token, body })).status).to.equal(200);
-    }
-    const refused = await service.call('/webhooks/test', { token, body });
-    expect([refused.status, refused.body.error]).to.deep.equal([429, 'rate_limited']);
-    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 900);
-    const { token: other } = await service.account(0);
-    expect((await service.call('/webhooks/test', { token: other, body })).status).to.equal(200);
-  });
-
-  it('has an allowance: entries that do not fit, of which little is kept', async () => {
-    const { token } = await service.account(0);
-    const body = { urls: Array(2000).fill('x'.repeat(2000)), on_invalid: 'skip' };
-    const first = await service.call('/http-status/bulk', { token, body });
-    expect(first.status).to.equal(202);
-    const { body: batch } = await service.call(`/batch/${first.body.batch_id}`, { token });
-    expect(batch.results[0].url).to.equal('x'.repeat(256));
-    await sql`update rate_limits set points = 99000 where key like 'skippedEntries:%'`.execute(service.db);
-    expect((await service.call('/http-status/bulk', { token, body })).status).to.equal(429);
-  });
-});
-
 describe('rate limits over three web processes', () => {
   it('let exactly the limit pass of 2,000 requests in one window', async () => {
     const service = await TestService.start();

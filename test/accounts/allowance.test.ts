@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { weigh, weights } from '../../accounts/allowance.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
+import { type Receiver, receive } from '../support/receiver.ts';
+import { type TestAccount, TestService } from '../support/service.ts';
+
+const basePerHour = 20_000;
+
+describe('the allowance for what nobody pays for', () => {
+  let service: TestService;
+  let receiver: Receiver;
+
+  before(async () => {
+    receiver = await receive();
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
+  });
+
+  after(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  /** Leaves so many units of an account that has paid for nothing. */
+  const leave = async ({ accountId }: TestAccount, units: number) => {
+    await sql`
+      insert into allowances (account_id, weight, changed_at) values (${accountId}, ${basePerHour - units}, now())
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = now()`.execute(
+      service.db,
+    );
+  };
+  const used = async ({ token }: TestAccount) =>
+    (await service.call('/credits/allowance', { token })).body.used as number;
+  const endedBatch = async ({ token }: TestAccount) => {
+    const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
+    return (await service.call('/http-status/bulk', { token, body })).body.batch_id as string;
+  };
+  const visit = async (account: TestAccount) => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    return browser;
+  };
+  const words = ({ body }: { body: { error?: string } }) => body.error;
+
+  it('is told in full', async () => {
+    const account = await service.account(0);
+    const { body } = await service.call('/credits/allowance', { token: account.token });
+    expect(body).to.deep.include({ per_hour: basePerHour, used: 0, remaining: basePerHour, paid_credits: 0 });
+    expect(body.weights).to.include({ webhook_tests: weights.webhookTests, kept_rows: weights.keptRows });
+  });
+
+  it('weighs webhook tests, of one type or of each', async () => {
+    const account = await service.account(0);
+    const body = { webhook_url: receiver.url };
+    await leave(account, weigh({ webhookTests: 4 }) + 10);
+    expect((await service.call('/webhooks/test', { token: account.token, body })).status).to.equal(200);
+    const refused = await service.call('/webhooks/test', { token: account.token, body });
+    expect([refused.status, words(refused)]).to.deep.equal([429, 'allowance_exhausted']);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 3600);
+    const one = { ...body, type: 'http' };
+    expect((await service.call('/webhooks/test', { token: account.token, body: one })).status).to.equal(200);
+    const other = await service.account(0);
+    expect((await service.call('/webhooks/test', { token: other.token, body })).status).to.equal(200);
+  });
+
+  it('is one for the API and the pages: webhook tests, deliveries sent again, sitemaps', async () => {
+    const account = await service.account(0);
+    const batchId = await endedBatch(account);
+    const browser = await visit(account);
+    await browser.post('/webhooks/test', { url: receiver.url }, { from: '/webhooks' });
+    const afterTest = await used(account);
+    expect(afterTest).to.be.within(weights.webhookTests, weights.webhookTests + 10);
+    await browser.post(`/webhooks/${batchId}/resend`, {}, { from: `/webhooks/${batchId}` });
+    expect(await used(account)).to.be.within(
+      afterTest + weights.deliveries - 10,
+      afterTest + weights.deliveries,
+    );
+    await leave(account, weights.deliveries - 50);
+    const resend = { token: account.token, method: 'POST' };
+    expect(words(await service.call(`/webhooks/deliveries/${batchId}/resend`, resend))).to.equal(
+      'allowance_exhausted',
+    );
+    await browser.post(`/webhooks/${batchId}/resend`, {}, { from: `/webhooks/${batchId}` });
+    expect((await browser.get('/webhooks')).text).to.contain('too much work that nobody pays for');
+    const sitemap = { check: 'sitemap', sitemap: `${receiver.url}/sitemap.xml` };
+    expect((await browser.post('/', sitemap)).status).to.equal(429);
+  });
+
+  it('weighs entries that do not fit, of which little is kept', async () => {
+    const account = await service.account(0);
+    const { token } = account;
+    const body = { urls: Array(2000).fill('x'.repeat(2000)), on_invalid: 'skip' };
+    const first = await service.call('/http-status/bulk', { token, body });
+    expect(first.status).to.equal(202);
+    const { body: batch } = await service.call(`/batch/${first.body.batch_id}`, { token });
+    expect(batch.results[0].url).to.equal('x'.repeat(256));
+    await leave(account, weigh({ keptRows: 2000 }) - 100);
+    expect(words(await service.call('/http-status/bulk', { token, body }))).to.equal('allowance_exhausted');
+  });
+
+  it('is not taken for an answer that is repeated', async () => {
+    const account = await service.account(0);
+    const request = {
+      token: account.token,
+      headers: { 'Idempotency-Key': 'one test' },
+      body: { webhook_url: receiver.url, type: 'http' },
+    };
+    await service.call('/webhooks/test', request);
+    await leave(account, 10);
+    const again = await service.call('/webhooks/test', request);
+    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
+  });
+
+  it('refills with time, and grows with what was paid for answers, not with what was given', async () => {
+    const account = await service.account(1000);
+    await leave(account, 0);
+    await sql`update allowances set changed_at = now() - interval '30 minutes'
+      where account_id = ${account.accountId}`.execute(service.db);
+    expect(await used(account)).to.be.within(basePerHour / 2 - 10, basePerHour / 2);
+    const customer = await service.account(1000);
+    const body = { url: 'https://indexed.example/' };
+    for (let n = 0; n < 3; n++) await service.call('/check', { token: customer.token, body });
+    const { body: allowance } = await service.call('/credits/allowance', { token: customer.token });
+    expect(allowance).to.include({ paid_credits: 3, per_hour: basePerHour + 3 * 50 });
+  });
+
+  it('counts nothing as paid that is still to be checked', async () => {
+    const account = await service.account(1000);
+    const urls = Array.from({ length: 500 }, (_, n) => `https://a.example/${n}`);
+    await service.call('/check/bulk', { token: account.token, body: { urls } });
+    const { body } = await service.call('/credits/allowance', { token: account.token });
+    expect(body.paid_credits).to.equal(0);
+  });
+});
