@@ -1,8 +1,8 @@
 import type { HTMLElement } from 'node-html-parser';
-import { withoutFragment } from '../../../net/url.ts';
 import type { SerpResult } from '../serp.ts';
 import { elementsOf, elementsWithin } from './page.ts';
 import { resultUrl } from './url.ts';
+import { typeOfVed } from './ved.ts';
 
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
@@ -11,8 +11,8 @@ type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | '
  * panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages for feature
  * phones are plain blocks.
  */
-const CLASSES: Record<Role, string> = {
-  box: 'ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
+const classes: Record<Role, string> = {
+  box: 'dFd2Tb ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
   snippet: 'xpdopen kp-blk hp-xpdbox c2xzTb',
   panel: 'knowledge-panel kno-result kno-kp',
   'whole-page': 'kp-wholepage',
@@ -21,48 +21,46 @@ const CLASSES: Record<Role, string> = {
   card: 'mnr-c xpd MjjYud ULSxyf Ww4FFb cUezCb ZINbbc Gx5Zad',
   'plain-title': 'vvjwJb',
 };
-const ROLES = new Map(
-  Object.entries(CLASSES).flatMap(([role, names]) => names.split(' ').map((name) => [name, role as Role])),
+const roleOfClass = new Map(
+  Object.entries(classes).flatMap(([role, names]) => names.split(' ').map((name) => [name, role as Role])),
 );
-const NO_ROLES = new Set<Role>();
-const BOX_IDS = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
+const noRoles = new Set<Role>();
+const boxIds = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
 /** Google's own elements are widgets (carousels, trays, sections with a header), but for these. */
-const CONTAINER_TAGS = new Set(['g-card', 'g-flippy-carousel']);
+const containerTags = new Set(['g-card', 'g-flippy-carousel']);
 /** No link of Google's comes near. */
-const LINK_CHARS_MAX = 16_384;
+const linkCharsMax = 16_384;
 
-interface Title extends SerpResult {
-  standing: Place['standing'];
-  isHeading: boolean;
+/** A heading that is a link, outside the boxes: an organic result, or something that is made to look like one. */
+export interface Title extends SerpResult {
+  /** In the list, or where Google has put a web result instead. */
+  standing: 'list' | 'snippet' | 'panel';
+  /** A heading of HTML, one by its role, or a plain block as on pages for feature phones. */
+  form: 'h3' | 'heading' | 'block';
+  /** What Google calls the link (`ved.ts`); null where it does not say. */
+  type: number | null;
+}
+
+interface Link {
+  url: string;
+  type: number | null;
 }
 
 interface Place {
-  link: string | null;
-  /** In the list, or where Google has put a web result instead. */
-  standing: 'list' | 'snippet' | 'panel';
+  link: Link | null;
+  standing: Title['standing'];
   isInModule: boolean;
   card: { hasHeader: boolean };
   result: { hasTitle: boolean };
 }
 
-/**
- * The organic results of a page, by the one trait all layouts since 2015 share: a heading that is a link, outside the
- * boxes. What stands in a snippet or panel counts unless the list has it too: only then do Google's ten come out at ten.
- */
-export function findOrganic(page: HTMLElement): { results: SerpResult[]; featuredSnippetUrl: string | null } {
-  const all: Title[] = [];
+/** Every title of a page, from top to bottom: the one trait that results share in all layouts since 2015. */
+export function titlesOf(page: HTMLElement): Title[] {
+  const titles: Title[] = [];
   const card = { hasHeader: false };
   const result = { hasTitle: false };
-  collectTitles(page, { link: null, standing: 'list', isInModule: false, card, result }, all);
-  const hasHeadings = all.some((title) => title.isHeading && title.standing === 'list');
-  const titles = all.filter((title) => title.isHeading || !hasHeadings);
-  const isListed = (title: Title) => title.standing === 'list';
-  const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
-  const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
-  return {
-    results: counted.map(({ url, title }) => ({ url, title })),
-    featuredSnippetUrl: all.find((title) => title.standing === 'snippet')?.url ?? null,
-  };
+  collectTitles(page, { link: null, standing: 'list', isInModule: false, card, result }, titles);
+  return titles;
 }
 
 function collectTitles(node: HTMLElement, place: Place, titles: Title[]): void {
@@ -82,10 +80,10 @@ function collectTitles(node: HTMLElement, place: Place, titles: Title[]): void {
 }
 
 function rolesOf(node: HTMLElement): Set<Role> {
-  if (node.classList.length === 0) return NO_ROLES;
+  if (node.classList.length === 0) return noRoles;
   const roles = new Set<Role>();
   for (const name of node.classList.value) {
-    const role = ROLES.get(name);
+    const role = roleOfClass.get(name);
     if (role !== undefined) roles.add(role);
     else if (name.startsWith('commercial-unit')) roles.add('box');
   }
@@ -93,8 +91,8 @@ function rolesOf(node: HTMLElement): Set<Role> {
 }
 
 function isBox(node: HTMLElement, tag: string): boolean {
-  if (tag.startsWith('g-') && !CONTAINER_TAGS.has(tag)) return true;
-  if (BOX_IDS.has(node.id) || node.id.startsWith('tads')) return true;
+  if ((tag.startsWith('g-') && !containerTags.has(tag)) || tag === 'video-voyager') return true;
+  if (boxIds.has(node.id) || node.id.startsWith('tads')) return true;
   // Text ads, and the questions people also ask.
   return /\bdata-(text-ad|q)(=|\s|$)/.test(node.rawAttrs);
 }
@@ -105,9 +103,9 @@ function isTitle(node: HTMLElement, tag: string, roles: Set<Role>): boolean {
 }
 
 function noteTitle(node: HTMLElement, tag: string, roles: Set<Role>, place: Place, titles: Title[]): void {
-  const url = place.link ?? (tag === 'h3' ? linkWithin(node) : null);
+  const link = place.link ?? (tag === 'h3' ? linkWithin(node) : null);
   const isQuotation = node.rawAttrs.includes('data-attrid');
-  if (url === null) {
+  if (link === null) {
     // A heading that leads nowhere is the header of a box, and what follows in that card are its entries; but the
     // quotation in a featured snippet is marked as a heading too.
     if (!isQuotation) place.card.hasHeader = true;
@@ -116,8 +114,13 @@ function noteTitle(node: HTMLElement, tag: string, roles: Set<Role>, place: Plac
   const isFact = place.isInModule && !(place.standing === 'snippet' && tag === 'h3');
   if (place.card.hasHeader || isFact) return;
   const title = node.text.replace(/\s+/g, ' ').trim();
-  titles.push({ url, title, standing: place.standing, isHeading: !roles.has('plain-title') });
+  titles.push({ ...link, title, standing: place.standing, form: formOf(tag, roles) });
   place.result.hasTitle = true;
+}
+
+function formOf(tag: string, roles: Set<Role>): Title['form'] {
+  if (roles.has('plain-title')) return 'block';
+  return tag === 'h3' ? 'h3' : 'heading';
 }
 
 function within(node: HTMLElement, tag: string, roles: Set<Role>, place: Place): Place {
@@ -142,11 +145,17 @@ function standingWithin(node: HTMLElement, roles: Set<Role>, outer: Place['stand
   return roles.has('snippet') ? 'snippet' : 'list';
 }
 
-function linkWithin(node: HTMLElement): string | null {
+function linkWithin(node: HTMLElement): Link | null {
   const link = elementsWithin(node).find((element) => element.rawTagName.toLowerCase() === 'a');
   return link === undefined || link.parentNode?.rawTagName === 'g-link' ? null : linkOf(link);
 }
 
-function linkOf(link: HTMLElement): string | null {
-  return link.rawAttrs.length > LINK_CHARS_MAX ? null : resultUrl(link.getAttribute('href') ?? '');
+function linkOf(link: HTMLElement): Link | null {
+  if (link.rawAttrs.length > linkCharsMax) return null;
+  const href = link.getAttribute('href') ?? '';
+  const url = resultUrl(href);
+  if (url === null) return null;
+  const ved =
+    link.getAttribute('data-ved') ?? /[?&]ved=([\w-]+)/.exec(link.getAttribute('ping') ?? href)?.[1];
+  return { url, type: ved === undefined ? null : typeOfVed(ved) };
 }

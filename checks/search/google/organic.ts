@@ -1,0 +1,60 @@
+import type { HTMLElement } from 'node-html-parser';
+import { withoutFragment } from '../../../net/url.ts';
+import type { SerpResult } from '../serp.ts';
+import { type Title, titlesOf } from './titles.ts';
+import { bookPage, webPage, withVideo } from './ved.ts';
+
+const organicTypes = new Set([webPage, withVideo, bookPage]);
+
+/**
+ * The organic results of a page, from top to bottom. What stands in a snippet or panel counts unless the list has it
+ * too: only then do Google's ten come out at ten.
+ */
+export function findOrganic(page: HTMLElement): { results: SerpResult[]; featuredSnippetUrl: string | null } {
+  const all = titlesOf(page);
+  const titles = withoutLookalikes(all).filter((title) => !isVideo(title));
+  const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
+  const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
+  return {
+    results: counted.map(({ url, title }) => ({ url, title })),
+    featuredSnippetUrl: all.find((title) => title.standing === 'snippet')?.url ?? null,
+  };
+}
+
+/**
+ * Titles of another form than the results have are not results: blocks where there are headings; headings by their
+ * role alone, such as tiles of news and cards of apps, where the list has real ones or Google calls others web pages.
+ */
+function withoutLookalikes(titles: Title[]): Title[] {
+  const list = titles.filter(isListed);
+  const hasHeadings = list.some(({ form }) => form !== 'block');
+  const hasRealHeadings = list.some(({ form }) => form === 'h3');
+  const hasWebPages = list.some(({ type }) => type === webPage);
+  return titles.filter((title) => {
+    if (title.form === 'block') return !hasHeadings;
+    if (title.form === 'h3' || !isListed(title)) return true;
+    return hasWebPages ? title.type !== null && organicTypes.has(title.type) : !hasRealHeadings;
+  });
+}
+
+function isListed({ standing }: Title): boolean {
+  return standing === 'list';
+}
+
+/** An article with a video in it is a result; a page that only plays one is a video. */
+function isVideo({ type, url }: Title): boolean {
+  if (type !== withVideo) return false;
+  const address = URL.parse(url);
+  return (
+    address !== null &&
+    players.some((player) => player.test(address.host + address.pathname + address.search))
+  );
+}
+
+const players = [
+  /^(www\.|m\.)?youtube\.com\/(watch\?|shorts\/|live\/)/,
+  /^youtu\.be\/./,
+  /^(www\.|player\.)?vimeo\.com\/(video\/)?\d/,
+  /^(www\.)?dailymotion\.com\/video\//,
+  /^(www\.|m\.)?tiktok\.com\/@[^/]+\/video\//,
+];
