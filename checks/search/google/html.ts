@@ -6,7 +6,7 @@ import { elementsWithin, parsePage } from './page.ts';
 import { resultUrl } from './url.ts';
 
 /** What stands around the results of a page that has been drawn. */
-const FRAME_IDS = new Set(['rso', 'search', 'center_col']);
+const frameIds = new Set(['rso', 'search', 'center_col']);
 
 /**
  * Reads a result page as Google serves it: any layout since 2015, desktop, mobile, without script, any language.
@@ -57,7 +57,7 @@ function whyNothing(html: string, elements: HTMLElement[]): ['blocked' | 'upstre
   if (/action="https:\/\/consent\.(google|youtube)\./i.test(html)) {
     return ['blocked', 'Google asks for consent'];
   }
-  const hasFrame = elements.some((element) => FRAME_IDS.has(element.id));
+  const hasFrame = elements.some((element) => frameIds.has(element.id));
   if (html.includes('/httpservice/retry/enablejs') && !hasFrame) {
     return ['blocked', 'Google wants a browser that runs scripts'];
   }

@@ -1,8 +1,8 @@
 import type { SerpResult } from '../serp.ts';
 import { toText } from '../upstream/shape.ts';
 
-const GOOGLE_HOST = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
-const SERVICE_PATHS = new Set(['/search', '/aclk', '/imgres', '/sorry/index', '/flights/gwsredirect']);
+const googleHost = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
+const servicePaths = new Set(['/search', '/aclk', '/imgres', '/sorry/index', '/flights/gwsredirect']);
 
 /**
  * The page a link of a Google result page leads to.
@@ -15,7 +15,7 @@ export function resultUrl(href: string): string | null {
   // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the reading.
   if (!/^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*google)/i.test(href)) return absolute(href);
   const link = URL.parse(href.trim(), 'https://www.google.com');
-  if (link === null || !GOOGLE_HOST.test(link.hostname)) {
+  if (link === null || !googleHost.test(link.hostname)) {
     return link?.hostname.endsWith('googleadservices.com') ? null : absolute(href);
   }
   if (link.pathname === '/url' || link.pathname === '/interstitial') {
@@ -25,7 +25,7 @@ export function resultUrl(href: string): string | null {
   const viewer = /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/.exec(link.pathname + link.search);
   if (viewer !== null) return absolute(`${viewer[1] ? 'https' : 'http'}://${viewer[2]}`);
   const isMapSearch = /^\/(maps|local)\b/.test(link.pathname) && link.search !== '';
-  return isMapSearch || SERVICE_PATHS.has(link.pathname) ? null : absolute(href);
+  return isMapSearch || servicePaths.has(link.pathname) ? null : absolute(href);
 }
 
 /** The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out. */
