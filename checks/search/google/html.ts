@@ -3,7 +3,7 @@ import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { remark, saysNothingMatches } from './notices.ts';
 import { findOrganic } from './organic.ts';
 import { elementsWithin, parsePage } from './page.ts';
-import { resultUrl } from './url.ts';
+import { addressesHidden, resultUrl } from './url.ts';
 
 /** What stands around the results of a page that has been drawn. */
 const frameIds = new Set(['rso', 'search', 'center_col']);
@@ -11,19 +11,20 @@ const frameIds = new Set(['rso', 'search', 'center_col']);
 /**
  * Reads a result page as Google serves it: any layout since 2015, desktop, mobile, without script, any language.
  *
- * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal), rewritten,
- * upstream (Google's own error page), unreadable (no result recognised and no word from Google that there is none:
+ * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal, addresses that
+ * are kept from us), rewritten, upstream (Google's own error page), unreadable (no result recognised and no word from Google that there is none:
  * never an empty answer).
  */
 export function readGoogleHtml(html: string, provider: string): Serp {
   const page = parsePage(html, provider);
   const elements = elementsWithin(page);
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
-  const { results, featuredSnippetUrl } = findOrganic(page);
+  const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
   if (results.length === 0) return readEmpty(html, page, elements, provider);
   const said = remark(elements);
   if (said === 'nothing-matches') return toSerp([]);
   if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
+  if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
 }
 

@@ -6,17 +6,25 @@ import { bookPage, webPage, withVideo } from './ved.ts';
 
 const organicTypes = new Set([webPage, withVideo, bookPage]);
 
+export interface Organic {
+  results: SerpResult[];
+  featuredSnippetUrl: string | null;
+  /** Google does not tell the address of one of them. */
+  isHidden: boolean;
+}
+
 /**
  * The organic results of a page, from top to bottom. What stands in a snippet or panel counts unless the list has it
  * too: only then do Google's ten come out at ten.
  */
-export function findOrganic(page: HTMLElement): { results: SerpResult[]; featuredSnippetUrl: string | null } {
+export function findOrganic(page: HTMLElement): Organic {
   const all = titlesOf(page);
   const titles = withoutLookalikes(all).filter((title) => !isVideo(title));
   const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
   const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
   return {
     results: counted.map(({ url, title }) => ({ url, title })),
+    isHidden: counted.some((title) => title.isHidden),
     featuredSnippetUrl: all.find((title) => title.standing === 'snippet')?.url ?? null,
   };
 }

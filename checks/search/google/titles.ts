@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser';
 import type { SerpResult } from '../serp.ts';
 import { elementsOf, elementsWithin } from './page.ts';
-import { resultUrl } from './url.ts';
+import { hidesAddress, resultUrl } from './url.ts';
 import { typeOfVed } from './ved.ts';
 
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
@@ -12,7 +12,7 @@ type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | '
  * phones are plain blocks.
  */
 const classes: Record<Role, string> = {
-  box: 'dFd2Tb ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
+  box: 'dFd2Tb PmEWq ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
   snippet: 'xpdopen kp-blk hp-xpdbox c2xzTb',
   panel: 'knowledge-panel kno-result kno-kp',
   'whole-page': 'kp-wholepage',
@@ -39,12 +39,11 @@ export interface Title extends SerpResult {
   form: 'h3' | 'heading' | 'block';
   /** What Google calls the link (`ved.ts`); null where it does not say. */
   type: number | null;
+  /** Google does not tell the address; `url` is then the link as it stands. */
+  isHidden: boolean;
 }
 
-interface Link {
-  url: string;
-  type: number | null;
-}
+type Link = Pick<Title, 'url' | 'type' | 'isHidden'>;
 
 interface Place {
   link: Link | null;
@@ -153,9 +152,10 @@ function linkWithin(node: HTMLElement): Link | null {
 function linkOf(link: HTMLElement): Link | null {
   if (link.rawAttrs.length > linkCharsMax) return null;
   const href = link.getAttribute('href') ?? '';
-  const url = resultUrl(href);
+  const isHidden = hidesAddress(href);
+  const url = isHidden ? href : resultUrl(href);
   if (url === null) return null;
   const ved =
     link.getAttribute('data-ved') ?? /[?&]ved=([\w-]+)/.exec(link.getAttribute('ping') ?? href)?.[1];
-  return { url, type: ved === undefined ? null : typeOfVed(ved) };
+  return { url, isHidden, type: ved === undefined ? null : typeOfVed(ved) };
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
 import { bookPage, webPage, withVideo } from '../../../../checks/search/google/ved.ts';
 import { pageWith } from '../../../support/google-pages.ts';
+import { expectFailure } from '../../../support/provider.ts';
 
 const read = (list: string) => readGoogleHtml(pageWith('', list), 'brightdata').results.map(({ url }) => url);
 
@@ -47,10 +48,24 @@ describe('organic results', () => {
     expect(read(list)).to.deep.equal([one, two, 'https://books.example/']);
   });
 
+  it('are not known where Google hides an address, as since August 2026', () => {
+    const token = 'CAESegHrOzAVXrOxTz8MiFgIt6woNHzA9uz8r1N';
+    for (const hidden of [
+      `/goto?url=${token}`,
+      `https://www.google.com/goto?url=${token}`,
+      `/url?sa=t&amp;url=${token}`,
+    ]) {
+      expectFailure('blocked', () => read(desktop(hidden, webPage)));
+      expectFailure('blocked', () => read(desktop(one, webPage) + desktop(hidden, webPage)));
+    }
+    expect(read(desktop(one, webPage) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
+  });
+
   it('are no videos', () => {
     const watch = 'https://www.youtube.com/watch?v=x';
-    // Laid out as a video on a desktop of 2023, on a phone of 2021, and without script.
+    // Laid out as a video on desktops of 2023 and 2026, on a phone of 2021, and without script.
     const laidOut = `<div class="MjjYud"><div class="g dFd2Tb"><div class="ct3b9e"><a href="${watch}"><h3>Film</h3></a></div></div></div>
+      <div class="MjjYud"><div class="PmEWq Ww4FFb"><a href="/goto?url=CAESaQHrOzAVJOnXic8A1CMuQbgf6GuF"><h3>Film</h3></a></div></div>
       <div class="mnr-c"><video-voyager><a href="https://m.youtube.com/watch?v=y"><div role="heading">Film</div></a></video-voyager></div>
       <div class="Gx5Zad xpd"><div class="egMi0"><a href="/url?q=${encodeURIComponent(watch)}&amp;ved=${ved(withVideo)}"><h3>Film</h3></a></div></div>`;
     expect(read(desktop(one, webPage) + laidOut)).to.deep.equal([one]);
