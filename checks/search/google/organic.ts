@@ -14,8 +14,8 @@ export interface Organic {
 }
 
 /**
- * The organic results of a page, from top to bottom. What stands in a snippet or panel counts unless the list has it
- * too: only then do Google's ten come out at ten.
+ * The organic results of a page, from top to bottom. What stands in a snippet or panel counts unless the list
+ * has it too: only then do Google's ten come out at ten.
  */
 export function findOrganic(page: HTMLElement): Organic {
   const all = titlesOf(page);
@@ -30,8 +30,9 @@ export function findOrganic(page: HTMLElement): Organic {
 }
 
 /**
- * Titles of another form than the results have are not results: blocks where there are headings; headings by their
- * role alone, such as tiles of news and cards of apps, where the list has real ones or Google calls others web pages.
+ * Titles of another form than the results have are not results: blocks where there are headings; headings by
+ * their role alone, such as tiles of news and cards of apps, where the list has real ones or Google calls
+ * others web pages.
  */
 function withoutLookalikes(titles: Title[]): Title[] {
   const list = titles.filter(isListed);

@@ -4,9 +4,9 @@ import { ProviderError } from '../serp.ts';
 /** Without addresses that hold their content themselves. */
 const bytesMax = 3 * 1024 * 1024;
 /**
- * The largest page recorded has 100 results, 0.7 MiB of markup and 14,500 tags, one of today's ten results less than
- * half; the deepest is 60 deep, none leaves more than six tags open. With 5,000 unclosed tags the parser alone took
- * 130 ms.
+ * The largest page recorded has 100 results, 0.7 MiB of markup and 14,500 tags, one of today's ten results
+ * less than half; the deepest is 60 deep, none leaves more than six tags open. With 5,000 unclosed tags the
+ * parser alone took 130 ms.
  */
 const markupCharsMax = 1024 * 1024;
 const tagsMax = 13_000;
@@ -28,9 +28,9 @@ const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
 /**
  * A result page as a tree, without comments, scripts and styles.
  *
- * Errors: `ProviderError` (unreadable) for a page too large, too deep or too broken to be Google's, told in one pass
- * before the parser sees it: a page at these limits holds the event loop for at most 50 ms. Addresses that hold their
- * content themselves (`data:`) are cut to that word and do not count.
+ * Errors: `ProviderError` (unreadable) for a page too large, too deep or too broken to be Google's, told in
+ * one pass before the parser sees it: a page at these limits holds the event loop for at most 50 ms.
+ * Addresses that hold their content themselves (`data:`) are cut to that word and do not count.
  */
 export function parsePage(html: string, provider: string): HTMLElement {
   const light = html.replace(dataAddress, '$1data:');
@@ -55,7 +55,10 @@ export function elementsOf(node: HTMLElement): HTMLElement[] {
   return node.childNodes.filter((child) => child instanceof HTMLElement);
 }
 
-/** Half of a result page is script; and the parser looks for the end of a comment anew from each of their starts. */
+/**
+ * Half of a result page is script; and the parser looks for the end of a comment anew from each of their
+ * starts.
+ */
 function withoutHidden(html: string): string {
   const kept: string[] = [];
   let from = 0;
@@ -72,7 +75,10 @@ function withoutHidden(html: string): string {
   return kept.join('').replaceAll('<![CDATA[', '');
 }
 
-/** Follows the nesting as the parser will: an end tag closes all that was opened since its start tag, or nothing. */
+/**
+ * Follows the nesting as the parser will: an end tag closes all that was opened since its start tag, or
+ * nothing.
+ */
 function findExcess(markup: string): string | null {
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';
   const open: string[] = [];

@@ -7,9 +7,9 @@ import { typeOfVed } from './ved.ts';
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
 /**
- * What Google has called the parts of a page since 2015. A box holds no plain web results; a snippet quotes one, a
- * panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages for feature
- * phones are plain blocks.
+ * What Google has called the parts of a page since 2015. A box holds no plain web results; a snippet quotes
+ * one, a panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages
+ * for feature phones are plain blocks.
  */
 const classes: Record<Role, string> = {
   box: 'dFd2Tb PmEWq ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
@@ -31,7 +31,9 @@ const containerTags = new Set(['g-card', 'g-flippy-carousel']);
 /** No link of Google's comes near. */
 const linkCharsMax = 16_384;
 
-/** A heading that is a link, outside the boxes: an organic result, or something that is made to look like one. */
+/**
+ * A heading that is a link, outside the boxes: an organic result, or something that is made to look like one.
+ */
 export interface Title extends SerpResult {
   /** In the list, or where Google has put a web result instead. */
   standing: 'list' | 'snippet' | 'panel';
@@ -105,8 +107,8 @@ function noteTitle(node: HTMLElement, tag: string, roles: Set<Role>, place: Plac
   const link = place.link ?? (tag === 'h3' ? linkWithin(node) : null);
   const isQuotation = node.rawAttrs.includes('data-attrid');
   if (link === null) {
-    // A heading that leads nowhere is the header of a box, and what follows in that card are its entries; but the
-    // quotation in a featured snippet is marked as a heading too.
+    // A heading that leads nowhere is the header of a box, and what follows in that card are its entries; but
+    // the quotation in a featured snippet is marked as a heading too.
     if (!isQuotation) place.card.hasHeader = true;
     return;
   }

@@ -14,12 +14,13 @@ const servicePaths = new Set([
 /**
  * The page a link of a Google result page leads to.
  *
- * Shape: the address as written, Google's redirect (`/url?q=`, `/url?url=`) and AMP viewer taken off. Google also
- * lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null for links that
- * stay inside Google Search or Maps, ad clicks, scripts and the like.
+ * Shape: the address as written, Google's redirect (`/url?q=`, `/url?url=`) and AMP viewer taken off. Google
+ * also lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null
+ * for links that stay inside Google Search or Maps, ad clicks, scripts and the like.
  */
 export function resultUrl(href: string): string | null {
-  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the reading.
+  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the
+  // reading.
   if (!/^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*google)/i.test(href)) return absolute(href);
   const link = URL.parse(href.trim(), 'https://www.google.com');
   if (link === null || !googleHost.test(link.hostname)) {
@@ -36,12 +37,13 @@ export function resultUrl(href: string): string | null {
 }
 
 /**
- * Whether Google keeps to itself where a link leads: since August 2026 it gives clients that it takes for machines a
- * token in place of the address, made anew for each page. Whoever counts such a link has not read the page.
+ * Whether Google keeps to itself where a link leads: since August 2026 it gives clients that it takes for
+ * machines a token in place of the address, made anew for each page. Whoever counts such a link has not read
+ * the page.
  *
  * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
- * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September 2026),
- * where both, and the bare token, stood in organic results.
+ * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September
+ * 2026), where both, and the bare token, stood in organic results.
  */
 export function hidesAddress(href: string): boolean {
   if (!/\bgoto\?|CAE/.test(href)) return false;
@@ -60,8 +62,8 @@ export function addressesHidden(provider: string): ProviderError {
 }
 
 /**
- * The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out. Errors:
- * `ProviderError` (blocked) when Google hides an address.
+ * The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out.
+ * Errors: `ProviderError` (blocked) when Google hides an address.
  */
 export function resultsOf(
   entries: Record<string, unknown>[],

@@ -9,13 +9,13 @@ export const withVideo = 311;
 export const bookPage = 232;
 
 /**
- * The type of link that Google notes in `ved`, the parameter by which it counts clicks: what the link is in the page,
- * whatever it looks like. Null where it does not say.
+ * The type of link that Google notes in `ved`, the parameter by which it counts clicks: what the link is in
+ * the page, whatever it looks like. Null where it does not say.
  *
- * Source: deedpolloffice.com/blog/articles/decoding-ved-parameter and dfir.blog/google-ved-versions, read November
- * 2026 (a version, then a protocol buffer in Base64 for addresses, whose field 2 is the type). Held against 70 pages
- * of 2020 to 2025, desktop, phone and without script: of 1,500 organic results all but 21 are of type 22, and of what
- * else looks like a result nothing is.
+ * Source: deedpolloffice.com/blog/articles/decoding-ved-parameter and dfir.blog/google-ved-versions, read
+ * November 2026 (a version, then a protocol buffer in Base64 for addresses, whose field 2 is the type). Held
+ * against 70 pages of 2020 to 2025, desktop, phone and without script: of 1,500 organic results all but 21
+ * are of type 22, and of what else looks like a result nothing is.
  */
 export function typeOfVed(ved: string): number | null {
   if (ved.length > charsMax || !/^[012][\w-]+$/.test(ved)) return null;
