@@ -1,7 +1,7 @@
-import type { HTMLElement } from 'node-html-parser';
+import { HTMLElement } from 'node-html-parser';
 import { givesAdvice } from './nothing.ts';
-import { elementsOf, elementsWithin } from './page.ts';
-import { normaliseQuery, withoutMarks } from './query.ts';
+import { elementsWithin } from './page.ts';
+import { normaliseQuery, queryCharsMax, withoutMarks } from './query.ts';
 
 /** What Google may say of a query above results that are not the ones asked for. */
 export type Remark = 'nothing-matches' | 'other-query';
@@ -35,26 +35,34 @@ export function remark(elements: HTMLElement[], asked: string | null): Remark | 
 /** A link to another search. */
 interface SearchLink {
   query: string;
-  parameters: URLSearchParams;
+  href: string;
 }
 
 function searchOf(link: HTMLElement): SearchLink | null {
   if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return null;
-  const parameters = URL.parse(link.getAttribute('href') ?? '', 'https://www.google.com')?.searchParams;
-  const query = parameters?.get('q');
-  return parameters && query ? { query: normaliseQuery(query), parameters } : null;
+  const href = link.getAttribute('href') ?? '';
+  const query = decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? '');
+  return query === '' ? null : { query: normaliseQuery(query), href };
+}
+
+function decoded(parameter: string): string {
+  try {
+    return decodeURIComponent(parameter.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
 }
 
 // Other kinds of results, other places and languages, other pages, other things of the same name.
-const refinements = ['tbm', 'udm', 'tbs', 'lr', 'cr', 'near', 'start', 'stick', 'si', 'ludocid'];
+const refinement = /[?&](tbm|udm|tbs|lr|cr|near|start|stick|si|ludocid)=/;
 
-function isPlain({ parameters }: SearchLink): boolean {
-  return refinements.every((name) => !parameters.has(name));
+function isPlain({ href }: SearchLink): boolean {
+  return !refinement.test(href);
 }
 
 /** The words as they are, replaced by no others (`nfpr=1`) and with none included (`nirf`). */
-function isForced({ parameters }: SearchLink): boolean {
-  return (parameters.get('nfpr') === '1' || parameters.has('nirf')) && parameters.get('spell') !== '1';
+function isForced({ href }: SearchLink): boolean {
+  return /[?&](nfpr=1|nirf=)/.test(href) && !/[?&]spell=1/.test(href);
 }
 
 /** "Results for … (without quotes)". */
@@ -107,13 +115,19 @@ function isWayBack(link: HTMLElement): boolean {
 const wordsDepthMax = 4;
 
 /**
- * The words in an element, normalised; none where more is in it than words. So each text is read by a few of
- * those around it and not by all, of which a page made for that has many.
+ * The words in an element, normalised; none where more is in it than a query. So each text is read by a few of those
+ * around it and not by all, of which a page made for that has many.
  */
 function textOf(element: HTMLElement): string {
-  return isWords(element, wordsDepthMax) ? normaliseQuery(element.text) : '';
+  const words: string[] = [];
+  return collectWords(element, wordsDepthMax, words) ? normaliseQuery(words.join('')) : '';
 }
 
-function isWords(element: HTMLElement, depth: number): boolean {
-  return elementsOf(element).every((child) => depth > 0 && isWords(child, depth - 1));
+function collectWords(element: HTMLElement, depth: number, words: string[]): boolean {
+  return element.childNodes.every((child) => {
+    if (child instanceof HTMLElement) return depth > 0 && collectWords(child, depth - 1, words);
+    if (child.rawText.length > queryCharsMax) return false;
+    words.push(child.text);
+    return true;
+  });
 }

@@ -1,11 +1,16 @@
 import type { HTMLElement } from 'node-html-parser';
 
+/** No query that we ask is longer, not even in entities or percent signs. */
+export const queryCharsMax = 8_192;
+
 /**
  * A query in the form in which two are the same to us: as Google repeats it, case, white space and the shape
- * of its quotation marks may differ.
+ * of its quotation marks may differ. What is longer than any query is cut first: a letter may become
+ * eighteen.
  */
 export function normaliseQuery(query: string): string {
   return query
+    .slice(0, queryCharsMax)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '"')
