@@ -104,6 +104,21 @@ const desktop2025 =
   ${mj(TWO)}<div class="MjjYud"><g-section-with-header><div role="heading">Discussions</div><a href="${BOX}"><div role="heading">Forum</div></a></g-section-with-header></div>${mj(THREE)}
   </div></div></div></div></div></div></div>`);
 
+// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of searches for
+// advertisers, and a way into each page under its text, whose address Google hides.
+const rd = (
+  url: string,
+) => `<div class="MjjYud"><div class="A6K0A" data-rpos="4"><div class="wHYlTd Ww4FFb tF2Cxc asEBEc vt6azd"><div class="N54PNb">
+  <div class="kb0PBd"><div class="yuRUbf"><div class="b8lM7"><span class="V9tjod"><a jsname="UWckNb" class="zReHs" href="${escaped(url)}"
+  data-ved="2ahUKEwjww8e2hsuWAxWefvUHHapLGBEQFnoECBYQAQ"><h3 class="LC20lb MBeuO DKV0Md">Shoes</h3><br><div class="notranslate"><cite>shop › red</cite></div></a></span></div></div></div>
+  <div class="kb0PBd"><div class="VwiC3b">Red. <a class="vzmbzf" href="/goto?url=CAESiwIB6zswFQhV3GNluyU56qxjMBr2"><span>Read more</span></a></div></div></div></div></div></div>`;
+
+const desktop2026 = page(`<div id="search"><div id="rso" class="dURPMd">${rd(ONE)}<div class="MjjYud"></div>
+  <div class="MjjYud"><div class="A6K0A"><div class="PmEWq wHYlTd Ww4FFb vt6azd"><div class="WVV5ke" data-surl="https://www.youtube.com/watch?v=x"><div class="xe8e1b">
+  <a jsname="UWckNb" class="zReHs" href="https://www.youtube.com/watch?v=x" data-ved="2ahUKEwjww8e2hsuWAxWefvUHHapLGBEQtwJ6BAg0EAI"><h3 class="LC20lb">Film</h3></a></div></div></div></div></div>
+  ${rd(TWO)}<div class="MjjYud"><div id="k04FTb"><div class="S6Ggif Ww4FFb vt6azd"><div class="LDDHO IFnjPb" role="heading" aria-level="2">Find related products &amp; services</div>
+  <ul><li class="o1QE1"><a class="N5d7Tc" href="http://www.google.com/search?q=red&amp;mrq=1"><div>red <b>boots</b></div></a></li></ul></div></div></div>${rd(THREE)}</div></div>`);
+
 // 2016 and 2017, mobile.
 const mobile2017 =
   page(`<div id="rso"><div class="g kno-result kno-kp mnr-c g-blk"><div class="kp-blk knowledge-panel"><div class="xpdopen"><div class="mod">
@@ -180,6 +195,7 @@ export const LAYOUTS: LayoutPage[] = [
     html: desktop2025,
     featuredSnippetUrl: ONE,
   },
+  { title: 'desktop 2026: a video, searches for advertisers, hidden ways in', html: desktop2026 },
   { title: 'mobile 2017: a panel, an AMP link', html: mobile2017 },
   { title: 'mobile 2020: finds, stories, places', html: mobile2020 },
   { title: 'mobile 2023: ads, videos, stories, grouped results', html: mobile2023 },

@@ -1,29 +1,38 @@
 import type { HTMLElement } from 'node-html-parser';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
-import { remark, saysNothingMatches } from './notices.ts';
+import { saysNothingMatches } from './nothing.ts';
+import { remark } from './notices.ts';
 import { findOrganic } from './organic.ts';
 import { elementsWithin, parsePage } from './page.ts';
-import { resultUrl } from './url.ts';
+import { echoOf, normaliseQuery } from './query.ts';
+import { addressesHidden, resultUrl } from './url.ts';
 
 /** What stands around the results of a page that has been drawn. */
-const FRAME_IDS = new Set(['rso', 'search', 'center_col']);
+const frameIds = new Set(['rso', 'search', 'center_col']);
 
 /**
- * Reads a result page as Google serves it: any layout since 2015, desktop, mobile, without script, any language.
+ * Reads a result page as Google serves it: any layout since 2015, desktop, mobile, without script, any
+ * language. `query` is what was asked; where it is null, the page is believed to answer what its search box
+ * says.
  *
- * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal), rewritten,
- * upstream (Google's own error page), unreadable (no result recognised and no word from Google that there is none:
- * never an empty answer).
+ * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal,
+ * addresses that are kept from us), rewritten, upstream (Google's own error page), unreadable (no result
+ * recognised and no word from Google that there is none: never an empty answer).
  */
-export function readGoogleHtml(html: string, provider: string): Serp {
+export function readGoogleHtml(html: string, provider: string, query: string | null = null): Serp {
   const page = parsePage(html, provider);
   const elements = elementsWithin(page);
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
-  const { results, featuredSnippetUrl } = findOrganic(page);
-  if (results.length === 0) return readEmpty(html, page, elements, provider);
-  const said = remark(elements);
-  if (said === 'nothing-matches') return toSerp([]);
+  const echo = echoOf(elements);
+  const asked = query === null ? echo : normaliseQuery(query);
+  const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
+  if (results.length === 0)
+    return readEmpty(html, page, elements, provider, query !== null && echo !== asked);
+  const said = remark(elements, asked);
   if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
+  if (echo !== null && echo !== asked) throw notOurs(provider);
+  if (said === 'nothing-matches') return toSerp([]);
+  if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
 }
 
@@ -32,10 +41,24 @@ function isCaptcha(element: HTMLElement): boolean {
   return id === 'captcha-form' || id === 'recaptcha' || element.classList.contains('g-recaptcha');
 }
 
-function readEmpty(html: string, page: HTMLElement, elements: HTMLElement[], provider: string): Serp {
-  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
+/** An empty list is believed only of a page that names the query. */
+function readEmpty(
+  html: string,
+  page: HTMLElement,
+  elements: HTMLElement[],
+  provider: string,
+  isOther: boolean,
+): Serp {
+  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
+    if (isOther) throw notOurs(provider);
+    return toSerp([]);
+  }
   const [kind, message] = whyNothing(html, elements);
   throw new ProviderError(provider, kind, message);
+}
+
+function notOurs(provider: string): ProviderError {
+  return new ProviderError(provider, 'unreadable', 'the page does not answer the query that was asked');
 }
 
 /** Links that lead away stand where the results should be: a layout we do not know. */
@@ -50,14 +73,15 @@ function whyNothing(html: string, elements: HTMLElement[]): ['blocked' | 'upstre
   const status = /<title>Error (\d{3})\b/i.exec(html)?.[1];
   if (status?.startsWith('5')) return ['upstream', `Google answered with its error page ${status}`];
   if (status !== undefined) return ['blocked', `Google refused with its error page ${status}`];
-  // Every page of today carries these words in its scripts, and the address too; a block page has little else.
+  // Every page of today carries these words in its scripts, and the address too; a block page has little
+  // else.
   if (html.length < 20_000 && /unusual traffic|\/sorry\/|CaptchaRedirect/i.test(html)) {
     return ['blocked', 'Google suspects unusual traffic'];
   }
   if (/action="https:\/\/consent\.(google|youtube)\./i.test(html)) {
     return ['blocked', 'Google asks for consent'];
   }
-  const hasFrame = elements.some((element) => FRAME_IDS.has(element.id));
+  const hasFrame = elements.some((element) => frameIds.has(element.id));
   if (html.includes('/httpservice/retry/enablejs') && !hasFrame) {
     return ['blocked', 'Google wants a browser that runs scripts'];
   }

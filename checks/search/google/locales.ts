@@ -37,8 +37,8 @@ const LANGUAGE_ALIASES = new Map([
 ]);
 
 /**
- * The country a caller means, as ISO 3166 alpha-2 in upper case; `UK` is read as `GB`. Null if Google knows none by
- * that code (DESIGN section 4).
+ * The country a caller means, as ISO 3166 alpha-2 in upper case; `UK` is read as `GB`. Null if Google knows
+ * none by that code (DESIGN section 4).
  */
 export function readCountry(code: string): string | null {
   const upper = code.trim().toUpperCase();
@@ -51,7 +51,9 @@ export function countryCodes(): string[] {
   return [...COUNTRIES.keys()];
 }
 
-/** The interface language in Google's form (`hl`) for an ISO 639-1 code in any case; null if Google has none. */
+/**
+ * The interface language in Google's form (`hl`) for an ISO 639-1 code in any case; null if Google has none.
+ */
 export function readLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
   return LANGUAGE_ALIASES.get(lower) ?? (LANGUAGES.has(lower) ? lower : null);

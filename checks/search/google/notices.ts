@@ -1,87 +1,133 @@
-import type { HTMLElement } from 'node-html-parser';
-import { elementsOf } from './page.ts';
+import { HTMLElement } from 'node-html-parser';
+import { givesAdvice } from './nothing.ts';
+import { elementsWithin } from './page.ts';
+import { normaliseQuery, queryCharsMax, withoutMarks } from './query.ts';
 
-/** "Your search did not match any documents": a part of it that stays in one piece, by language. */
-const NOTHING_MATCHES = [
-  'did not match any documents',
-  'übereinstimmenden Dokumente gefunden',
-  'Aucun document ne correspond',
-  'No se han encontrado resultados para tu búsqueda',
-  'No se encontraron resultados para tu búsqueda',
-  'non ha prodotto risultati in nessun documento',
-  'não encontrou nenhum documento correspondente',
-  'heeft geen overeenkomstige documenten opgeleverd',
-  'ничего не найдено',
-  'нічого не знайдено',
-  'nie została odnaleziona',
-  'matchade inte något dokument',
-  'gav ingen resultater',
-  'samsvarte ikke med noen dokumenter',
-  'ei vastannut yhtään',
-  'neodpovídají žádné dokumenty',
-  'nezodpovedajú žiadne dokumenty',
-  'hiçbir arama sonucu mevcut değil',
-  'ile hiçbir doküman eşleşmedi',
-  'δεν αντιστοιχεί σε κανένα έγγραφο',
-  'に一致する情報は見つかりませんでした',
-  '검색결과가 없습니다',
-  '相符的内容或信息',
-  '找不到符合搜尋字詞',
-  'tidak cocok dengan dokumen apa pun',
-  'لم يطابق بحثك',
-  'לא התאים לאף מסמך',
-];
+/** What Google may say of a query above results that are not the ones asked for. */
+export type Remark = 'nothing-matches' | 'other-query';
 
-/** Google says that nothing matches. Only for a page on which no result was found: a result may quote the sentence. */
-export function saysNothingMatches(page: HTMLElement, elements: HTMLElement[]): boolean {
-  if (elements.some(isZeroCount) || elements.some(givesAdvice)) return true;
-  const text = page.text.replace(/\s+/g, ' ');
-  return NOTHING_MATCHES.some((sentence) => text.includes(sentence));
+/** Where it says it. */
+const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
+
+/**
+ * What Google says of the query above results, told by the structure that all languages share; null if it
+ * says nothing. `asked` is the query, normalised.
+ *
+ * Source: the places where jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices
+ * (2020 to 2026), and pages of those years.
+ */
+export function remark(elements: HTMLElement[], asked: string | null): Remark | null {
+  const notices = noticeIds.flatMap((id) => elements.find((element) => element.id === id) ?? []);
+  const parts = notices.flatMap((notice) => elementsWithin(notice));
+  if (saysNothingFound(notices, asked)) return 'nothing-matches';
+  const links = parts.flatMap((part) => searchOf(part) ?? []);
+  if (asked !== null && links.some((link) => isPlain(link) && isWithoutMarks(link, asked))) {
+    return 'nothing-matches';
+  }
+  const hasWayBack =
+    elements.some(isWayBack) || links.some((link) => isPlain(link) && isForced(link) && link.query === asked);
+  if (hasWayBack || saysLimited(notices)) return 'other-query';
+  const replaced = parts.find((part) => part.id === 'fprsl' && textOf(part) !== '');
+  if (replaced === undefined) return null;
+  return asked !== null && quotes(parts, asked) ? 'nothing-matches' : 'other-query';
 }
 
-/** What Google says about the query above results that are not the ones asked for; null if it says nothing. */
-export function remark(elements: HTMLElement[]): 'nothing-matches' | 'other-query' | null {
-  const text = ['taw', 'topstuff']
-    .map((id) => elements.find((element) => element.id === id)?.text ?? '')
-    .join(' ');
-  // "No results found for … Results for … (without quotes)" and the limit of 32 words; English, as index checks are.
-  if (/\bNo results found for\b/.test(text)) return 'nothing-matches';
-  if (/\bwas ignored because we limit queries\b/.test(text)) return 'other-query';
-  return elements.some(isWayBack) ? 'other-query' : null;
+/** A link to another search. */
+interface SearchLink {
+  query: string;
+  href: string;
+}
+
+function searchOf(link: HTMLElement): SearchLink | null {
+  if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return null;
+  const href = link.getAttribute('href') ?? '';
+  const query = decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? '');
+  return query === '' ? null : { query: normaliseQuery(query), href };
+}
+
+function decoded(parameter: string): string {
+  try {
+    return decodeURIComponent(parameter.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
+}
+
+// Other kinds of results, other places and languages, other pages, other things of the same name.
+const refinement = /[?&](tbm|udm|tbs|lr|cr|near|start|stick|si|ludocid)=/;
+
+function isPlain({ href }: SearchLink): boolean {
+  return !refinement.test(href);
+}
+
+/** The words as they are, replaced by no others (`nfpr=1`) and with none included (`nirf`). */
+function isForced({ href }: SearchLink): boolean {
+  return /[?&](nfpr=1|nirf=)/.test(href) && !/[?&]spell=1/.test(href);
+}
+
+/** "Results for … (without quotes)". */
+function isWithoutMarks({ query }: SearchLink, asked: string): boolean {
+  return asked.includes('"') && query !== asked && query === withoutMarks(asked);
+}
+
+/** "No results found for …", with others below, or the advice that stands under an empty list. */
+function saysNothingFound(notices: HTMLElement[], asked: string | null): boolean {
+  return notices.some((notice) => {
+    if (/\bNo results found for\b/.test(notice.text)) return true;
+    if (notice.id !== 'topstuff') return false;
+    const parts = elementsWithin(notice);
+    if (parts.some(givesAdvice)) return true;
+    // The query that found nothing, then the one whose results are shown.
+    const bold = parts.filter(isEmphasis).map(textOf);
+    return asked !== null && bold.length === 2 && bold[0] === asked && bold[1] !== asked;
+  });
+}
+
+function isEmphasis({ rawTagName }: HTMLElement): boolean {
+  return rawTagName === 'b' || rawTagName === 'em';
+}
+
+const wordTags = new Set(['b', 'em', 'i', 'span', 'strong']);
+
+/** The query stands there in words of its own, and as no link: there is no way back to it. */
+function quotes(parts: HTMLElement[], asked: string): boolean {
+  return parts.some((part) => wordTags.has(part.rawTagName) && textOf(part) === asked);
+}
+
+/** English, as the interface of index checks is; the limit is 32 words. */
+function saysLimited(notices: HTMLElement[]): boolean {
+  return notices.some((notice) => /\bwas ignored because we limit queries\b/.test(notice.text));
 }
 
 /**
- * "Search instead for" and "Search only for" in any language: the link to the words as they were asked carries
- * `nfpr=1` (no replacement) or `nirf` (nothing included). "Did you mean" has no way back, only `spell=1`.
+ * "Search instead for" and "Search only for" in any language: the link to the words as they were asked
+ * carries `nfpr=1` (no replacement) or `nirf` (nothing included). "Did you mean" has no way back, only
+ * `spell=1`.
  */
 function isWayBack(link: HTMLElement): boolean {
-  if (!link.rawAttrs.includes('/search?') || link.text.trim() === '') return false;
+  if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return false;
   const href = link.getAttribute('href') ?? '';
   if (/[?&]nirf=/.test(href)) return true;
   const isOriginal = [link, link.parentNode].some((element) => element?.classList.contains('spell_orig'));
   return isOriginal && /[?&]nfpr=1/.test(href) && !/[?&]spell=1/.test(href);
 }
 
-function isZeroCount(element: HTMLElement): boolean {
-  if (element.id !== 'result-stats' && element.id !== 'resultStats') return false;
-  return /^\D*\b0\b\D*(\(|$)/.test(element.text.trim());
+const wordsDepthMax = 4;
+
+/**
+ * The words in an element, normalised; none where more is in it than a query. So each text is read by a few of those
+ * around it and not by all, of which a page made for that has many.
+ */
+function textOf(element: HTMLElement): string {
+  const words: string[] = [];
+  return collectWords(element, wordsDepthMax, words) ? normaliseQuery(words.join('')) : '';
 }
 
-/** The advice under the sentence, in any language: a paragraph with the query in it, then a list of plain hints. */
-function givesAdvice(element: HTMLElement): boolean {
-  const parts = elementsOf(element).flatMap((part) =>
-    part.rawTagName === 'p' ? [part, ...elementsOf(part)] : [part],
-  );
-  const list = parts.findIndex((part) => part.rawTagName === 'ul' && isPlainList(part));
-  return list > 0 && parts.slice(0, list).some((part) => part.rawTagName === 'p' && quotesQuery(part));
-}
-
-function isPlainList(list: HTMLElement): boolean {
-  const items = elementsOf(list);
-  return items.length > 0 && items.every((item) => item.rawTagName === 'li' && elementsOf(item).length === 0);
-}
-
-function quotesQuery(paragraph: HTMLElement): boolean {
-  const near = elementsOf(paragraph).flatMap((element) => [element, ...elementsOf(element)]);
-  return near.some((element) => element.rawTagName === 'em' || element.rawTagName === 'b');
+function collectWords(element: HTMLElement, depth: number, words: string[]): boolean {
+  return element.childNodes.every((child) => {
+    if (child instanceof HTMLElement) return depth > 0 && collectWords(child, depth - 1, words);
+    if (child.rawText.length > queryCharsMax) return false;
+    words.push(child.text);
+    return true;
+  });
 }

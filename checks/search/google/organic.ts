@@ -1,152 +1,69 @@
 import type { HTMLElement } from 'node-html-parser';
 import { withoutFragment } from '../../../net/url.ts';
 import type { SerpResult } from '../serp.ts';
-import { elementsOf, elementsWithin } from './page.ts';
-import { resultUrl } from './url.ts';
+import { type Title, titlesOf } from './titles.ts';
+import { bookPage, webPage, withVideo } from './ved.ts';
 
-type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
+const organicTypes = new Set([webPage, withVideo, bookPage]);
 
-/**
- * What Google has called the parts of a page since 2015. A box holds no plain web results; a snippet quotes one, a
- * panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages for feature
- * phones are plain blocks.
- */
-const CLASSES: Record<Role, string> = {
-  box: 'ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
-  snippet: 'xpdopen kp-blk hp-xpdbox c2xzTb',
-  panel: 'knowledge-panel kno-result kno-kp',
-  'whole-page': 'kp-wholepage',
-  module: 'wDYxhc mod',
-  result: 'g rc tF2Cxc',
-  card: 'mnr-c xpd MjjYud ULSxyf Ww4FFb cUezCb ZINbbc Gx5Zad',
-  'plain-title': 'vvjwJb',
-};
-const ROLES = new Map(
-  Object.entries(CLASSES).flatMap(([role, names]) => names.split(' ').map((name) => [name, role as Role])),
-);
-const NO_ROLES = new Set<Role>();
-const BOX_IDS = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
-/** Google's own elements are widgets (carousels, trays, sections with a header), but for these. */
-const CONTAINER_TAGS = new Set(['g-card', 'g-flippy-carousel']);
-/** No link of Google's comes near. */
-const LINK_CHARS_MAX = 16_384;
-
-interface Title extends SerpResult {
-  standing: Place['standing'];
-  isHeading: boolean;
-}
-
-interface Place {
-  link: string | null;
-  /** In the list, or where Google has put a web result instead. */
-  standing: 'list' | 'snippet' | 'panel';
-  isInModule: boolean;
-  card: { hasHeader: boolean };
-  result: { hasTitle: boolean };
+export interface Organic {
+  results: SerpResult[];
+  featuredSnippetUrl: string | null;
+  /** Google does not tell the address of one of them. */
+  isHidden: boolean;
 }
 
 /**
- * The organic results of a page, by the one trait all layouts since 2015 share: a heading that is a link, outside the
- * boxes. What stands in a snippet or panel counts unless the list has it too: only then do Google's ten come out at ten.
+ * The organic results of a page, from top to bottom. What stands in a snippet or panel counts unless the list
+ * has it too: only then do Google's ten come out at ten.
  */
-export function findOrganic(page: HTMLElement): { results: SerpResult[]; featuredSnippetUrl: string | null } {
-  const all: Title[] = [];
-  const card = { hasHeader: false };
-  const result = { hasTitle: false };
-  collectTitles(page, { link: null, standing: 'list', isInModule: false, card, result }, all);
-  const hasHeadings = all.some((title) => title.isHeading && title.standing === 'list');
-  const titles = all.filter((title) => title.isHeading || !hasHeadings);
-  const isListed = (title: Title) => title.standing === 'list';
+export function findOrganic(page: HTMLElement): Organic {
+  const all = titlesOf(page);
+  const titles = withoutLookalikes(all).filter((title) => !isVideo(title));
   const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
   const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
   return {
     results: counted.map(({ url, title }) => ({ url, title })),
+    isHidden: counted.some((title) => title.isHidden),
     featuredSnippetUrl: all.find((title) => title.standing === 'snippet')?.url ?? null,
   };
 }
 
-function collectTitles(node: HTMLElement, place: Place, titles: Title[]): void {
-  const tag = node.rawTagName?.toLowerCase() ?? '';
-  const roles = rolesOf(node);
-  if (tag === 'g-tray-header') place.card.hasHeader = true;
-  if (roles.has('box') || isBox(node, tag)) return;
-  // Sitelinks: a table under the title of the result they belong to.
-  if (tag === 'table' && place.result.hasTitle) return;
-  if (isTitle(node, tag, roles)) {
-    noteTitle(node, tag, roles, place, titles);
-    return;
-  }
-  const here = within(node, tag, roles, place);
-  for (const child of elementsOf(node)) collectTitles(child, here, titles);
-  if (here.result.hasTitle) place.result.hasTitle = true;
+/**
+ * Titles of another form than the results have are not results: blocks where there are headings; headings by
+ * their role alone, such as tiles of news and cards of apps, where the list has real ones or Google calls
+ * others web pages.
+ */
+function withoutLookalikes(titles: Title[]): Title[] {
+  const list = titles.filter(isListed);
+  const hasHeadings = list.some(({ form }) => form !== 'block');
+  const hasRealHeadings = list.some(({ form }) => form === 'h3');
+  const hasWebPages = list.some(({ type }) => type === webPage);
+  return titles.filter((title) => {
+    if (title.form === 'block') return !hasHeadings;
+    if (title.form === 'h3' || !isListed(title)) return true;
+    return hasWebPages ? title.type !== null && organicTypes.has(title.type) : !hasRealHeadings;
+  });
 }
 
-function rolesOf(node: HTMLElement): Set<Role> {
-  if (node.classList.length === 0) return NO_ROLES;
-  const roles = new Set<Role>();
-  for (const name of node.classList.value) {
-    const role = ROLES.get(name);
-    if (role !== undefined) roles.add(role);
-    else if (name.startsWith('commercial-unit')) roles.add('box');
-  }
-  return roles;
+function isListed({ standing }: Title): boolean {
+  return standing === 'list';
 }
 
-function isBox(node: HTMLElement, tag: string): boolean {
-  if (tag.startsWith('g-') && !CONTAINER_TAGS.has(tag)) return true;
-  if (BOX_IDS.has(node.id) || node.id.startsWith('tads')) return true;
-  // Text ads, and the questions people also ask.
-  return /\bdata-(text-ad|q)(=|\s|$)/.test(node.rawAttrs);
+/** An article with a video in it is a result; a page that only plays one is a video. */
+function isVideo({ type, url }: Title): boolean {
+  if (type !== withVideo) return false;
+  const address = URL.parse(url);
+  return (
+    address !== null &&
+    players.some((player) => player.test(address.host + address.pathname + address.search))
+  );
 }
 
-function isTitle(node: HTMLElement, tag: string, roles: Set<Role>): boolean {
-  if (tag === 'h3' || roles.has('plain-title')) return true;
-  return node.rawAttrs.includes('heading') && node.getAttribute('role') === 'heading';
-}
-
-function noteTitle(node: HTMLElement, tag: string, roles: Set<Role>, place: Place, titles: Title[]): void {
-  const url = place.link ?? (tag === 'h3' ? linkWithin(node) : null);
-  const isQuotation = node.rawAttrs.includes('data-attrid');
-  if (url === null) {
-    // A heading that leads nowhere is the header of a box, and what follows in that card are its entries; but the
-    // quotation in a featured snippet is marked as a heading too.
-    if (!isQuotation) place.card.hasHeader = true;
-    return;
-  }
-  const isFact = place.isInModule && !(place.standing === 'snippet' && tag === 'h3');
-  if (place.card.hasHeader || isFact) return;
-  const title = node.text.replace(/\s+/g, ' ').trim();
-  titles.push({ url, title, standing: place.standing, isHeading: !roles.has('plain-title') });
-  place.result.hasTitle = true;
-}
-
-function within(node: HTMLElement, tag: string, roles: Set<Role>, place: Place): Place {
-  const isResult = roles.has('result');
-  const isCard = isResult || roles.has('card') || tag === 'g-card';
-  return {
-    link: tag === 'a' ? linkOf(node) : place.link,
-    standing: standingWithin(node, roles, place.standing),
-    isInModule: !isResult && (place.isInModule || roles.has('module')),
-    card: isCard ? { hasHeader: false } : place.card,
-    result: isResult ? { hasTitle: false } : place.result,
-  };
-}
-
-function standingWithin(node: HTMLElement, roles: Set<Role>, outer: Place['standing']): Place['standing'] {
-  // A panel over the whole page has the list of results on one of its tabs.
-  if (roles.has('whole-page')) return outer;
-  // On phones a snippet is laid out as a panel, but for this.
-  if (node.classList.contains('c2xzTb')) return 'snippet';
-  if (outer !== 'list') return outer;
-  if (roles.has('panel')) return 'panel';
-  return roles.has('snippet') ? 'snippet' : 'list';
-}
-
-function linkWithin(node: HTMLElement): string | null {
-  const link = elementsWithin(node).find((element) => element.rawTagName.toLowerCase() === 'a');
-  return link === undefined || link.parentNode?.rawTagName === 'g-link' ? null : linkOf(link);
-}
-
-function linkOf(link: HTMLElement): string | null {
-  return link.rawAttrs.length > LINK_CHARS_MAX ? null : resultUrl(link.getAttribute('href') ?? '');
-}
+const players = [
+  /^(www\.|m\.)?youtube\.com\/(watch\?|shorts\/|live\/)/,
+  /^youtu\.be\/./,
+  /^(www\.|player\.)?vimeo\.com\/(video\/)?\d/,
+  /^(www\.)?dailymotion\.com\/video\//,
+  /^(www\.|m\.)?tiktok\.com\/@[^/]+\/video\//,
+];

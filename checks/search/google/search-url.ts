@@ -1,6 +1,9 @@
 import type { SerpRequest } from '../serp.ts';
 
-/** The parameters of Google's own search address for a request; `q` stands first (Bright Data: anything else is slow). */
+/**
+ * The parameters of Google's own search address for a request; `q` stands first (Bright Data: anything else
+ * is slow).
+ */
 export function googleParameters(request: SerpRequest): URLSearchParams {
   const parameters = new URLSearchParams({
     q: request.query,

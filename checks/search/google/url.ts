@@ -1,21 +1,29 @@
-import type { SerpResult } from '../serp.ts';
+import { ProviderError, type SerpResult } from '../serp.ts';
 import { toText } from '../upstream/shape.ts';
 
-const GOOGLE_HOST = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
-const SERVICE_PATHS = new Set(['/search', '/aclk', '/imgres', '/sorry/index', '/flights/gwsredirect']);
+const googleHost = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
+const servicePaths = new Set([
+  '/search',
+  '/aclk',
+  '/imgres',
+  '/sorry/index',
+  '/flights/gwsredirect',
+  '/goto',
+]);
 
 /**
  * The page a link of a Google result page leads to.
  *
- * Shape: the address as written, Google's redirect (`/url?q=`, `/url?url=`) and AMP viewer taken off. Google also
- * lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null for links that
- * stay inside Google Search or Maps, ad clicks, scripts and the like.
+ * Shape: the address as written, Google's redirect (`/url?q=`, `/url?url=`) and AMP viewer taken off. Google
+ * also lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null
+ * for links that stay inside Google Search or Maps, ad clicks, scripts and the like.
  */
 export function resultUrl(href: string): string | null {
-  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the reading.
+  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the
+  // reading.
   if (!/^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*google)/i.test(href)) return absolute(href);
   const link = URL.parse(href.trim(), 'https://www.google.com');
-  if (link === null || !GOOGLE_HOST.test(link.hostname)) {
+  if (link === null || !googleHost.test(link.hostname)) {
     return link?.hostname.endsWith('googleadservices.com') ? null : absolute(href);
   }
   if (link.pathname === '/url' || link.pathname === '/interstitial') {
@@ -25,11 +33,44 @@ export function resultUrl(href: string): string | null {
   const viewer = /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/.exec(link.pathname + link.search);
   if (viewer !== null) return absolute(`${viewer[1] ? 'https' : 'http'}://${viewer[2]}`);
   const isMapSearch = /^\/(maps|local)\b/.test(link.pathname) && link.search !== '';
-  return isMapSearch || SERVICE_PATHS.has(link.pathname) ? null : absolute(href);
+  return isMapSearch || servicePaths.has(link.pathname) ? null : absolute(href);
 }
 
-/** The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out. */
-export function resultsOf(entries: Record<string, unknown>[], key: 'link' | 'url'): SerpResult[] {
+/**
+ * Whether Google keeps to itself where a link leads: since August 2026 it gives clients that it takes for
+ * machines a token in place of the address, made anew for each page. Whoever counts such a link has not read
+ * the page.
+ *
+ * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
+ * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September
+ * 2026), where both, and the bare token, stood in organic results.
+ */
+export function hidesAddress(href: string): boolean {
+  if (!/\bgoto\?|CAE/.test(href)) return false;
+  const link = URL.parse(href.trim(), 'https://www.google.com');
+  if (link === null || !googleHost.test(link.hostname)) return false;
+  if (link.pathname === '/goto') return true;
+  const target = link.searchParams.get('url') ?? link.searchParams.get('q') ?? '';
+  return token.test(link.pathname === '/url' ? target : href.trim());
+}
+
+const token = /^CAE[\w-]{20,}=*$/;
+
+/** No answer, since one of the results is of unknown address. */
+export function addressesHidden(provider: string): ProviderError {
+  return new ProviderError(provider, 'blocked', 'Google hides the addresses of its results');
+}
+
+/**
+ * The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out.
+ * Errors: `ProviderError` (blocked) when Google hides an address.
+ */
+export function resultsOf(
+  entries: Record<string, unknown>[],
+  key: 'link' | 'url',
+  provider = 'google',
+): SerpResult[] {
+  if (entries.some((entry) => hidesAddress(toText(entry[key]) ?? ''))) throw addressesHidden(provider);
   return entries.flatMap((entry) => {
     const url = resultUrl(toText(entry[key]) ?? '');
     return url === null ? [] : [{ url, title: toText(entry.title) ?? '' }];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { resultUrl } from '../../../../checks/search/google/url.ts';
+import { hidesAddress, resultsOf, resultUrl } from '../../../../checks/search/google/url.ts';
+import { expectFailure } from '../../../support/provider.ts';
 
 const LINKS: [title: string, href: string, target: string | null][] = [
   [
@@ -57,5 +58,32 @@ const LINKS: [title: string, href: string, target: string | null][] = [
 describe('the address a result leads to', () => {
   for (const [title, href, target] of LINKS) {
     it(title, () => expect(resultUrl(href)).to.equal(target));
+  }
+});
+
+describe('an address that Google hides', () => {
+  const token = 'CAESegHrOzAVXrOxTz8MiFgIt6wo_NHzA9uz8r1N';
+  const hidden = [
+    `/goto?url=${token}`,
+    `https://www.google.com/goto?url=${token}`,
+    `https://google.com/goto?url=${token}`,
+    `/url?sa=t&source=web&url=${token}&ved=2a&uoh=1`,
+    token,
+  ];
+  for (const href of hidden) {
+    it(`is told from one that leads somewhere: ${href.slice(0, 40)}`, () => {
+      expect(hidesAddress(href)).to.equal(true);
+      expect(resultUrl(href)).to.equal(null);
+      const entries = [{ link: 'https://one.example/' }, { link: href }];
+      expectFailure('blocked', () => resultsOf(entries, 'link', 'serpapi'));
+    });
+  }
+
+  for (const href of [
+    'https://shop.example/goto?url=CAESegHrOzAVXrOxTz8MiFgIt6wo',
+    '/url?q=https://a.example/goto?x',
+    'CAES',
+  ]) {
+    it(`is not ${href}`, () => expect(hidesAddress(href)).to.equal(false));
   }
 });

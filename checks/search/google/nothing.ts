@@ -1,0 +1,78 @@
+import type { HTMLElement } from 'node-html-parser';
+import { elementsOf, elementsWithin } from './page.ts';
+
+/** "Your search did not match any documents": a part of it that stays in one piece, by language. */
+const sentences = [
+  'did not match any documents',
+  'übereinstimmenden Dokumente gefunden',
+  'Aucun document ne correspond',
+  'No se han encontrado resultados para tu búsqueda',
+  'No se encontraron resultados para tu búsqueda',
+  'non ha prodotto risultati in nessun documento',
+  'não encontrou nenhum documento correspondente',
+  'heeft geen overeenkomstige documenten opgeleverd',
+  'ничего не найдено',
+  'нічого не знайдено',
+  'nie została odnaleziona',
+  'matchade inte något dokument',
+  'gav ingen resultater',
+  'samsvarte ikke med noen dokumenter',
+  'ei vastannut yhtään',
+  'neodpovídají žádné dokumenty',
+  'nezodpovedajú žiadne dokumenty',
+  'hiçbir arama sonucu mevcut değil',
+  'ile hiçbir doküman eşleşmedi',
+  'δεν αντιστοιχεί σε κανένα έγγραφο',
+  'に一致する情報は見つかりませんでした',
+  '검색결과가 없습니다',
+  '相符的内容或信息',
+  '找不到符合搜尋字詞',
+  'tidak cocok dengan dokumen apa pun',
+  'لم يطابق بحثك',
+  'לא התאים לאף מסמך',
+];
+
+/**
+ * Google says that nothing matches. Only for a page on which no result was found: a result may quote the
+ * sentence.
+ */
+export function saysNothingMatches(page: HTMLElement, elements: HTMLElement[]): boolean {
+  if (elements.some(isZeroCount) || elements.some(givesAdvice) || elements.some(isEnd)) return true;
+  const text = page.text.replace(/\s+/g, ' ');
+  return sentences.some((sentence) => text.includes(sentence));
+}
+
+function isZeroCount(element: HTMLElement): boolean {
+  if (element.id !== 'result-stats' && element.id !== 'resultStats') return false;
+  return /^\D*\b0\b\D*(\(|$)/.test(element.text.trim());
+}
+
+/**
+ * "We have omitted some entries", under a list that is over: the way to those left out carries `filter=0`.
+ */
+function isEnd(element: HTMLElement): boolean {
+  if (element.id !== 'ofr') return false;
+  return elementsWithin(element).some((link) => /[?&]filter=0\b/.test(link.getAttribute('href') ?? ''));
+}
+
+/**
+ * The advice under the sentence, in any language: a paragraph with the query in it, then a list of plain
+ * hints.
+ */
+export function givesAdvice(element: HTMLElement): boolean {
+  const parts = elementsOf(element).flatMap((part) =>
+    part.rawTagName === 'p' ? [part, ...elementsOf(part)] : [part],
+  );
+  const list = parts.findIndex((part) => part.rawTagName === 'ul' && isPlainList(part));
+  return list > 0 && parts.slice(0, list).some((part) => part.rawTagName === 'p' && quotesQuery(part));
+}
+
+function isPlainList(list: HTMLElement): boolean {
+  const items = elementsOf(list);
+  return items.length > 0 && items.every((item) => item.rawTagName === 'li' && elementsOf(item).length === 0);
+}
+
+function quotesQuery(paragraph: HTMLElement): boolean {
+  const near = elementsOf(paragraph).flatMap((element) => [element, ...elementsOf(element)]);
+  return near.some((element) => element.rawTagName === 'em' || element.rawTagName === 'b');
+}

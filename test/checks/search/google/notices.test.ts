@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
+import { LIST, pageWith } from '../../../support/google-pages.ts';
+import { expectFailure } from '../../../support/provider.ts';
+
+const asked = '"rote shuhe"';
+const box = (query = asked) =>
+  `<form><textarea name="q">${query.replaceAll('"', '&quot;')}</textarea></form>`;
+const search = (query: string, more = '') => `/search?q=${encodeURIComponent(query)}&amp;hl=de${more}`;
+
+const read = (notice: string, list = LIST) =>
+  readGoogleHtml(pageWith(box() + notice, list), 'brightdata', asked);
+
+/** As googler has read it since 2016: the query that found nothing, then the one whose results follow. */
+const instead = (nothing: string, results: string) =>
+  `<div id="topstuff"><div class="med card-section"><div>${nothing}</div><div role="heading">${results}</div></div></div>`;
+
+const nothingMatches: [title: string, notice: string][] = [
+  [
+    'in German',
+    instead('Keine Ergebnisse für <b>"rote shuhe"</b> gefunden', 'Ergebnisse für <b>rote shuhe</b>:'),
+  ],
+  ['in Russian', instead('По запросу <em>«rote shuhe»</em> ничего нет', 'Результаты: <em>rote shuhe</em>')],
+  ['in Japanese', instead('<b>“rote shuhe”</b>はありません', '<b>rote schuhe</b>の検索結果')],
+  ['in English', '<div>No results found for <b>"rote shuhe"</b>.</div>'],
+  [
+    'by the way to the words without their marks',
+    `<div>… <a href="${search('rote shuhe')}">rote shuhe</a> (…):</div>`,
+  ],
+  [
+    'with the advice of an empty page',
+    '<div id="topstuff"><div><p>… <em>rote shuhe</em> …</p><p>…</p><ul><li>…</li><li>…</li></ul></div></div>',
+  ],
+  [
+    'with another spelling, and no way back',
+    `<p>… <a id="fprsl" href="${search('rote schuhe', '&amp;spell=1')}"><b><i>rote schuhe</i></b></a><br>… <span><b>"rote shuhe"</b></span></p>`,
+  ],
+];
+
+const rewritten: [title: string, notice: string][] = [
+  [
+    'showing results for others',
+    `<p>… <a href="${search('rote schuhe', '&amp;spell=1')}">rote schuhe</a> … <a href="${search(asked, '&amp;nfpr=1')}">rote shuhe</a></p>`,
+  ],
+  [
+    'including results for others',
+    `<p>… <a href="${search(asked, '&amp;nirf=rote+shuhe')}">rote shuhe</a></p>`,
+  ],
+  ['replaced, without a word on ours', `<a id="fprsl" href="${search('rote schuhe')}">rote schuhe</a>`],
+];
+
+const links: [title: string, href: string][] = [
+  ['in one language only', search(asked, '&amp;lr=lang_de&amp;nfpr=1')],
+  ['for pictures', search(asked, '&amp;udm=2&amp;nfpr=1')],
+  ['for more of a kind', search(asked, '&amp;stick=H4s&amp;nfpr=1')],
+  ['on the next page', search(asked, '&amp;start=10&amp;nfpr=1')],
+  ['for what may have been meant', search('rote schuhe', '&amp;nfpr=1&amp;spell=1')],
+  ['for something related', search('rote stiefel', '&amp;nfpr=1')],
+];
+
+describe('what Google says of a query', () => {
+  for (const [title, notice] of nothingMatches) {
+    it(`that it found nothing, and shows others: ${title}`, () => {
+      expect(read(notice).results).to.deep.equal([]);
+    });
+  }
+
+  for (const [title, notice] of rewritten) {
+    it(`that another was answered: ${title}`, () => expectFailure('rewritten', () => read(notice)));
+  }
+
+  for (const [title, href] of links) {
+    it(`is not said by a link ${title}`, () => {
+      expect(read(`<div><b>rote</b> <a href="${href}"><b>shuhe</b></a></div>`).results).to.have.length(1);
+    });
+  }
+
+  it('is not said by words in bold', () => {
+    const place = '<div id="topstuff"><b>"rote shuhe"</b> <b>Berlin</b> <b>…</b></div>';
+    expect(read(place).results).to.have.length(1);
+  });
+});
+
+describe('the query a page answers', () => {
+  const nothing = '<div id="result-stats">0 results</div>';
+  const withBox = (query: string, list: string) => pageWith(box(query), list);
+  const judge = (html: string, query: string | null) =>
+    readGoogleHtml(html, 'brightdata', query).results.length;
+
+  it('is ours in whatever case and quotation marks', () => {
+    expect(judge(withBox('“Rote  Shuhe”', LIST), asked)).to.equal(1);
+    expect(judge(withBox(asked, nothing), asked)).to.equal(0);
+  });
+
+  const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
+    ['results for another', 'unreadable', withBox('blue shoes', LIST)],
+    ['an empty list for another', 'unreadable', withBox('blue shoes', nothing)],
+    ['an empty list for nobody knows what', 'unreadable', pageWith('', nothing)],
+  ];
+  for (const [title, kind, html] of unproven) {
+    it(`is not believed of ${title}`, () => expectFailure(kind, () => judge(html, asked)));
+  }
+
+  it('is what the page says where nobody asked', () => {
+    expect(judge(withBox('blue shoes', LIST), null)).to.equal(1);
+    expect(judge(pageWith('', nothing), null)).to.equal(0);
+  });
+
+  it('has no more results where a list ends with a way to those left out', () => {
+    const end = `<p id="ofr"><i>… <a href="${search(asked, '&amp;filter=0')}">…</a></i></p>`;
+    expect(judge(withBox(asked, end), asked)).to.equal(0);
+    expectFailure('unreadable', () => judge(withBox(asked, '<p>…</p>'), asked));
+  });
+});

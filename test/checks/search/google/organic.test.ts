@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
+import { bookPage, webPage, withVideo } from '../../../../checks/search/google/ved.ts';
+import { pageWith } from '../../../support/google-pages.ts';
+import { expectFailure } from '../../../support/provider.ts';
+
+const read = (list: string) => readGoogleHtml(pageWith('', list), 'brightdata').results.map(({ url }) => url);
+
+const ved = (type: number) => `2${Buffer.from([0x10, (type & 127) | 128, type >> 7]).toString('base64url')}`;
+const noted = (type?: number) => (type === undefined ? '' : ` data-ved="${ved(type)}"`);
+const appCard = 16_997;
+const newsTile = 21_954;
+
+/** A result of a desktop page of 2023, and of a phone's. */
+const desktop = (url: string, type?: number) =>
+  `<div class="MjjYud"><div class="g Ww4FFb tF2Cxc"><div class="yuRUbf"><a href="${url}"${noted(type)}><h3 class="LC20lb">Shoes</h3></a></div></div></div>`;
+const mobile = (url: string, type?: number) =>
+  `<div class="MjjYud"><div class="Ww4FFb xpd"><a class="cz3goc" href="${url}"${noted(type)}><div role="heading" aria-level="3">Shoes</div></a></div></div>`;
+/** Without a header over it: nothing around it says that it is no result. */
+const tile = (url: string, type?: number) =>
+  `<div class="MjjYud"><div class="Ww4FFb vt6azd"><a href="${url}"${noted(type)}><div><div role="heading">News</div></div></a></div></div>`;
+
+const one = 'https://one.example/';
+const two = 'https://two.example/';
+const box = 'https://box.example/';
+
+describe('organic results', () => {
+  it('are no tiles and cards beside headings of HTML', () => {
+    expect(read(tile(box) + desktop(one) + tile(box) + desktop(two))).to.deep.equal([one, two]);
+  });
+
+  it('are no tiles and cards beside what Google calls web pages', () => {
+    const list = mobile(one, webPage) + tile(box, appCard) + mobile(two, webPage) + tile(box, newsTile);
+    expect(read(list)).to.deep.equal([one, two]);
+  });
+
+  it('are headings by their role where the list has no others', () => {
+    expect(read(mobile(one) + mobile(two))).to.deep.equal([one, two]);
+    expect(read(mobile(one, 1) + mobile(two, 1))).to.deep.equal([one, two]);
+  });
+
+  it('are what Google calls web pages, whatever their heading', () => {
+    expect(read(desktop(one, webPage) + mobile(two, webPage))).to.deep.equal([one, two]);
+  });
+
+  it('are pages of books, and articles with a video in them', () => {
+    const list = desktop(one, webPage) + mobile(two, withVideo) + mobile('https://books.example/', bookPage);
+    expect(read(list)).to.deep.equal([one, two, 'https://books.example/']);
+  });
+
+  it('are not known where Google hides an address, as since August 2026', () => {
+    const token = 'CAESegHrOzAVXrOxTz8MiFgIt6woNHzA9uz8r1N';
+    for (const hidden of [
+      `/goto?url=${token}`,
+      `https://www.google.com/goto?url=${token}`,
+      `/url?sa=t&amp;url=${token}`,
+    ]) {
+      expectFailure('blocked', () => read(desktop(hidden, webPage)));
+      expectFailure('blocked', () => read(desktop(one, webPage) + desktop(hidden, webPage)));
+    }
+    expect(read(desktop(one, webPage) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
+  });
+
+  it('are no videos', () => {
+    const watch = 'https://www.youtube.com/watch?v=x';
+    // Laid out as a video on desktops of 2023 and 2026, on a phone of 2021, and without script.
+    const laidOut = `<div class="MjjYud"><div class="g dFd2Tb"><div class="ct3b9e"><a href="${watch}"><h3>Film</h3></a></div></div></div>
+      <div class="MjjYud"><div class="PmEWq Ww4FFb"><a href="/goto?url=CAESaQHrOzAVJOnXic8A1CMuQbgf6GuF"><h3>Film</h3></a></div></div>
+      <div class="mnr-c"><video-voyager><a href="https://m.youtube.com/watch?v=y"><div role="heading">Film</div></a></video-voyager></div>
+      <div class="Gx5Zad xpd"><div class="egMi0"><a href="/url?q=${encodeURIComponent(watch)}&amp;ved=${ved(withVideo)}"><h3>Film</h3></a></div></div>`;
+    expect(read(desktop(one, webPage) + laidOut)).to.deep.equal([one]);
+    expect(read(desktop('https://www.youtube.com/google', withVideo))).to.have.length(1);
+  });
+});
