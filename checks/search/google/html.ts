@@ -1,5 +1,8 @@
 import type { HTMLElement } from 'node-html-parser';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
+import { checkEchoes } from '../upstream/proof.ts';
+import { aboutQuery } from './about-query.ts';
+import { queryOf } from './echo.ts';
 import { remark, saysNothingMatches } from './notices.ts';
 import { findOrganic } from './organic.ts';
 import { elementsWithin, parsePage } from './page.ts';
@@ -13,18 +16,40 @@ const FRAME_IDS = new Set(['rso', 'search', 'center_col']);
  *
  * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal), rewritten,
  * upstream (Google's own error page), unreadable (no result recognised and no word from Google that there is none:
- * never an empty answer).
+ * never an empty answer). A page that answers another query than `asked`, one that is cut short, and an empty one that
+ * does not name the query are no answers either; null skips that, for recordings.
  */
-export function readGoogleHtml(html: string, provider: string): Serp {
+export function readGoogleHtml(html: string, provider: string, asked: string | null = null): Serp {
   const page = parsePage(html, provider);
   const elements = elementsWithin(page);
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
   const { results, featuredSnippetUrl } = findOrganic(page);
-  if (results.length === 0) return readEmpty(html, page, elements, provider);
-  const said = remark(elements);
+  checkQuery({ html, elements, provider, asked, isEmpty: results.length === 0 });
+  if (results.length === 0) return readEmpty(html, page, elements, provider, asked);
+  const said = aboutQuery(elements, asked) ?? remark(elements);
   if (said === 'nothing-matches') return toSerp([]);
   if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
   return toSerp(results, featuredSnippetUrl);
+}
+
+interface Page {
+  html: string;
+  elements: HTMLElement[];
+  provider: string;
+  asked: string | null;
+  isEmpty: boolean;
+}
+
+function checkQuery({ html, elements, provider, asked, isEmpty }: Page): void {
+  if (asked === null) return;
+  // What an empty page is if it is not whole is told by `whyNothing`.
+  if (!isWhole(html) && !isEmpty) throw new ProviderError(provider, 'unreadable', 'a page cut short');
+  const named = queryOf(elements);
+  if (named !== null) checkEchoes({ provider, asked, echoes: [named] });
+}
+
+function isWhole(html: string): boolean {
+  return /<\/(html|body)\s*>\s*$/i.test(html.slice(-200));
 }
 
 function isCaptcha(element: HTMLElement): boolean {
@@ -32,8 +57,15 @@ function isCaptcha(element: HTMLElement): boolean {
   return id === 'captcha-form' || id === 'recaptcha' || element.classList.contains('g-recaptcha');
 }
 
-function readEmpty(html: string, page: HTMLElement, elements: HTMLElement[], provider: string): Serp {
-  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
+function readEmpty(
+  html: string,
+  page: HTMLElement,
+  elements: HTMLElement[],
+  provider: string,
+  asked: string | null,
+): Serp {
+  const isProven = asked === null || (isWhole(html) && queryOf(elements) !== null);
+  if (isProven && !hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
   const [kind, message] = whyNothing(html, elements);
   throw new ProviderError(provider, kind, message);
 }
