@@ -27,9 +27,11 @@ export function createChecker(context: WorkerContext, work: Work, halt: AbortSig
     case 'http':
       return httpChecker(context, work, halt);
     case 'index':
-      return searchChecker(halt, (input, asking) => checkIndex(urlOf(input), context.search, asking));
+      return searchChecker(work.accountId, halt, (input, asking) =>
+        checkIndex(urlOf(input), context.search, asking),
+      );
     case 'keyword':
-      return searchChecker(halt, (input, asking) =>
+      return searchChecker(work.accountId, halt, (input, asking) =>
         checkRank(questionOf(input.input as unknown as RankQuery), context.search, asking),
       );
   }
@@ -37,6 +39,7 @@ export function createChecker(context: WorkerContext, work: Work, halt: AbortSig
 
 /** A search needs no slot of a target's host; the provider's places are counted over all processes. */
 function searchChecker(
+  accountId: number,
   halt: AbortSignal,
   check: (input: ChunkInput, asking: Asking) => Promise<Outcome>,
 ): ItemChecker {
@@ -46,7 +49,7 @@ function searchChecker(
     check: (input) => {
       // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
       const signal = AbortSignal.any([halt, AbortSignal.timeout(searchTimeoutMs)]);
-      return check(input, { deadlineMs: null, signal, shared });
+      return check(input, { accountId, deadlineMs: null, signal, shared });
     },
     leaveAlone: () => {},
     close: () => {},

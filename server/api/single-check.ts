@@ -14,7 +14,7 @@ export interface SingleRequest {
   input: Record<string, unknown>;
   key: KeyClaim;
   /** Makes the check; its signal is aborted when time is up. */
-  check(asking: { signal: AbortSignal; deadlineMs: number }): Promise<Outcome>;
+  check(asking: { accountId: number; signal: AbortSignal; deadlineMs: number }): Promise<Outcome>;
   /** The answer as it goes over the wire. */
   toBody(item: items.ItemRow, creditsRemaining: number): object;
   /** A failure as the error to answer with; the credit is back by then. */
@@ -35,7 +35,7 @@ export async function runSingleCheck(context: Context, request: SingleRequest): 
   context.pass('after_charge');
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
-  const outcome = await settled(request.check({ signal, deadlineMs }));
+  const outcome = await settled(request.check({ accountId: request.accountId, signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   if (outcome.state === 'failed') return giveBack(context, request, check, outcome);
   const reply = await keepAnswer(context, request, check, outcome);
