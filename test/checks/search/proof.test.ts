@@ -148,6 +148,23 @@ describe('a "no" by Google’s own page', () => {
     });
   }
 
+  for (const [none, instead] of [
+    ['No results found for', 'Showing results for'],
+    ['Keine Ergebnisse für', 'Ergebnisse für'],
+    ['Aucun résultat pour', 'Résultats pour'],
+  ] as const) {
+    it(`${instead} another spelling, for ${none} ours: nothing found`, async () => {
+      const notice = `<p>${instead} <a id="fprsl" href="/search?q=red+shoe&amp;spell=1">red shoe</a></p><p>${none} red shoes</p>`;
+      expect(await verdictOf(page(notice))).to.equal('no');
+    });
+  }
+
+  it('other words mixed in, with a way to ours alone: another query was answered', async () => {
+    const notice = `<p>Mit Ergebnissen für <a id="fprsl" href="/search?q=red+shoe">red shoe</a></p>
+      <p>Nur nach <a href="/search?q=red+shoes&amp;nirf=red+shoe">red shoes</a> suchen</p>`;
+    expect(await verdictOf(page(notice))).to.equal('no answer');
+  });
+
   it('another spelling only offered, and our words in one language, change nothing', async () => {
     const offers = `<p>Did you mean: <a href="/search?q=red+shoe&amp;spell=1">red shoe</a></p>
       <p><a href="/search?q=red+shoes&amp;lr=lang_uk">Only pages in Ukrainian</a></p>`;
