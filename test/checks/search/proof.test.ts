@@ -11,6 +11,8 @@ import { patient, searchWith } from '../../support/serps.ts';
 const query = 'red shoes';
 const question: RankQuestion = {
   target: readTarget('wanted.example') as Target,
+  competitors: [],
+  isFull: false,
   keyword: query,
   country: 'US',
   language: 'en',

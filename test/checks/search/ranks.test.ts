@@ -31,16 +31,24 @@ for (const talk of talks) {
       server.willAnswer(answering(talk, query, pages));
       const target = readTarget(url) as Target;
       const standard = {
+        competitors: [],
+        isFull: false,
         country: 'US',
         language: 'en',
         device: 'desktop',
         startPage: 1,
         endPage: 10,
-      } as const;
+      } satisfies Partial<RankQuestion>;
       const question: RankQuestion = { target, keyword: query, ...standard, ...changes };
       const outcome = await checkRank(question, searchWith([provider]), hurried(60_000));
-      const answer = outcome.state === 'success' ? outcome.answer : null;
-      return { answer, rank: answer?.rank, cost: outcome.cost?.pages ?? 0, calls: server.seen.length };
+      const { answer = null, results = [] } = outcome.state === 'success' ? outcome : {};
+      return {
+        answer,
+        results,
+        rank: answer?.rank,
+        cost: outcome.cost?.pages ?? 0,
+        calls: server.seen.length,
+      };
     };
     const places = (pages: Pages) =>
       pages.flatMap((urls, index) =>
@@ -84,6 +92,13 @@ for (const talk of talks) {
       const counted = 20 + [...new Set(onPage3)].indexOf('https://s38.example/page') + 1;
       expect(rank).to.equal(isCrawl ? 38 : counted);
       expect(cost).to.equal(isCrawl ? 10 : firstPage(whole, 'https://s38.example/page') - 1);
+    });
+
+    it('and all the results, when they are wanted, come from the same pages', async () => {
+      const { rank, cost, results } = await check(whole, 's12.example', { isFull: true });
+      expect([rank, cost]).to.deep.equal([12, 10]);
+      expect(results?.map(({ url }) => url)).to.deep.equal([...new Set(whole.flat())]);
+      expect(results?.map(({ position }) => position)).to.deep.equal(results?.map((_, index) => index + 1));
     });
 
     if (!isCrawl) {
