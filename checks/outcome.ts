@@ -14,6 +14,25 @@ export interface Answered<A extends object = object> {
   again: Again | null;
   /** Absent when nobody was paid. */
   cost?: Cost;
+  /** What was searched for to find it; absent for checks that search nothing. */
+  asked?: Asked[];
+  /** What was found on the way to a rank, in order; absent for other checks. */
+  results?: FoundResult[];
+}
+
+/** One query of a search, and how many different results its pages showed. */
+export interface Asked {
+  query: string;
+  provider: string;
+  results: number;
+}
+
+/** `position` counts as a rank does; `page` is null when the provider does not say where its pages end. */
+export interface FoundResult {
+  position: number;
+  url: string;
+  title: string;
+  page: number | null;
 }
 
 export interface Failed {

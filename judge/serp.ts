@@ -42,7 +42,7 @@ export interface SerpJudgement {
 
 const READERS: Record<string, (text: string) => Serp> = {
   google: (text) => readGoogleHtml(text, 'google'),
-  brightdata: (text) => readBrightDataReply(text, 1),
+  brightdata: (text) => readBrightDataReply(text),
   serpapi: (text) => readSerpApi(JSON.parse(text)),
   serper: (text) => readSerper(JSON.parse(text)),
   dataforseo: (text) => readDataForSeo(JSON.parse(text)),

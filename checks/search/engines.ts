@@ -23,7 +23,7 @@ export function rankEngine(search: Search, slots: CheckSlots): Engine<'keyword'>
 /** A search needs no slot of a target's host; the provider's places are counted over all processes. */
 function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): Engine<T> {
   return {
-    check: ({ input }, { deadlineMs, signal }) => check(input, { deadlineMs, signal }),
+    check: ({ input }, { accountId, deadlineMs, signal }) => check(input, { accountId, deadlineMs, signal }),
     series: (_options, { accountId, lane = 0, signal: halt }) => {
       const shared = createSharedPages(Number.POSITIVE_INFINITY);
       return {
@@ -31,7 +31,7 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
         check: (input) => {
           // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
           const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
-          return check(input, { deadlineMs: null, signal, shared });
+          return check(input, { accountId, deadlineMs: null, signal, shared });
         },
         leaveAlone: () => {},
         close: () => {},

@@ -1,5 +1,5 @@
 import type { IndexAnswer } from '../../schemas/check.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Asked, Outcome } from '../outcome.ts';
 import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
@@ -18,16 +18,12 @@ export async function checkIndex(url: string, search: Search, asking: Asking): P
   if (!wanted) throw new TypeError('the caller validates addresses');
   const address = searchable(url.trim());
   try {
-    const { answer, cost } = await search.withFailover(toQuery(address), asking, (reader) =>
+    const { answer: sighted, cost } = await search.withFailover(toQuery(address), asking, (reader) =>
       lookFor(url.trim(), wanted, address, reader),
     );
-    return {
-      state: 'success',
-      answer,
-      tally: [answer.is_indexed ? 'indexed' : 'not_indexed'],
-      again: null,
-      cost,
-    };
+    const { answer, asked } = sighted;
+    const tally = [answer.is_indexed ? 'indexed' : 'not_indexed'];
+    return { state: 'success', answer, tally, again: null, cost, asked };
   } catch (error) {
     return searchFailure(error);
   }
@@ -38,18 +34,24 @@ async function lookFor(
   wanted: Comparable,
   address: string,
   reader: Reader,
-): Promise<IndexAnswer> {
+): Promise<{ answer: IndexAnswer; asked: Asked[] }> {
   const { provider } = reader;
-  const byUrl = await firstPage(reader, address);
+  const asked: Asked[] = [];
+  const ask = async (query: string) => {
+    const serp = await firstPage(reader, query);
+    asked.push({ query, provider, results: serp.results.length });
+    return serp;
+  };
+  const byUrl = await ask(address);
   const seen = sighting(byUrl, wanted);
-  if (seen) return indexed(url, seen, 'url', byUrl, provider);
-  const bySite = await firstPage(reader, `site:${address}`);
+  if (seen) return { answer: indexed(url, seen, 'url', byUrl, provider), asked };
+  const bySite = await ask(`site:${address}`);
   const seenBySite = sighting(bySite, wanted);
-  if (seenBySite) return indexed(url, seenBySite, 'site', bySite, provider);
+  if (seenBySite) return { answer: indexed(url, seenBySite, 'site', bySite, provider), asked };
   if (countWords(address) > queryWordsMax) {
     throw new ProviderError(provider, 'rewritten', 'the address has more words than Google reads of a query');
   }
-  return notIndexed([byUrl, bySite], wanted, provider);
+  return { answer: notIndexed([byUrl, bySite], wanted, provider), asked };
 }
 
 async function firstPage(reader: Reader, text: string): Promise<Serp> {

@@ -1,5 +1,5 @@
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Asked, FoundResult, Outcome } from '../outcome.ts';
 import { readLanguage } from './google/locales.ts';
 import { type Ranked, Ranking } from './ranking.ts';
 import type { Reader } from './reader.ts';
@@ -8,17 +8,47 @@ import { searchFailure } from './search-error.ts';
 import type { SerpQuery } from './serp.ts';
 import { matchesTarget, readTarget, type Target } from './target.ts';
 
+/** A rank, and where others stand on the same pages; `competitors` is there exactly when some were asked about. */
+export type RankFinding = RankAnswer & { competitors?: CompetitorRank[] };
+
+/** `rank` and `ranked_url` are null when it was not seen on the pages read. */
+export interface CompetitorRank {
+  /** As it was sent. */
+  url: string;
+  rank: number | null;
+  ranked_url: string | null;
+}
+
+/** What may be asked beside the rank. */
+export interface RankExtras {
+  /** Sites or pages as a target is given, each with the match that its own form implies. */
+  competitors?: string[];
+  /** Read on to `end_page` after the match. */
+  full?: boolean;
+}
+
 /** A stored or freshly read query as the engine takes it. What validation let through is taken for granted. */
-export function questionOf(query: RankQuery): RankQuestion {
+export function questionOf(query: RankQuery & RankExtras): RankQuestion {
   const target = readTarget(query.target_url, query.match);
   const language = readLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller validates queries');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
-  return { target, keyword, country, language, device, startPage, endPage };
+  const competitors = (query.competitors ?? []).map((url) => ({ url, target: competitorOf(url) }));
+  const isFull = query.full ?? false;
+  return { target, competitors, isFull, keyword, country, language, device, startPage, endPage };
+}
+
+function competitorOf(url: string): Target {
+  const target = readTarget(url);
+  if (!target) throw new TypeError('the caller validates competitors');
+  return target;
 }
 
 export interface RankQuestion {
   target: Target;
+  competitors: { url: string; target: Target }[];
+  /** Read on after the match. */
+  isFull: boolean;
   keyword: string;
   /** ISO 3166 alpha-2, upper case. */
   country: string;
@@ -37,49 +67,75 @@ export async function checkRank(
   question: RankQuestion,
   search: Search,
   asking: Asking,
-): Promise<Outcome<RankAnswer>> {
+): Promise<Outcome<RankFinding>> {
   try {
-    const { answer, cost } = await search.withFailover(toQuery(question), asking, (reader) =>
+    const { answer: climbed, cost } = await search.withFailover(toQuery(question), asking, (reader) =>
       climb(question, reader),
     );
-    return { state: 'success', answer, tally: tallyOf(answer), again: null, cost };
+    const { answer, asked, results } = climbed;
+    return { state: 'success', answer, tally: tallyOf(answer), again: null, cost, asked, results };
   } catch (error) {
     return searchFailure(error);
   }
 }
 
+const resultsMax = 100;
+
 /** How far the search has come. */
 interface Climb {
+  ranking: Ranking;
+  found: Ranked | null;
   pagesSearched: number;
   featuredSnippetUrl: string | null;
   isSimulated: boolean;
 }
 
-async function climb(question: RankQuestion, reader: Reader): Promise<RankAnswer> {
-  const { startPage, endPage, target } = question;
+interface Climbed {
+  answer: RankFinding;
+  asked: Asked[];
+  results: FoundResult[];
+}
+
+async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
+  const { startPage, endPage, target, isFull } = question;
   const ranking = new Ranking(startPage);
-  const soFar: Climb = { pagesSearched: 0, featuredSnippetUrl: null, isSimulated: false };
-  for await (const page of reader.pages(toQuery(question), {
-    from: startPage,
-    to: endPage,
-    stopAt: target,
-  })) {
+  const soFar: Climb = {
+    ranking,
+    found: null,
+    pagesSearched: 0,
+    featuredSnippetUrl: null,
+    isSimulated: false,
+  };
+  const range = { from: startPage, to: endPage, stopAt: isFull ? null : target };
+  for await (const page of reader.pages(toQuery(question), range)) {
     if (soFar.pagesSearched === 0 && startPage === 1) soFar.featuredSnippetUrl = page.featuredSnippetUrl;
     soFar.pagesSearched += page.pagesRead;
     soFar.isSimulated ||= page.isSimulated === true;
     const added = ranking.add(page);
-    const found = added.find(({ url }) => matchesTarget(target, url));
-    if (found) return answerOf(soFar, reader.provider, found);
-    if (added.length === 0) break;
+    soFar.found ??= firstOf(added, target);
+    if (added.length === 0 || (soFar.found && !isFull)) break;
   }
-  return answerOf(soFar, reader.provider, null);
+  return {
+    answer: answerOf(question, soFar, reader.provider),
+    asked: [{ query: question.keyword, provider: reader.provider, results: ranking.entries.length }],
+    results: ranking.entries.slice(0, resultsMax).map(toResult),
+  };
+}
+
+function firstOf(entries: Ranked[], target: Target): Ranked | null {
+  return entries.find(({ url }) => matchesTarget(target, url)) ?? null;
+}
+
+function toResult({ rank, url, title, page }: Ranked): FoundResult {
+  return { position: rank, url, title, page };
 }
 
 function toQuery({ keyword, country, language, device }: RankQuestion): SerpQuery {
   return { query: keyword, country, language, device, isUnfiltered: false };
 }
 
-function answerOf(soFar: Climb, provider: string, found: Ranked | null): RankAnswer {
+function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string): RankFinding {
+  const { found, ranking } = soFar;
   return {
     found: found !== null,
     rank: found?.rank ?? null,
@@ -89,8 +145,14 @@ function answerOf(soFar: Climb, provider: string, found: Ranked | null): RankAns
     pages_searched: soFar.pagesSearched,
     featured_snippet_url: soFar.featuredSnippetUrl,
     provider,
+    ...(competitors.length > 0 ? { competitors: competitors.map((one) => rankOf(one, ranking)) } : {}),
     ...(soFar.isSimulated ? { simulated: true as const } : {}),
   };
+}
+
+function rankOf({ url, target }: RankQuestion['competitors'][number], ranking: Ranking): CompetitorRank {
+  const seen = firstOf(ranking.entries, target);
+  return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null };
 }
 
 function tallyOf({ rank }: RankAnswer): string[] {

@@ -11,7 +11,7 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import { createUpstream, isResting, type Upstream } from './upstream/breaker.ts';
+import { createUpstream, isResting, through, type Upstream } from './upstream/breaker.ts';
 
 /** Gives a place back, and counts the pages that the call has cost. */
 export type Leave = (pages: number) => void;
@@ -39,6 +39,8 @@ export interface SearchOptions {
 
 /** How one check searches. */
 export interface Asking {
+  /** Whose check it is: what one account alone cannot read does not speak against a provider. */
+  accountId?: number | null;
   /** Somebody is waiting; `deadlineMs` on `performance.now()`'s clock then bounds all of it, else it is null. */
   deadlineMs: number | null;
   signal: AbortSignal;
@@ -137,10 +139,10 @@ export class Search {
     upstream: Upstream,
     query: SerpQuery,
     range: PageRange,
-    { deadlineMs, isLast, cost }: Turn,
+    { accountId = null, deadlineMs, isLast, cost }: Turn,
     isAbandoned: AbortSignal,
   ): Promise<SerpPage[]> {
-    const { provider, breaker } = upstream;
+    const { provider } = upstream;
     const leave = await this.#gate.enter(provider.name, deadlineMs !== null, isAbandoned);
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
@@ -150,7 +152,7 @@ export class Search {
       const read = () => readRange(provider, query, range, new AbortController().signal);
       if (isResting(upstream) && !isLast)
         throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
-      const crawl = await (isResting(upstream) ? read() : breaker.execute(read));
+      const crawl = await through(upstream, accountId, read);
       paying.settle(crawl.pagesPaid);
       return crawl.pages;
     } catch (error) {

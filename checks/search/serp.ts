@@ -192,7 +192,23 @@ export async function askForPage(
   );
 }
 
+/** Longer than an address that anybody asks for; what comes after is never looked at. */
+const urlCharsMax = 4_096;
+const titleCharsMax = 160;
+
 /** The genuine page these results make; an empty list is Google's own "nothing matches". */
 export function toSerp(results: SerpResult[], featuredSnippetUrl: string | null = null): Serp {
-  return { results, featuredSnippetUrl, isNoResults: results.length === 0 };
+  return {
+    results: results.map(({ url, title }) => ({
+      url: cut(url, urlCharsMax),
+      title: cut(title, titleCharsMax),
+    })),
+    featuredSnippetUrl: featuredSnippetUrl && cut(featuredSnippetUrl, urlCharsMax),
+    isNoResults: results.length === 0,
+  };
+}
+
+/** A copy: a part of a text keeps the whole of it in memory, be it a page of a megabyte. */
+function cut(text: string, charsMax: number): string {
+  return Buffer.from(text.slice(0, charsMax), 'utf16le').toString('utf16le');
 }

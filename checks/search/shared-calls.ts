@@ -8,18 +8,37 @@ interface Call<T> {
   expiresAt: number;
 }
 
-const keptMax = 5_000;
+export interface Keeping<T> {
+  /** How long a result serves others; 0: not at all. */
+  reuseMs: number;
+  /** What a result weighs, in whatever `weightMax` counts. */
+  weigh(result: T): number;
+  /** The oldest results make room for others beyond that. */
+  weightMax: number;
+}
+
+/** A timer cannot be set further. */
+const timerMsMax = 2 ** 31 - 1;
 
 /**
  * One call for all who ask the same at the same time, and its result for those who ask within the next `reuseMs`.
  * Failures are shared while in flight and not kept.
  */
 export class SharedCalls<T> {
-  readonly #reuseMs: number;
+  readonly #keeping: Keeping<T>;
   readonly #calls = new Map<string, Call<T>>();
+  /** Results by key, the oldest first, with their weights. */
+  readonly #kept = new Map<string, number>();
+  #weight = 0;
+  #expiry: NodeJS.Timeout | null = null;
 
-  constructor(reuseMs: number) {
-    this.#reuseMs = reuseMs;
+  constructor(keeping: Keeping<T>) {
+    this.#keeping = keeping;
+  }
+
+  /** What the kept results weigh in all. */
+  get weight(): number {
+    return this.#weight;
   }
 
   /**
@@ -51,28 +70,62 @@ export class SharedCalls<T> {
       isInFlight: true,
       expiresAt: Number.POSITIVE_INFINITY,
     };
-    this.#calls.delete(key);
+    this.#remove(key);
     this.#calls.set(key, call);
     call.result.then(
-      () => this.#keep(key, call),
+      (result) => this.#keep(key, call, result),
       () => this.#forget(key, call),
     );
     return call;
   }
 
-  #keep(key: string, call: Call<T>): void {
-    if (this.#reuseMs === 0) {
-      this.#forget(key, call);
+  #keep(key: string, call: Call<T>, result: T): void {
+    const { reuseMs, weigh, weightMax } = this.#keeping;
+    // Another call may have taken its place meanwhile.
+    if (this.#calls.get(key) !== call) return;
+    if (reuseMs === 0) {
+      this.#remove(key);
       return;
     }
     call.isInFlight = false;
-    call.expiresAt = Date.now() + this.#reuseMs;
-    const oldest = this.#calls.keys().next();
-    if (this.#calls.size > keptMax && !oldest.done) this.#calls.delete(oldest.value);
+    call.expiresAt = Date.now() + reuseMs;
+    const weight = weigh(result);
+    this.#kept.set(key, weight);
+    this.#weight += weight;
+    for (const [oldest] of this.#kept) {
+      if (this.#weight <= weightMax) break;
+      this.#remove(oldest);
+    }
+    this.#expireLater();
   }
 
   #forget(key: string, call: Call<T>): void {
-    if (this.#calls.get(key) === call) this.#calls.delete(key);
+    if (this.#calls.get(key) === call) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    this.#calls.delete(key);
+    this.#weight -= this.#kept.get(key) ?? 0;
+    this.#kept.delete(key);
+  }
+
+  /** One timer for all: they expire in the order in which they were kept. */
+  #expireLater(): void {
+    const [oldest] = this.#kept.keys();
+    const call = oldest === undefined ? undefined : this.#calls.get(oldest);
+    if (this.#expiry !== null || call === undefined || call.expiresAt === Number.POSITIVE_INFINITY) return;
+    const afterMs = Math.min(timerMsMax, Math.max(0, call.expiresAt - Date.now()));
+    this.#expiry = setTimeout(() => this.#expire(), afterMs).unref();
+  }
+
+  #expire(): void {
+    this.#expiry = null;
+    const now = Date.now();
+    for (const key of this.#kept.keys()) {
+      if ((this.#calls.get(key)?.expiresAt ?? 0) > now) break;
+      this.#remove(key);
+    }
+    this.#expireLater();
   }
 }
 

@@ -81,7 +81,7 @@ export function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest>
 /** A request as an index check makes it, unless told otherwise. */
 export function serpRequest(changes: Partial<SerpRequest> = {}): SerpRequest {
   const request: SerpRequest = {
-    query: 'shop.example/red shoes',
+    query: 'red shoes',
     country: 'US',
     language: 'en',
     device: 'desktop',

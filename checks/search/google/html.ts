@@ -26,11 +26,12 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   const echo = echoOf(elements);
   const asked = query === null ? echo : normaliseQuery(query);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
+  const isProven = query === null || (isWhole(html) && echo !== null);
   if (results.length === 0)
-    return readEmpty(html, page, elements, provider, query !== null && echo !== asked);
+    return readEmpty({ html, page, elements, provider, isProven, isOurs: echo === asked });
+  if (query !== null && !isWhole(html)) throw new ProviderError(provider, 'unreadable', 'a page cut short');
   const said = remark(elements, asked);
-  if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
-  if (echo !== null && echo !== asked) throw notOurs(provider);
+  if (said === 'other-query' || (echo !== null && echo !== asked)) throw notOurs(provider);
   if (said === 'nothing-matches') return toSerp([]);
   if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
@@ -41,24 +42,33 @@ function isCaptcha(element: HTMLElement): boolean {
   return id === 'captcha-form' || id === 'recaptcha' || element.classList.contains('g-recaptcha');
 }
 
-/** An empty list is believed only of a page that names the query. */
-function readEmpty(
-  html: string,
-  page: HTMLElement,
-  elements: HTMLElement[],
-  provider: string,
-  isOther: boolean,
-): Serp {
-  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
-    if (isOther) throw notOurs(provider);
+interface EmptyPage {
+  html: string;
+  page: HTMLElement;
+  elements: HTMLElement[];
+  provider: string;
+  /** It is whole and names a query. */
+  isProven: boolean;
+  /** The query it names is the one that was asked. */
+  isOurs: boolean;
+}
+
+/** An empty list is believed only of a whole page that names the query. */
+function readEmpty({ html, page, elements, provider, isProven, isOurs }: EmptyPage): Serp {
+  if (isProven && !hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
+    if (!isOurs) throw notOurs(provider);
     return toSerp([]);
   }
   const [kind, message] = whyNothing(html, elements);
   throw new ProviderError(provider, kind, message);
 }
 
+function isWhole(html: string): boolean {
+  return /<\/(html|body)\s*>\s*$/i.test(html.slice(-200));
+}
+
 function notOurs(provider: string): ProviderError {
-  return new ProviderError(provider, 'unreadable', 'the page does not answer the query that was asked');
+  return new ProviderError(provider, 'rewritten', 'Google answered another query');
 }
 
 /** Links that lead away stand where the results should be: a layout we do not know. */

@@ -1,6 +1,5 @@
 import { readGoogleHtml } from '../google/html.ts';
 import { googleParameters } from '../google/search-url.ts';
-import { resultsOf } from '../google/url.ts';
 import {
   defineProvider,
   ProviderError,
@@ -8,7 +7,6 @@ import {
   type Serp,
   type SerpProvider,
   type SerpRequest,
-  toSerp,
 } from '../serp.ts';
 import {
   type Environment,
@@ -20,6 +18,7 @@ import {
 } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
+import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
 import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'brightdata';
@@ -82,7 +81,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
       if (error !== null) {
         throw explain(reply.status, error.kind, (name) => reply.headers.get(name), reply.text);
       }
-      return readBrightDataReply(reply.text, request.page);
+      return readBrightDataReply(reply.text, request.query);
     },
   });
 }
@@ -91,45 +90,75 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
  * The answer to `POST /request` in each of its forms: the envelope with the status of the fetch inside, parsed JSON
  * (full or light), or Google's page when the zone does not parse. Errors: `ProviderError`.
  */
-export function readBrightDataReply(text: string, page: number): Serp {
-  if (!text.trimStart().startsWith('{')) return readGoogleHtml(text, NAME);
+export function readBrightDataReply(text: string, asked: string | null = null): Serp {
+  if (!isJson(text)) return readGoogleHtml(text, NAME, asked);
   const reply = toRecord(readJson(text, NAME));
-  if (typeof reply.status_code !== 'number' || !('body' in reply)) return readBrightData(reply, page);
-  const inner = toText(reply.body) ?? JSON.stringify(reply.body);
+  return 'status_code' in reply ? readEnvelope(reply, asked) : readBrightData(reply, asked);
+}
+
+function readEnvelope(envelope: Record<string, unknown>, asked: string | null): Serp {
   const headers = new Map(
-    Object.entries(toRecord(reply.headers)).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(toRecord(envelope.headers)).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const headerOf: HeaderOf = (name) => (headers.has(name) ? String(headers.get(name)) : null);
-  // A status in here is Google's own.
-  const status = reply.status_code;
+  const body = toText(envelope.body) ?? JSON.stringify(envelope.body ?? null);
   const hasCode = headerOf('x-brd-error-code') !== null || headerOf('x-brd-err-code') !== null;
-  if (status >= 400 && status < 500) {
-    throw explain(status, status === 429 ? 'blocked' : 'bad_request', headerOf, inner);
-  }
-  if (status >= 500 || hasCode) throw explain(status, 'upstream', headerOf, inner);
-  return readBrightDataReply(inner, page);
+  // Google's own.
+  const status = Number(envelope.status_code);
+  if (status !== 200 || hasCode) throw explain(status, kindOfGoogles(status, headerOf), headerOf, body);
+  if (!isJson(body)) return readGoogleHtml(body, NAME, asked);
+  return readBrightData(readJson(body, NAME), asked);
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
+  if (status === 429 || /\/sorry\//.test(headerOf('location') ?? '')) return 'blocked';
+  return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
 /**
- * Parsed results, full or light JSON. Light JSON has no `rank`, and `organic` may be missing when nothing matches; on
- * the first page that contradicts a count above zero. Errors: `ProviderError` (rewritten, unreadable).
+ * Parsed results, full or light JSON, both of which name the query. Light JSON has no `rank`, and `organic` may be
+ * missing when nothing matches; a count above zero contradicts that. Errors: `ProviderError`.
  */
-export function readBrightData(body: unknown, page = 1): Serp {
-  const { organic, general, spelling, featured_snippets: snippets } = toRecord(body);
-  const { query, detected_query: detected, results_cnt: count } = toRecord(general);
-  if (toRecord(spelling).original_empty === true) return toSerp([]);
-  if (!isSameQuery(toText(query), toText(detected))) {
-    throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
-  }
-  const items = toRecords(organic);
-  const isEmpty = items === null || items.length === 0;
-  if (
-    (items === null && general === undefined) ||
-    (isEmpty && page === 1 && typeof count === 'number' && count > 0)
-  ) {
-    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
-  }
-  return toSerp(resultsOf(items ?? [], 'link'), toText(toRecords(snippets)?.[0]?.link));
+export function readBrightData(body: unknown, asked: string | null = null): Serp {
+  const page = toRecord(body);
+  refuseTrouble(NAME, page);
+  const {
+    search_engine: engine = 'google',
+    query,
+    detected_query: detected,
+    results_cnt: count,
+  } = toRecord(page.general);
+  if (engine !== 'google') throw new ProviderError(NAME, 'unreadable', 'not a page of Google');
+  const named = toText(query);
+  const original = URL.parse(toText(toRecord(page.input).original_url) ?? '')?.searchParams.get('q');
+  return prove({
+    provider: NAME,
+    asked,
+    echoes: original === undefined || original === null ? [named] : [named, original],
+    notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
+    saysNone: named !== null && isEmptyList(page.organic) && !(Number(count) > 0),
+    entries: toRecords(page.organic),
+    key: 'link',
+    featuredSnippetUrl: toText(toRecords(page.featured_snippets)?.[0]?.link),
+  });
+}
+
+function noticeOf(
+  spelling: Record<string, unknown>,
+  query: string | null,
+  detected: string | null,
+): Notice | null {
+  if (spelling.original_empty === true) return 'nothing-matches';
+  const isOther = query !== null && detected !== null && !isSameQuery(query, detected);
+  return isOther ? 'other-query' : null;
+}
+
+function isEmptyList(organic: unknown): boolean {
+  return organic === undefined || (Array.isArray(organic) && organic.length === 0);
 }
 
 function toGoogleUrl(request: SerpRequest): string {

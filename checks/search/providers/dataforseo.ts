@@ -7,13 +7,13 @@ import {
   type ProviderErrorKind,
   type SerpProvider,
   type SerpQuery,
-  toSerp,
 } from '../serp.ts';
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import type { Target } from '../target.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
+import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'dataforseo';
@@ -87,7 +87,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
       const error = errorOfStatus(reply, NAME);
       // Errors of the account come with a status and the code in the body; a broken gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
-      const reading = readDataForSeo(readJson(reply.text, NAME));
+      const reading = readDataForSeo(readJson(reply.text, NAME), query.query);
       if (error !== null) throw error;
       return toCrawl(reading, range);
     },
@@ -98,36 +98,51 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
  * The answer to one live task. The code of the task decides; the one above it may say 20000 while the task failed.
  * Errors: `ProviderError`.
  */
-export function readDataForSeo(body: unknown): CrawlReading {
+export function readDataForSeo(body: unknown, asked: string | null = null): CrawlReading {
   const answer = toRecord(body);
   const task = toRecords(answer.tasks)?.[0];
-  for (const part of [answer, ...(task === undefined ? [] : [task])]) {
-    if (part.status_code === NO_RESULTS) return nothing;
-    if (part.status_code !== OK) throw errorOfCode(Number(part.status_code));
-  }
+  const parts = [answer, ...(task === undefined ? [] : [task])];
+  const failed = parts.find(({ status_code: code }) => code !== OK && code !== NO_RESULTS);
+  if (failed) throw errorOfCode(Number(failed.status_code));
+  refuseTrouble(NAME, ...parts);
   const result = toRecord(toRecords(task?.result)?.[0]);
-  const spelling = toText(toRecord(result.spell).type);
-  if (spelling === 'no_results_found_for') return nothing;
-  if (spelling === 'showing_results_for' || spelling === 'including_results_for') {
-    throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
-  }
-  const items = toRecords(result.items) ?? [];
-  const organic = items.filter(isReadable).sort(byRank);
-  if (organic.length === 0 && result.se_results_count !== 0) {
-    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
-  }
-  const snippet = items.find((item) => item.type === 'featured_snippet');
+  const items = toRecords(result.items);
+  const organic = items?.filter((item) => item.type === 'organic').sort(byRank) ?? [];
+  const snippet = items?.find((item) => item.type === 'featured_snippet');
+  const isEmpty = 'items' in result && (items === null || items.length === 0);
+  const isNone = parts.some(({ status_code: code }) => code === NO_RESULTS);
+  const serp = prove({
+    provider: NAME,
+    asked,
+    echoes: [echoOf(result, toRecord(task?.data), asked)],
+    notice: noticeOf(toText(toRecord(result.spell).type)),
+    saysNone: isNone || (isEmpty && result.se_results_count === 0),
+    entries: organic,
+    key: 'url',
+    featuredSnippetUrl: toText(snippet?.url),
+  });
+  const read = serp.isNoResults ? [] : organic.filter((item) => resultsOf([item], 'url').length > 0);
   return {
-    ...toSerp(resultsOf(organic, 'url'), toText(snippet?.url)),
-    pageNumbers: organic.map(({ page }) => toCount(page)),
+    ...serp,
+    pageNumbers: read.map(({ page }) => toCount(page)),
     pagesCount: toCount(result.pages_count),
   };
 }
 
-const nothing: CrawlReading = { ...toSerp([]), pageNumbers: [], pagesCount: null };
+/** A task without a result has its keyword as it was sent. */
+function echoOf(
+  result: Record<string, unknown>,
+  data: Record<string, unknown>,
+  asked: string | null,
+): string | null {
+  const sent = toText(data.keyword);
+  return toText(result.keyword) ?? (asked !== null && sent === toKeyword(asked) ? asked : sent);
+}
 
-function isReadable(item: Record<string, unknown>): boolean {
-  return item.type === 'organic' && resultsOf([item], 'url').length > 0;
+function noticeOf(spelling: string | null): Notice | null {
+  if (spelling === 'no_results_found_for') return 'nothing-matches';
+  const isOther = spelling === 'showing_results_for' || spelling === 'including_results_for';
+  return isOther ? 'other-query' : null;
 }
 
 function byRank(one: Record<string, unknown>, other: Record<string, unknown>): number {
@@ -138,9 +153,13 @@ function toCount(value: unknown): number | null {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : null;
 }
 
+/** Otherwise "%20" in an address would arrive as a space, and "+" too. */
+function toKeyword(query: string): string {
+  return query.replaceAll('%', '%25').replaceAll('+', '%2B');
+}
+
 function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<string, unknown> {
-  // Otherwise "%20" in an address would arrive as a space, and "+" too.
-  const keyword = query.query.replaceAll('%', '%25').replaceAll('+', '%2B');
+  const keyword = toKeyword(query.query);
   if (keyword.length > KEYWORD_CHARS_MAX) {
     throw new ProviderError(NAME, 'unsupported', `the query is over ${KEYWORD_CHARS_MAX} characters`);
   }

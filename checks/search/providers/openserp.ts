@@ -1,4 +1,3 @@
-import { resultsOf } from '../google/url.ts';
 import {
   defineProvider,
   ProviderError,
@@ -6,11 +5,11 @@ import {
   type Serp,
   type SerpProvider,
   type SerpRequest,
-  toSerp,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
+import { prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'openserp';
@@ -55,25 +54,36 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       const reply = await ask({ provider: NAME, url, timeoutMs, signal });
       const error = errorOfStatus(reply, NAME);
       if (error !== null) throw explain(error, reply);
-      return readOpenserp(readJson(reply.text, NAME));
+      return readOpenserp(readJson(reply.text, NAME), request.query);
     },
   });
 }
 
 /** An answer of the server; ads stand among the results. Errors: `ProviderError`. */
-export function readOpenserp(body: unknown): Serp {
+export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
-  const failed = toRecord(answer.meta).engines_failed;
-  if (Array.isArray(failed) && failed.includes('google')) {
+  const { engines_failed: failed, engine_errors: errors } = toRecord(answer.meta);
+  if ([failed, errors].some((list) => Array.isArray(list) && list.length > 0)) {
     throw new ProviderError(NAME, 'upstream', 'the Google engine failed');
   }
+  refuseTrouble(NAME, answer);
   const results = toRecords(answer.results);
-  if (results === null) throw new ProviderError(NAME, 'unreadable', 'not a page of results');
-  const organic = results.filter((result) => result.type === undefined || result.type === 'organic');
-  if (organic.length === 0 && results.length > 0) {
-    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
-  }
-  return toSerp(resultsOf(organic.sort(byRank), 'url'), snippetOf(answer));
+  const organic = results?.filter(isOrganic) ?? [];
+  const { text } = toRecord(answer.query);
+  return prove({
+    provider: NAME,
+    asked,
+    echoes: [toText(text)],
+    notice: null,
+    saysNone: results?.length === 0,
+    entries: results && organic.sort(byRank),
+    key: 'url',
+    featuredSnippetUrl: snippetOf(answer),
+  });
+}
+
+function isOrganic({ type, engine }: Record<string, unknown>): boolean {
+  return (type === undefined || type === 'organic') && (engine === undefined || engine === 'google');
 }
 
 function toParameters(request: SerpRequest): URLSearchParams {

@@ -1,16 +1,15 @@
-import { resultsOf } from '../google/url.ts';
 import {
   defineProvider,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
   type SerpProvider,
-  toSerp,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
-import { toRecord, toRecords } from '../upstream/shape.ts';
+import { prove, refuseTrouble } from '../upstream/proof.ts';
+import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'searxng';
 const ADDRESS: ProviderVariable = {
@@ -59,37 +58,49 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       }
       const error = errorOfStatus(reply, NAME);
       if (error !== null) throw error;
-      return readSearxng(readJson(reply.text, NAME));
+      return readSearxng(readJson(reply.text, NAME), request.query);
     },
   });
 }
 
 /** An answer of the instance. It is 200 and empty too when Google has shut the instance out. Errors: `ProviderError`. */
-export function readSearxng(body: unknown): Serp {
+export function readSearxng(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
   const reason = reasonOfSilence(answer.unresponsive_engines);
   if (reason !== null)
     throw new ProviderError(NAME, kindOfReason(reason), `Google did not answer: ${reason}`);
-  const results = toRecords(answer.results);
-  if (results === null) throw new ProviderError(NAME, 'unreadable', 'not a page of results');
-  if (Array.isArray(answer.corrections) && answer.corrections.length > 0) {
-    throw new ProviderError(NAME, 'rewritten', 'Google may have answered another query');
+  refuseTrouble(NAME, answer);
+  const entries = toRecords(answer.results);
+  const ofGoogle =
+    entries?.filter(isOfGoogle).sort((one, other) => positionOf(one) - positionOf(other)) ?? [];
+  if (ofGoogle.length === 0 && (entries?.length ?? 0) > 0) {
+    const hint = 'results of other engines only; is Google enabled on the instance?';
+    throw new ProviderError(NAME, 'unreadable', hint);
   }
-  const ofGoogle = results.filter(isOfGoogle).sort((one, other) => positionOf(one) - positionOf(other));
-  if (ofGoogle.length === 0 && results.length > 0) {
-    throw new ProviderError(
-      NAME,
-      'unreadable',
-      'results of other engines only; is Google enabled on the instance?',
-    );
-  }
-  return toSerp(resultsOf(ofGoogle, 'url'));
+  const hasCorrections = Array.isArray(answer.corrections) && answer.corrections.length > 0;
+  return prove({
+    provider: NAME,
+    asked,
+    echoes: [toText(answer.query)],
+    notice: hasCorrections ? 'other-query' : null,
+    // It lists the engines that did not answer, and Google is not among them.
+    saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
+    entries: entries && ofGoogle,
+    key: 'url',
+  });
 }
 
+/** Pairs of name and reason, or objects in other versions; an engine's name may be any instance's spelling. */
 function reasonOfSilence(unresponsive: unknown): string | null {
   if (!Array.isArray(unresponsive)) return null;
-  const entry = unresponsive.find((pair) => Array.isArray(pair) && pair[0] === 'google');
-  return entry === undefined ? null : String(entry[1] ?? 'no reason given');
+  for (const entry of unresponsive) {
+    const record = toRecord(entry);
+    const [name, reason] = Array.isArray(entry)
+      ? entry
+      : [toText(entry) ?? record.engine ?? record.name, record.error ?? record.message ?? record.reason];
+    if (/\bgoogle\b/i.test(toText(name) ?? '')) return (toText(reason) ?? 'no reason given').slice(0, 200);
+  }
+  return null;
 }
 
 function kindOfReason(reason: string): ProviderErrorKind {

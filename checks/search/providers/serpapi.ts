@@ -1,16 +1,9 @@
 import { googleParameters } from '../google/search-url.ts';
-import { resultsOf } from '../google/url.ts';
-import {
-  defineProvider,
-  ProviderError,
-  type Serp,
-  type SerpProvider,
-  type SerpRequest,
-  toSerp,
-} from '../serp.ts';
+import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
+import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
 import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'serpapi';
@@ -39,7 +32,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
       const reply = await ask({ provider: NAME, url, timeoutMs, signal });
       const error = errorOfStatus(reply, NAME);
       if (error !== null) throw explain(error, reply);
-      return readSerpApi(readJson(reply.text, NAME));
+      return readSerpApi(readJson(reply.text, NAME), request.query);
     },
   });
 }
@@ -48,35 +41,41 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
  * A search as SerpApi stores it. The `error` sentence also stands in a successful search without results. Errors:
  * `ProviderError` (rewritten, unreadable, upstream).
  */
-export function readSerpApi(body: unknown): Serp {
+export function readSerpApi(body: unknown, asked: string | null = null): Serp {
   const search = toRecord(body);
   const { status } = toRecord(search.search_metadata);
   if (status !== 'Success')
     throw new ProviderError(NAME, 'upstream', `the search is in state ${toText(status)}`);
+  const { error, ...rest } = search;
+  const isSentence = /hasn.t returned any results/.test(toText(error) ?? '');
+  refuseTrouble(NAME, isSentence ? rest : search);
+  const { q, engine = 'google' } = toRecord(search.search_parameters);
+  if (engine !== 'google') throw new ProviderError(NAME, 'unreadable', 'not a page of Google');
   const information = toRecord(search.search_information);
   const state = toText(information.organic_results_state) ?? '';
-  if (
-    state === 'Fully empty' ||
-    /^Empty showing/.test(state) ||
-    /hasn.t returned any results/.test(String(search.error))
-  ) {
-    return toSerp([]);
-  }
-  const isReplaced = /fixed spelling|spelling fix|fixed typo|without quotes/i.test(state);
-  const asked = toText(toRecord(search.search_parameters).q);
-  if (
-    isReplaced ||
-    'showing_results_for' in information ||
-    !isSameQuery(asked, toText(information.query_displayed))
-  ) {
-    throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
-  }
-  if (search.error !== undefined) throw new ProviderError(NAME, 'upstream', 'the search failed');
-  const results = resultsOf(toRecords(search.organic_results) ?? [], 'link');
-  if (results.length === 0) {
-    throw new ProviderError(NAME, 'unreadable', 'no organic results, and no word that there are none');
-  }
-  return toSerp(results, snippetOf(search));
+  return prove({
+    provider: NAME,
+    asked,
+    echoes: [toText(q)],
+    notice: noticeOf(state, information, asked ?? toText(q)),
+    saysNone: isSentence || state === 'Fully empty',
+    entries: toRecords(search.organic_results),
+    key: 'link',
+    featuredSnippetUrl: snippetOf(search),
+  });
+}
+
+/**
+ * The states begin with what came of the words as asked: "Empty showing …", or "… without quotes", which Google does
+ * only then; what is "fixed" or "including" is mixed with other words.
+ */
+function noticeOf(state: string, information: Record<string, unknown>, asked: string | null): Notice | null {
+  if (/^Empty showing|without quotes/i.test(state)) return 'nothing-matches';
+  const displayed = toText(information.query_displayed);
+  const isOther = asked !== null && displayed !== null && !isSameQuery(asked, displayed);
+  const isReplaced =
+    /fixed spelling|spelling fix|fixed typo/i.test(state) || 'showing_results_for' in information;
+  return isReplaced || isOther ? 'other-query' : null;
 }
 
 function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {

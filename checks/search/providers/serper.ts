@@ -1,15 +1,8 @@
-import { resultsOf } from '../google/url.ts';
-import {
-  defineProvider,
-  ProviderError,
-  type Serp,
-  type SerpProvider,
-  type SerpRequest,
-  toSerp,
-} from '../serp.ts';
+import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
+import { prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const NAME = 'serper';
@@ -46,23 +39,29 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
       });
       const error = errorOfStatus(reply, NAME);
       if (error !== null) throw explain(error, reply);
-      return readSerper(readJson(reply.text, NAME));
+      return readSerper(readJson(reply.text, NAME), request.query);
     },
   });
 }
 
-/** A search. `organic` may be missing when nothing matches; then the echo of the query shows that it was a search. */
-export function readSerper(body: unknown): Serp {
+/** A search as it answers one: an empty list is its word that nothing matches. Errors: `ProviderError`. */
+export function readSerper(body: unknown, asked: string | null = null): Serp {
   const search = toRecord(body);
-  if (toText(toRecord(search.searchInformation).showingResultsFor) !== null) {
-    throw new ProviderError(NAME, 'rewritten', 'Google answered another query');
-  }
-  const organic = toRecords(search.organic);
-  if (organic === null && toText(toRecord(search.searchParameters).q) === null) {
-    throw new ProviderError(NAME, 'unreadable', 'not a page of results');
-  }
+  refuseTrouble(NAME, search);
+  const { q, engine = 'google' } = toRecord(search.searchParameters);
+  if (engine !== 'google') throw new ProviderError(NAME, 'unreadable', 'not a page of Google');
+  const entries = toRecords(search.organic);
   const answer = toRecord(search.answerBox);
-  return toSerp(resultsOf(organic ?? [], 'link'), answer.snippet === undefined ? null : toText(answer.link));
+  return prove({
+    provider: NAME,
+    asked,
+    echoes: [toText(q)],
+    notice: toText(toRecord(search.searchInformation).showingResultsFor) === null ? null : 'other-query',
+    saysNone: entries?.length === 0,
+    entries,
+    key: 'link',
+    featuredSnippetUrl: answer.snippet === undefined ? null : toText(answer.link),
+  });
 }
 
 function toBody(request: SerpRequest): Record<string, unknown> {

@@ -54,15 +54,15 @@ export function reasonToStop(provider: string, { reason }: AbortSignal): unknown
 }
 
 /**
- * The error an HTTP status stands for where a provider gives it no meaning of its own; null for 2xx. A `Retry-After`
- * in seconds is kept.
+ * The error an HTTP status stands for where a provider gives it no meaning of its own; null for exactly 200, the one
+ * that says "here it is". A `Retry-After` in seconds is kept.
  */
 export function errorOfStatus(
   reply: Pick<Reply, 'status' | 'headers'>,
   provider: string,
 ): ProviderError | null {
   const { status } = reply;
-  if (status >= 200 && status < 300) return null;
+  if (status === 200) return null;
   return new ProviderError(provider, kindOfStatus(status), `answered with status ${status}`, {
     retryAfterSeconds: retryAfterSeconds(reply.headers.get('retry-after')),
   });
@@ -73,7 +73,7 @@ function kindOfStatus(status: number): ProviderErrorKind {
   if (status === 402) return 'quota';
   if (status === 408 || status === 504) return 'timeout';
   if (status === 429) return 'rate_limit';
-  return status < 500 ? 'bad_request' : 'upstream';
+  return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
 function toInit({ method = 'GET', headers = {}, body }: Question, signal: AbortSignal): RequestInit {

@@ -15,17 +15,23 @@ export interface Upstream {
   breaker: CircuitBreakerPolicy;
   /** On `Date.now()`'s clock: when its circuit, if open, lets a call through to see whether it is well again. */
   restsUntilMs: number;
+  /** The accounts that could not read its last answers: one alone may have asked for something odd. */
+  unreadableFor: Set<number | null>;
 }
 
 /** `restMs`: how long it is left alone once it keeps failing. */
 export function createUpstream(provider: SerpProvider, restMs: number): Upstream {
-  const speaksAgainstProvider = (error: unknown) =>
-    error instanceof ProviderError && !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
+  const unreadableFor = new Set<number | null>();
+  const speaksAgainstProvider = (error: unknown) => {
+    if (!(error instanceof ProviderError)) return false;
+    if (error.kind === 'unreadable') return unreadableFor.size > 1;
+    return !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
+  };
   const breaker = circuitBreaker(handleWhen(speaksAgainstProvider), {
     breaker: new ConsecutiveBreaker(failuresToOpen),
     halfOpenAfter: restMs,
   });
-  const upstream: Upstream = { provider, breaker, restsUntilMs: 0 };
+  const upstream: Upstream = { provider, breaker, restsUntilMs: 0, unreadableFor };
   breaker.onBreak(() => {
     upstream.restsUntilMs = Date.now() + restMs;
   });
@@ -36,4 +42,24 @@ export function createUpstream(provider: SerpProvider, restMs: number): Upstream
 export function isResting({ breaker, restsUntilMs }: Upstream): boolean {
   if (breaker.state === CircuitState.Open) return Date.now() < restsUntilMs;
   return breaker.state === CircuitState.HalfOpen;
+}
+
+/** Does a call for an account, and notes what it says of the provider. Errors: those of the call. */
+export async function through<T>(
+  upstream: Upstream,
+  accountId: number | null,
+  call: () => Promise<T>,
+): Promise<T> {
+  const noted = async () => {
+    try {
+      const answer = await call();
+      upstream.unreadableFor.clear();
+      return answer;
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'unreadable')
+        upstream.unreadableFor.add(accountId);
+      throw error;
+    }
+  };
+  return isResting(upstream) ? noted() : upstream.breaker.execute(noted);
 }

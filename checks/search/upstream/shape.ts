@@ -15,12 +15,15 @@ export function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Whether two spellings of a query are one, as far as Google cares; what is not told is not held against it. */
-export function isSameQuery(asked: string | null, answered: string | null): boolean {
-  if (asked === null || answered === null) return true;
+/** More than any query that is asked, and little enough to be compared at once. */
+const queryCharsMax = 4096;
+
+/** Whether two spellings of a query are one, as far as Google cares. */
+export function isSameQuery(asked: string, answered: string): boolean {
   return toPlain(asked) === toPlain(answered);
 }
 
+/** Cut first: one character may become eighteen. */
 function toPlain(query: string): string {
-  return query.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return query.slice(0, queryCharsMax).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

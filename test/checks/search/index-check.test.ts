@@ -44,6 +44,17 @@ describe('an index check', () => {
     expect(bySite).to.include({ is_indexed: true, found_by: 'site' });
   });
 
+  it('keeps what was asked, with how much each showed', async () => {
+    const { outcome } = await check(({ query }) => (query.startsWith('site:') ? [] : ['https://a.example/']));
+    expect(outcome)
+      .to.have.property('asked')
+      .that.deep.equals([
+        { query: 'example.com/shoes?id=7', provider: 'one', results: 1 },
+        { query: 'site:example.com/shoes?id=7', provider: 'one', results: 0 },
+      ]);
+    expect(outcome.cost).to.deep.equal({ pages: 2 });
+  });
+
   it('stops asking at a sighting', async () => {
     const { provider } = await check(() => ['https://example.com/shoes?id=7']);
     expect(provider.asked).to.have.lengthOf(1);

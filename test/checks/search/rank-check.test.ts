@@ -8,6 +8,8 @@ import { afterMs, hurried, patient, searchWith, type ToldPage, tell } from '../.
 const target = readTarget('example.com') as Target;
 const standard: RankQuestion = {
   target,
+  competitors: [],
+  isFull: false,
   keyword: 'shoes',
   country: 'US',
   language: 'en',
@@ -123,6 +125,65 @@ describe('a rank check', () => {
       return others(page);
     });
     expect(most).to.equal(1);
+  });
+
+  describe('with more asked of the same search', () => {
+    const rivals = ['https://rival.example/a', 'https://www.rival.example/b'];
+    const pages = (page: number) =>
+      page === 1
+        ? [...others(1).slice(0, 8), 'https://example.com/x', rivals[1] as string]
+        : [rivals[0] as string, ...others(page)];
+    const competitors = ['rival.example', 'https://rival.example/a', 'site-3-1.example'].map((url) => ({
+      url,
+      target: readTarget(url) as Target,
+    }));
+
+    it('says where competitors stand on the pages read', async () => {
+      const { outcome, pages: asked } = await climb(({ page }) => pages(page), { competitors });
+      expect(asked).to.deep.equal([1]);
+      expect(outcome).to.have.nested.property('answer.rank', 9);
+      expect(outcome)
+        .to.have.nested.property('answer.competitors')
+        .that.deep.equals([
+          { url: 'rival.example', rank: 10, ranked_url: rivals[1] },
+          { url: 'https://rival.example/a', rank: null, ranked_url: null },
+          { url: 'site-3-1.example', rank: null, ranked_url: null },
+        ]);
+      expect((await climb(({ page }) => pages(page))).outcome).to.not.have.nested.property(
+        'answer.competitors',
+      );
+    });
+
+    it('reads on after the match when all is wanted', async () => {
+      const { outcome, pages: asked } = await climb(({ page }) => pages(page), {
+        competitors,
+        isFull: true,
+        endPage: 3,
+      });
+      expect(asked).to.deep.equal([1, 2, 3]);
+      expect(outcome)
+        .to.have.property('answer')
+        .that.includes({ rank: 9, page: 1, position_on_page: 9, pages_searched: 3 });
+      expect(outcome).to.have.nested.property('answer.competitors[1].rank', 11);
+      expect(outcome).to.have.nested.property('answer.competitors[2].rank', 23);
+      expect(outcome).to.have.property('cost').that.deep.equals({ pages: 3 });
+    });
+
+    it('keeps what was asked and what was found, a hundred at most', async () => {
+      const { outcome } = await climb(({ page }) => others(page).flatMap((url) => [url, `${url}more`]), {
+        endPage: 6,
+      });
+      expect(outcome)
+        .to.have.property('asked')
+        .that.deep.equals([{ query: 'shoes', provider: 'one', results: 120 }]);
+      expect(outcome).to.have.property('results').with.lengthOf(100);
+      expect(outcome).to.have.nested.property('results[20]').that.deep.equals({
+        position: 21,
+        url: 'https://site-2-0.example/',
+        title: 'https://site-2-0.example/',
+        page: 2,
+      });
+    });
   });
 
   it('tells how high it came for the summary', async () => {

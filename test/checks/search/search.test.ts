@@ -63,6 +63,17 @@ describe('the search', () => {
     expect(lonely.asked.length).to.equal(12);
   });
 
+  it('does not skip a provider for what only one account cannot read', async () => {
+    const odd = tell('odd', ({ query }) => (query.includes('odd') ? 'unreadable' : []));
+    const search = searchWith([odd, tell('good', () => found)]);
+    const ask = (accountId: number, path: string) =>
+      checkIndex(`https://example.com/${path}`, search, { ...patient, accountId });
+    for (let check = 0; check < 12; check++) await ask(1, `odd/${check}`);
+    expect(odd.asked).to.have.lengthOf(12);
+    for (let check = 0; check < 12; check++) await ask(2, `odd/${check}`);
+    expect(odd.asked).to.have.lengthOf(17);
+  });
+
   it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
     let state: 'failing' | 'slowly failing' | 'well' = 'failing';
     const first = tell('first', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
 import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
-import { LIST, pageWith } from '../../../support/google-pages.ts';
+import { LIST, pageWithoutBox } from '../../../support/google-pages.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
 const asked = '"rote shuhe"';
@@ -10,7 +10,7 @@ const box = (query = asked) =>
 const search = (query: string, more = '') => `/search?q=${encodeURIComponent(query)}&amp;hl=de${more}`;
 
 const read = (notice: string, list = LIST) =>
-  readGoogleHtml(pageWith(box() + notice, list), 'brightdata', asked);
+  readGoogleHtml(pageWithoutBox(box() + notice, list), 'brightdata', asked);
 
 /** As googler has read it since 2016: the query that found nothing, then the one whose results follow. */
 const instead = (nothing: string, results: string) =>
@@ -84,7 +84,7 @@ describe('what Google says of a query', () => {
 
 describe('the query a page answers', () => {
   const nothing = '<div id="result-stats">0 results</div>';
-  const withBox = (query: string, list: string) => pageWith(box(query), list);
+  const withBox = (query: string, list: string) => pageWithoutBox(box(query), list);
   const judge = (html: string, query: string | null) =>
     readGoogleHtml(html, 'brightdata', query).results.length;
 
@@ -94,9 +94,9 @@ describe('the query a page answers', () => {
   });
 
   const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
-    ['results for another', 'unreadable', withBox('blue shoes', LIST)],
-    ['an empty list for another', 'unreadable', withBox('blue shoes', nothing)],
-    ['an empty list for nobody knows what', 'unreadable', pageWith('', nothing)],
+    ['results for another', 'rewritten', withBox('blue shoes', LIST)],
+    ['an empty list for another', 'rewritten', withBox('blue shoes', nothing)],
+    ['an empty list for nobody knows what', 'unreadable', pageWithoutBox('', nothing)],
   ];
   for (const [title, kind, html] of unproven) {
     it(`is not believed of ${title}`, () => expectFailure(kind, () => judge(html, asked)));
@@ -104,7 +104,7 @@ describe('the query a page answers', () => {
 
   it('is what the page says where nobody asked', () => {
     expect(judge(withBox('blue shoes', LIST), null)).to.equal(1);
-    expect(judge(pageWith('', nothing), null)).to.equal(0);
+    expect(judge(pageWithoutBox('', nothing), null)).to.equal(0);
   });
 
   it('has no more results where a list ends with a way to those left out', () => {

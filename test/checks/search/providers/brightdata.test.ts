@@ -39,9 +39,13 @@ const ANSWERS: [title: string, answer: Answer, urls: string[]][] = [
   ['parsed lightly, without ranks', inEnvelope(200, LIGHT), ['https://one.example/']],
   ['not parsed: Google’s page', inEnvelope(200, LAYOUTS[4]!.html), RESULTS],
   ['not parsed, without the envelope', { body: LAYOUTS[7]!.html }, RESULTS],
-  ['nothing matches', inEnvelope(200, { general: { results_cnt: 0 }, organic: [] }), []],
-  ['nothing matches, on a phone, where no count is told', inEnvelope(200, { general: { mobile: true } }), []],
-  ['nothing matches, parsed lightly', inEnvelope(200, { organic: [] }), []],
+  ['nothing matches', inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 }, organic: [] }), []],
+  [
+    'nothing matches, on a phone, where no count is told',
+    inEnvelope(200, { general: { query: 'red shoes', mobile: true } }),
+    [],
+  ],
+  ['nothing matches, parsed lightly', inEnvelope(200, { general: { query: 'Red  shoes' }, organic: [] }), []],
   [
     'nothing matches the words as asked',
     inEnvelope(200, { ...LIGHT, spelling: { original_empty: true } }),
@@ -111,7 +115,8 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
     inEnvelope(200, { ...LIGHT, general: { query: 'red shues', detected_query: 'red shoes' } }),
   ],
   ['an empty list against the count', 'unreadable', inEnvelope(200, { ...FULL, organic: [] })],
-  ['an object that is no page', 'unreadable', { body: { error: 'unexpected' } }],
+  ['an error in place of a page', 'upstream', { body: { error: 'unexpected' } }],
+  ['an object that is no page', 'unreadable', { body: { general: {} } }],
   ['half an object', 'unreadable', { body: '{"organic":[{"link":"https://one' }],
   ['an empty body', 'unreadable', { body: '' }],
 ];
@@ -136,8 +141,10 @@ describe('Bright Data', () => {
 
   it('sends Google’s address, the query first', async () => {
     server.willAnswer(inEnvelope(200, FULL));
+    const query = 'site:shop.example/red shoes?a=1&b=2';
+    server.willAnswer(inEnvelope(200, { ...FULL, general: { query } }));
     await search({
-      query: 'site:shop.example/red shoes?a=1&b=2',
+      query,
       country: 'GB',
       language: 'zh-CN',
       device: 'mobile',
@@ -181,7 +188,7 @@ describe('Bright Data', () => {
   }
 
   it('takes an empty later page for the end', async () => {
-    server.willAnswer(inEnvelope(200, { ...FULL, organic: [] }));
+    server.willAnswer(inEnvelope(200, { general: { query: 'red shoes' }, organic: [] }));
     expect((await search({ page: 4 })).isNoResults).to.equal(true);
   });
 

@@ -43,7 +43,7 @@ const failed = (code: number): Answer => ({
   body: {
     status_code: 20000,
     tasks_error: 0,
-    tasks: [{ status_code: code, status_message: '…', result: null }],
+    tasks: [{ status_code: code, status_message: '…', data: { keyword: 'red shoes' }, result: null }],
   },
 });
 const spelled = (type: string) => answered({ ...RESULT, spell: { keyword: 'red shoe', type } });
@@ -106,7 +106,7 @@ describe('DataForSEO', () => {
     expect(seen?.headers.authorization).to.equal(`Basic ${Buffer.from(`me:${PASSWORD}`).toString('base64')}`);
     expect(JSON.parse(seen?.body ?? '')).to.deep.equal([
       {
-        keyword: 'shop.example/red shoes',
+        keyword: 'red shoes',
         location_code: 2826,
         language_code: 'he',
         device: 'mobile',
@@ -120,8 +120,9 @@ describe('DataForSEO', () => {
   });
 
   it('keeps percent and plus signs from being decoded', async () => {
-    server.willAnswer(answered(RESULT));
-    await search({ query: 'shop.example/a%20b+c' });
+    const query = 'shop.example/a%20b+c';
+    server.willAnswer(answered({ ...RESULT, keyword: query }));
+    await search({ query });
     expect(task().keyword).to.equal('shop.example/a%2520b%2Bc');
   });
 

@@ -64,7 +64,7 @@ describe('openserp', () => {
     const { pathname, searchParams } = server.seen[0]!.url;
     expect(pathname).to.equal('/proxy/google/search');
     expect(Object.fromEntries(searchParams)).to.deep.equal({
-      text: 'shop.example/red shoes',
+      text: 'red shoes',
       region: 'DE',
       lang: 'DE',
       limit: '10',

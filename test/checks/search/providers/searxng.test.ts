@@ -72,12 +72,13 @@ describe('SearXNG', () => {
   after(() => server.close());
 
   it('asks for what the request says, below its own path', async () => {
-    server.willAnswer({ body: PAGE });
-    await search({ query: 'site:shop.example/a+b', page: 2 });
+    const query = 'site:shop.example/a+b';
+    server.willAnswer({ body: { ...PAGE, query } });
+    await search({ query, page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
     expect(pathname).to.equal('/searxng/search');
     expect(Object.fromEntries(searchParams)).to.deep.equal({
-      q: 'site:shop.example/a+b',
+      q: query,
       format: 'json',
       engines: 'google',
       language: 'all',

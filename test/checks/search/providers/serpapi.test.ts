@@ -45,7 +45,7 @@ const ANSWERS: [title: string, body: unknown, urls: string[]][] = [
     ['https://one.example/', 'https://two.example/'],
   ],
   ['nothing found, told by an error sentence', { ...EMPTY, error: SENTENCE }, []],
-  ['nothing found, told by the state', withState('Fully empty'), []],
+  ['nothing found, told by the state', { ...withState('Fully empty'), organic_results: [] }, []],
   [
     'nothing found for the words as asked',
     withState('Empty showing fixed spelling results', { showing_results_for: 'shoe' }),
@@ -119,7 +119,7 @@ describe('SerpApi', () => {
     expect(pathname).to.equal('/proxy/search.json');
     expect(Object.fromEntries(searchParams)).to.deep.equal({
       engine: 'google',
-      q: 'shop.example/red shoes',
+      q: 'red shoes',
       gl: 'uk',
       hl: 'zh-cn',
       device: 'mobile',

@@ -1,0 +1,74 @@
+import { resultsOf } from '../google/url.ts';
+import { ProviderError, type Serp, toSerp } from '../serp.ts';
+import { isSameQuery } from './shape.ts';
+
+/** What a reply says, in no provider's own words. */
+export interface Told {
+  provider: string;
+  /** Null for a recording of which nobody knows what was asked: then it need not be named. */
+  asked: string | null;
+  /** Where the reply names the query it answers; null where it should and does not. */
+  echoes: (string | null)[];
+  /** What Google says about the query: it found nothing, or other words were answered; null when it says nothing. */
+  notice: Notice | null;
+  /** The provider's own way to say that there are no results. */
+  saysNone: boolean;
+  /** Its list of organic entries, unread; null when there is none. */
+  entries: Record<string, unknown>[] | null;
+  /** Where an entry has its address. */
+  key: 'link' | 'url';
+  featuredSnippetUrl?: string | null;
+}
+
+export type Notice = 'nothing-matches' | 'other-query';
+
+/**
+ * A genuine page, or none: only a reply that names our query is read, and "there are none" needs proof beside an empty
+ * list. What Google shows in place of results it has not found is not looked at. Errors: `ProviderError` (rewritten,
+ * unreadable).
+ */
+export function prove(told: Told): Serp {
+  const { provider, entries, saysNone } = told;
+  checkEchoes(told);
+  if (told.notice === 'nothing-matches') return toSerp([]);
+  if (told.notice === 'other-query') throw rewritten(provider);
+  const results = resultsOf(entries ?? [], told.key);
+  if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and the word that there are none');
+  if (results.length > 0) return toSerp(results, told.featuredSnippetUrl);
+  if (entries !== null && entries.length > 0) throw unreadable(provider, 'no result that can be read');
+  if (!saysNone) throw unreadable(provider, 'no results, and no word that there are none');
+  return toSerp([]);
+}
+
+/** Errors: `ProviderError` (rewritten for another query than ours, unreadable for none). */
+export function checkEchoes({ provider, asked, echoes }: Pick<Told, 'provider' | 'asked' | 'echoes'>): void {
+  if (asked === null) return;
+  const named = echoes.filter((echo) => echo !== null);
+  if (named.some((echo) => !isSameQuery(asked, echo))) throw rewritten(provider);
+  if (named.length < Math.max(1, echoes.length))
+    throw unreadable(provider, 'the query answered is not named');
+}
+
+const troubleKeys = 'error errors error_code error_message error_msg err message exception fault'.split(' ');
+
+/** Errors: `ProviderError` (upstream) when a reply says that something went wrong, whatever else is in it. */
+export function refuseTrouble(provider: string, ...parts: Record<string, unknown>[]): void {
+  for (const part of parts) {
+    const key = troubleKeys.find((one) => isSaid(part[one]));
+    if (key !== undefined) throw new ProviderError(provider, 'upstream', `the reply has a member "${key}"`);
+  }
+}
+
+function isSaid(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+function rewritten(provider: string): ProviderError {
+  return new ProviderError(provider, 'rewritten', 'Google answered another query');
+}
+
+function unreadable(provider: string, what: string): ProviderError {
+  return new ProviderError(provider, 'unreadable', what);
+}

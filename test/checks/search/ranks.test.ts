@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
+import type { SerpProvider } from '../../../checks/search/serp.ts';
+import { readTarget, type Target } from '../../../checks/search/target.ts';
+import { type ProviderServer, startProvider } from '../../support/provider.ts';
+import { talks } from '../../support/replies.ts';
+import { hurried, searchWith } from '../../support/serps.ts';
+import { answering, type Pages, pagesOf, rankIn } from '../../support/simulated-google.ts';
+
+const query = 'red shoes';
+const sizes = [9, 10, 8, 12, 6, 11, 9, 7, 10, 8];
+const whole = pagesOf(sizes, 1);
+const ended = pagesOf(sizes.slice(0, 4), 2);
+
+for (const talk of talks) {
+  const { name } = talk.source;
+  const isCrawl = name === 'dataforseo';
+
+  describe(`ranks through ${name}`, function () {
+    this.timeout(60_000);
+    let server: ProviderServer;
+    let provider: SerpProvider;
+
+    before(async () => {
+      server = await startProvider();
+      provider = talk.source.make(talk.env(server.baseUrl), 10_000);
+    });
+    after(() => server.close());
+
+    const check = async (pages: Pages, url: string, changes: Partial<RankQuestion> = {}) => {
+      server.willAnswer(answering(talk, query, pages));
+      const target = readTarget(url) as Target;
+      const standard = {
+        competitors: [],
+        isFull: false,
+        country: 'US',
+        language: 'en',
+        device: 'desktop',
+        startPage: 1,
+        endPage: 10,
+      } satisfies Partial<RankQuestion>;
+      const question: RankQuestion = { target, keyword: query, ...standard, ...changes };
+      const outcome = await checkRank(question, searchWith([provider]), hurried(60_000));
+      const { answer = null, results = [] } = outcome.state === 'success' ? outcome : {};
+      return {
+        answer,
+        results,
+        rank: answer?.rank,
+        cost: outcome.cost?.pages ?? 0,
+        calls: server.seen.length,
+      };
+    };
+    const places = (pages: Pages) =>
+      pages.flatMap((urls, index) =>
+        urls.map((url) => ({ url, page: index + 1, isNew: firstPage(pages, url) === index })),
+      );
+
+    it('are right at every position, and no page behind the match is paid for', async () => {
+      for (const { url, page, isNew } of places(whole)) {
+        if (!isNew) continue;
+        const { rank, cost, calls, answer } = await check(whole, new URL(url).hostname);
+        expect(rank, url).to.equal(rankIn(whole, url));
+        expect([cost, answer?.pages_searched], url).to.deep.equal([page, page]);
+        expect(calls, url).to.equal(isCrawl ? 1 : page);
+        expect(answer?.page, url).to.equal(isCrawl ? null : page);
+      }
+    });
+
+    it('not ranked takes the pages there are: ten, or the one more on which nothing is new', async () => {
+      const { answer, cost } = await check(whole, 'nowhere.example');
+      expect(answer).to.include({ found: false, rank: null, pages_searched: 10 });
+      expect(cost).to.equal(10);
+      const end = await check(ended, 'nowhere.example');
+      expect(end.answer).to.include({ found: false });
+      expect(end.cost).to.be.within(4, 5);
+      expect(end.answer?.pages_searched).to.equal(end.cost);
+    });
+
+    it('of a page or with an end in the middle are right, too', async () => {
+      for (const { url, page, isNew } of places(ended)) {
+        if (!isNew) continue;
+        const { rank, cost } = await check(ended, url);
+        expect(rank, url).to.equal(rankIn(ended, url));
+        expect(cost, url).to.equal(isCrawl ? 4 : page);
+      }
+    });
+
+    it('from a later page begin at ten times the pages before it', async () => {
+      const { rank, cost } = await check(whole, 's38.example', { startPage: 3 });
+      // Ten a page is what Google counts; a crawl knows how many there were.
+      const onPage3 = [...(whole[2] ?? []), ...(whole[3] ?? []), ...(whole[4] ?? [])];
+      const counted = 20 + [...new Set(onPage3)].indexOf('https://s38.example/page') + 1;
+      expect(rank).to.equal(isCrawl ? 38 : counted);
+      expect(cost).to.equal(isCrawl ? 10 : firstPage(whole, 'https://s38.example/page') - 1);
+    });
+
+    it('and all the results, when they are wanted, come from the same pages', async () => {
+      const { rank, cost, results } = await check(whole, 's12.example', { isFull: true });
+      expect([rank, cost]).to.deep.equal([12, 10]);
+      expect(results?.map(({ url }) => url)).to.deep.equal([...new Set(whole.flat())]);
+      expect(results?.map(({ position }) => position)).to.deep.equal(results?.map((_, index) => index + 1));
+    });
+
+    if (!isCrawl) {
+      it('are no answer when a page is the one before once more', async () => {
+        const stuck = whole.map((urls, index) => (index < 3 ? urls : (whole[2] as string[])));
+        const { answer, cost } = await check(stuck, 'nowhere.example');
+        expect(answer).to.equal(null);
+        expect(cost).to.equal(4);
+        expect((await check(stuck, 's3.example')).rank).to.equal(3);
+      });
+
+      it('end at a page on which nothing is new', async () => {
+        const early = [whole[0], whole[1], [...(whole[0] as string[])].reverse(), whole[3]] as Pages;
+        const { answer, cost } = await check(early, 's38.example');
+        expect(answer).to.include({ found: false, pages_searched: 3 });
+        expect(cost).to.equal(3);
+      });
+    }
+  });
+}
+
+/** From 0. */
+function firstPage(pages: Pages, url: string): number {
+  return pages.findIndex((urls) => urls.includes(url));
+}

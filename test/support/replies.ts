@@ -1,0 +1,184 @@
+import { brightData } from '../../checks/search/providers/brightdata.ts';
+import { dataForSeo } from '../../checks/search/providers/dataforseo.ts';
+import { openserp } from '../../checks/search/providers/openserp.ts';
+import { searxng } from '../../checks/search/providers/searxng.ts';
+import { serpApi } from '../../checks/search/providers/serpapi.ts';
+import { serper } from '../../checks/search/providers/serper.ts';
+import type { ProviderSource } from '../../checks/search/source.ts';
+import type { Answer } from './provider.ts';
+
+type Body = Record<string, unknown>;
+
+/** How a provider talks: what it says of a query and the addresses found, in its own format. */
+export interface Talk {
+  source: ProviderSource;
+  /** For a provider at this address. */
+  env(baseUrl: string): Record<string, string>;
+  /** The reply to a query with these results; none: as it documents an empty page. */
+  reply(query: string | undefined, urls: string[]): Body;
+  /** The entries of the reply, in place of its own. */
+  withEntries(reply: Body, entries: unknown): Body;
+  /** An error in the reply, as beside an empty list. */
+  withError(reply: Body): Body;
+  /** Google answered other words, as the provider tells it; null where it has no way to. */
+  rewritten(query: string, urls: string[]): Body | null;
+  /** Google found nothing and shows something else; null where it has no way to tell. */
+  nothingMatched(query: string, urls: string[]): Body | null;
+  /** What it answers when Google asked for a captcha. */
+  captcha: Answer;
+}
+
+const address = (name: string) => (baseUrl: string) => ({ [name]: baseUrl });
+
+const brightDataReply = (query: string | undefined, urls: string[]): Body => ({
+  general: {
+    search_engine: 'google',
+    query,
+    mobile: false,
+    ...(urls.length > 0 ? { results_cnt: 120 } : {}),
+  },
+  organic: urls.map((link, index) => ({ link, title: link, rank: index + 1, global_rank: index + 2 })),
+});
+
+const serpApiReply = (query: string | undefined, urls: string[], state?: string): Body => ({
+  search_metadata: { status: 'Success' },
+  search_parameters: { engine: 'google', q: query },
+  search_information: {
+    organic_results_state: state ?? (urls.length > 0 ? 'Results for exact spelling' : 'Fully empty'),
+    query_displayed: query,
+  },
+  ...(urls.length > 0
+    ? { organic_results: urls.map((link, index) => ({ link, title: link, position: index + 1 })) }
+    : { error: "Google hasn't returned any results for this query." }),
+});
+
+const task = (code: number, query: string | undefined, result: Body | null): Body => ({
+  status_code: 20000,
+  tasks: [
+    {
+      status_code: code,
+      data: { se: 'google', keyword: query },
+      result: result && [{ keyword: query, ...result }],
+    },
+  ],
+});
+export const dataForSeoItems = (urls: string[]) =>
+  urls.map((url, index) => ({
+    type: 'organic',
+    rank_group: index + 1,
+    rank_absolute: index + 3,
+    url,
+    title: url,
+  }));
+const dataForSeoReply = (query: string | undefined, urls: string[], spell: Body | null = null): Body =>
+  urls.length === 0
+    ? task(40102, query, null)
+    : task(20000, query, { spell, se_results_count: 120, items: dataForSeoItems(urls) });
+
+const openserpReply = (query: string | undefined, urls: string[]): Body => ({
+  query: { text: query, engines_requested: ['google'] },
+  meta: { engines_failed: [], engine_errors: [] },
+  results: urls.map((url, index) => ({
+    rank: index + 1,
+    type: 'organic',
+    url,
+    title: url,
+    engine: 'google',
+  })),
+});
+
+const searxngReply = (query: string | undefined, urls: string[]): Body => ({
+  query,
+  results: urls.map((url, index) => ({ url, title: url, engines: ['google'], positions: [index + 1] })),
+  corrections: [],
+  unresponsive_engines: [],
+});
+
+const serperReply = (query: string | undefined, urls: string[]): Body => ({
+  searchParameters: { q: query, engine: 'google' },
+  organic: urls.map((link, index) => ({ link, title: link, position: index + 1 })),
+});
+
+/** The six providers, each in the format it documents or was seen with. */
+export const talks: Talk[] = [
+  {
+    source: brightData,
+    env: (baseUrl) => ({ BRIGHTDATA_API_TOKEN: 't', BRIGHTDATA_ZONE: 'z', BRIGHTDATA_BASE_URL: baseUrl }),
+    reply: brightDataReply,
+    withEntries: (reply, organic) => ({ ...reply, organic }),
+    withError: (reply) => ({ ...reply, error: 'parser failed' }),
+    rewritten: (query, urls) => ({
+      ...brightDataReply(query, urls),
+      general: { query, detected_query: 'other words' },
+    }),
+    nothingMatched: (query, urls) => ({
+      ...brightDataReply(query, urls),
+      spelling: { original_empty: true },
+    }),
+    captcha: {
+      body: { status_code: 302, headers: { Location: 'https://www.google.com/sorry/index?q=x' }, body: '' },
+    },
+  },
+  {
+    source: serpApi,
+    env: (baseUrl) => ({ SERPAPI_API_KEY: 'k', ...address('SERPAPI_BASE_URL')(baseUrl) }),
+    reply: serpApiReply,
+    withEntries: (reply, organic_results) => ({ ...reply, error: undefined, organic_results }),
+    withError: (reply) => ({ ...reply, error: 'We could not get valid results for this search.' }),
+    rewritten: (query, urls) =>
+      serpApiReply(query, urls, 'Some results for exact spelling but showing fixed spelling'),
+    nothingMatched: (query, urls) => serpApiReply(query, urls, 'Results without quotes'),
+    captcha: {
+      status: 503,
+      body: { search_metadata: { status: 'Error' }, error: 'Google asked for a captcha.' },
+    },
+  },
+  {
+    source: serper,
+    env: (baseUrl) => ({ SERPER_API_KEY: 'k', ...address('SERPER_BASE_URL')(baseUrl) }),
+    reply: serperReply,
+    withEntries: (reply, organic) => ({ ...reply, organic }),
+    withError: (reply) => ({ ...reply, message: 'Internal error', statusCode: 500 }),
+    rewritten: (query, urls) => ({
+      ...serperReply(query, urls),
+      searchInformation: { showingResultsFor: 'other' },
+    }),
+    nothingMatched: () => null,
+    captcha: { status: 500, body: { message: 'captcha' } },
+  },
+  {
+    source: dataForSeo,
+    env: (baseUrl) => ({
+      DATAFORSEO_LOGIN: 'l',
+      DATAFORSEO_PASSWORD: 'p',
+      ...address('DATAFORSEO_BASE_URL')(baseUrl),
+    }),
+    reply: (query, urls) => dataForSeoReply(query, urls),
+    withEntries: (_reply, items) => task(20000, 'red shoes', { se_results_count: 0, items }),
+    withError: (reply) => ({ ...reply, error: 'crawl failed' }),
+    rewritten: (query, urls) =>
+      dataForSeoReply(query, urls, { type: 'showing_results_for', keyword: 'other' }),
+    nothingMatched: (query, urls) => dataForSeoReply(query, urls, { type: 'no_results_found_for' }),
+    captcha: { body: task(40101, 'red shoes', null) },
+  },
+  {
+    source: searxng,
+    env: address('SEARXNG_BASE_URL'),
+    reply: searxngReply,
+    withEntries: (reply, results) => ({ ...reply, results }),
+    withError: (reply) => ({ ...reply, error: 'engine crashed' }),
+    rewritten: (query, urls) => ({ ...searxngReply(query, urls), corrections: ['other words'] }),
+    nothingMatched: () => null,
+    captcha: { body: { ...searxngReply('red shoes', []), unresponsive_engines: [['google', 'CAPTCHA']] } },
+  },
+  {
+    source: openserp,
+    env: address('OPENSERP_BASE_URL'),
+    reply: openserpReply,
+    withEntries: (reply, results) => ({ ...reply, results }),
+    withError: (reply) => ({ ...reply, error: 'parser_failure' }),
+    rewritten: () => null,
+    nothingMatched: () => null,
+    captcha: { status: 429, body: { error: 'captcha_detected' } },
+  },
+];
