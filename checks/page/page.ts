@@ -22,12 +22,14 @@ export type Page = {
   headings: readonly Heading[];
   /** The text of `<main>`; without one, of what stands outside nav, header, footer and aside. */
   mainText: string;
-  /** How the main text begins, blocks of nothing but links left out; the whole of it where it is short. */
+  /** What stands in the main text before its heading: menus, notices; '' without a heading. */
+  preludeText: string;
+  /** How the main text begins from its heading on, blocks of nothing but links left out; the whole where it is short. */
   leadText: string;
   mainWords: number;
-  /** Words of the main text outside links. */
+  /** Words of the main text outside links, from its heading on. */
   plainWords: number;
-  /** Words of the main text in running prose: outside links, in blocks of 20 words and more. */
+  /** Of those, words in running prose: in blocks of 20 words and more. */
   proseWords: number;
   /** All visible text, in page order. */
   text: string;
@@ -61,14 +63,17 @@ export function pageOf(reader: PageReader): Page {
   const zone = mainZone(reader.blocks);
   reader.budget.visit(reader.keptChars);
   const main = reader.blocks.filter((block) => block.zone === zone);
+  const start = startOf(main);
+  const body = main.slice(start);
   return {
     ...reader.notes.head,
     headings: headingsOf(reader.blocks, zone),
     mainText: textOf(main),
-    leadText: leadOf(main),
+    preludeText: textOf(main.slice(0, start)),
+    leadText: leadOf(body),
     mainWords: sum(main, (block) => block.words),
-    plainWords: sum(main, (block) => block.words - block.linkWords),
-    proseWords: sum(main, proseWordsOf),
+    plainWords: sum(body, (block) => block.words - block.linkWords),
+    proseWords: sum(body, proseWordsOf),
     text: textOf(reader.blocks),
     words: sum(reader.blocks, (block) => block.words),
     noscriptText: reader.noscriptText,
@@ -82,12 +87,21 @@ export function pageOf(reader: PageReader): Page {
 
 const headingsMax = 40;
 const leadWords = 40;
+const preludeWordsMax = 250;
 
 // A page whose every word stands in its header is odd, but it has been read all the same.
 function mainZone(blocks: readonly Block[]): Zone {
   const hasWords = (zone: Zone) => blocks.some((block) => block.zone === zone && block.words > 0);
   if (hasWords('main')) return 'main';
   return hasWords('body') ? 'body' : 'edge';
+}
+
+// Where the heading stands, for menus in plain boxes come before it; what comes after a long text is not its heading.
+function startOf(main: readonly Block[]): number {
+  const levels = main.map((block) => block.level);
+  const at = Math.max(0, levels.includes(1) ? levels.indexOf(1) : levels.findIndex((level) => level > 0));
+  const before = sum(main.slice(0, at), (block) => block.words - block.linkWords);
+  return before <= preludeWordsMax ? at : 0;
 }
 
 function headingsOf(blocks: readonly Block[], zone: Zone): Heading[] {

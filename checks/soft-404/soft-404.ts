@@ -30,7 +30,7 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
   const isSoft404 = isStrong && score >= positiveScore;
   const isNear = isStrong && score >= doubtfulScore;
   const isDoubtful = isSoft404
-    ? isContested && score < certainScore
+    ? (isContested && score < certainScore) || reasons.includes('late_statement')
     : isNear || reasons.includes('redirected_to_front_page');
   return { isChecked: true, isSoft404, isDoubtful, reasons };
 }
