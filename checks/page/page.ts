@@ -6,6 +6,8 @@ import { type Block, type PageReader, proseWordsOf } from './reader.ts';
  * see, white space collapsed, one line for each block of the layout; hidden elements are left out.
  */
 export type Page = {
+  /** There was more of it than was read. */
+  isCut: boolean;
   /** Content of the first `<title>`; '' without one. */
   title: string;
   /** `og:title`; '' without one. */
@@ -44,10 +46,9 @@ export type Page = {
   mainLinks: readonly string[];
   /** Addresses and beginnings of scripts, frames and form targets, one to a line. */
   scriptText: string;
-  /** Password fields are those outside the frame; characters are those of scripts written into the page. */
+  /** Password fields are those outside the frame. */
   counts: {
     scripts: number;
-    scriptChars: number;
     links: number;
     forms: number;
     passwordFields: number;
@@ -59,13 +60,14 @@ export type Page = {
 export type Heading = { level: number; text: string; isMain: boolean };
 
 /** The page as its reader has it so far. */
-export function pageOf(reader: PageReader): Page {
+export function pageOf(reader: PageReader, isCut: boolean): Page {
   const zone = mainZone(reader.blocks);
   reader.budget.visit(reader.keptChars);
   const main = reader.blocks.filter((block) => block.zone === zone);
   const start = startOf(main);
   const body = main.slice(start);
   return {
+    isCut,
     ...reader.notes.head,
     headings: headingsOf(reader.blocks, zone),
     mainText: textOf(main),

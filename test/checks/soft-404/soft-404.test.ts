@@ -166,6 +166,17 @@ describe('judgePage', () => {
     });
   }
 
+  it('does not call a page an app shell of which it has not seen the end', () => {
+    const shell = '<title>Harbour</title><div id="root">Loading</div><script src="/app.js"></script>';
+    expect(judge(shell).reasons).to.deep.equal(['app_shell']);
+    const cut = judgePage(readPage(shell, { isCut: true }), HERE);
+    expect(cut).to.include({ isChecked: true, isSoft404: false });
+    const unread = judgePage(readPage('<title>Harbour</title><script>', { isCut: true }), HERE);
+    expect(unread)
+      .to.include({ isChecked: false })
+      .and.to.deep.include({ reasons: ['unread'] });
+  });
+
   it('judges an error page all the same if it carries a log-in box or little text', () => {
     const boxed =
       '<h1>Information</h1><p>The requested topic does not exist.</p><form><input type=password></form>';
