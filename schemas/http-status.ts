@@ -23,6 +23,7 @@ export const httpErrors = [
   'tls_error',
   'invalid_response',
   'too_many_redirects',
+  'redirect_loop',
   'invalid_redirect',
 ] as const;
 export type HttpError = (typeof httpErrors)[number];
