@@ -13,6 +13,10 @@ export const HttpStatusRequest = Type.Object(
 );
 export type HttpStatusRequest = Type.Static<typeof HttpStatusRequest>;
 
+/** Under whose name a target is asked: our own, or one that sites answer otherwise. */
+export const userAgents = ['sonde', 'googlebot', 'browser'] as const;
+export type UserAgent = (typeof userAgents)[number];
+
 /** What stands in place of an HTTP answer, or beside the last one; all of these are answers and paid for. */
 export const httpErrors = [
   'dns_not_found',
