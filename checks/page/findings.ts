@@ -9,6 +9,7 @@ import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
+import { type PageRemarks, remarksOf } from './remarks.ts';
 
 /** What the page behind an answer told us. */
 export interface PageFindings {
@@ -16,6 +17,7 @@ export interface PageFindings {
   isSoft404: boolean;
   reasons: string[];
   botWall: string | null;
+  remarks: PageRemarks;
 }
 
 /** The siblings already asked for, by address, and the made-up word they carry. */
@@ -56,14 +58,15 @@ export async function studyPage(
   const body = await readHtml(response);
   const judged = body && judgeHtml(body.html, where, body.isCut);
   const page = judged?.page ?? null;
+  const remarks = remarksOf(response, page, where.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || judged === null || botWall) return { ...unjudged, botWall };
+  if (response.status !== 200 || judged === null || botWall) return { ...unjudged, botWall, remarks };
   const first = judged.verdict;
   const { isChecked, isSoft404, reasons } = first.isDoubtful
     ? await lookCloser(first, judged.page, where, tools)
     : first;
   // Of a page that is none, callers need not hear what spoke for it.
-  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall };
+  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall, remarks };
 }
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };

@@ -47,6 +47,9 @@ const answered: Record<BatchType, string[]> = {
     'soft404_checked',
     'soft404_reasons',
     'bot_wall',
+    'title',
+    'canonical',
+    'noindex',
   ],
   keyword: [
     'found',
