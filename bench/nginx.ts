@@ -118,7 +118,7 @@ function expectations(): Expected[] {
     [50, (host, index) => expected(`http://${host}:${port}/moved-away/${index}`, 404, 1)],
     [50, (host, index) => expected(`http://${host}:${port}/gone/${index}`, 410)],
     [50, (host, index) => expected(`http://${host}:${port}/broken/${index}`, 500)],
-    [25, (host, index) => expected(`http://${host}:${port}/loop/${index}`, 302, 10, 'too_many_redirects')],
+    [25, (host, index) => expected(`http://${host}:${port}/loop/${index}`, 302, 10, 'redirect_loop')],
     [75, (host, index) => expected(`http://${host}:${deadPort}/${index}`, 0, 0, 'connect_refused')],
     [50, (_host, index) => expected(`http://host-${index}.invalid/`, 0, 0, 'dns_not_found')],
   ];

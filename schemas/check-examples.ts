@@ -22,6 +22,9 @@ const httpAnswer = {
   soft404_checked: true,
   soft404_reasons: ['title_not_found', 'heading_not_found', 'short_text'],
   bot_wall: null,
+  title: 'Page not found – Example',
+  canonical: null,
+  noindex: null,
   error: null,
 };
 
@@ -88,6 +91,7 @@ export const httpExamples = {
       content_type: null,
       soft404_checked: false,
       soft404_reasons: [],
+      title: null,
       error: 'dns_not_found',
     },
     tally: ['unreachable'],

@@ -1,10 +1,20 @@
 import Type from 'typebox';
 import { Nullable, Word } from './text.ts';
 
+/** Under whose name a target is asked: our own, or one that sites answer otherwise. */
+export const userAgents = ['sonde', 'googlebot', 'browser'] as const;
+export type UserAgent = (typeof userAgents)[number];
+
 /** What holds for every HTTP check of a request. */
 export const HttpStatusOptions = Type.Object({
   follow_redirects: Type.Optional(
     Type.Boolean({ default: true, description: 'false reports the first answer, redirect or not' }),
+  ),
+  user_agent: Type.Optional(
+    Word(userAgents, {
+      default: 'sonde',
+      description: 'Under whose name the target is asked: our own, Google’s crawler’s or a browser’s',
+    }),
   ),
 });
 export type HttpStatusOptions = Type.Static<typeof HttpStatusOptions>;
@@ -19,6 +29,7 @@ export const httpErrors = [
   'tls_error',
   'invalid_response',
   'too_many_redirects',
+  'redirect_loop',
   'invalid_redirect',
 ] as const;
 export type HttpError = (typeof httpErrors)[number];
@@ -43,6 +54,12 @@ export const HttpStatusAnswer = Type.Object({
     }),
     { description: 'Each address that redirected, in order; addresses are cut at 512 characters' },
   ),
+  redirects_cut: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Redirects left out of the middle, where they were too long to keep',
+    }),
+  ),
   final_url: Type.String({ description: 'The address asked last' }),
   content_type: Nullable(Type.String({ maxLength: 255 })),
   response_time_ms: Type.Integer({ minimum: 0, description: 'From the first request to the last headers' }),
@@ -52,6 +69,16 @@ export const HttpStatusAnswer = Type.Object({
     examples: [['title_not_found', 'short_text']],
   }),
   bot_wall: Nullable(Type.String(), 'Who stopped the check, such as cloudflare; null when nobody did'),
+  title: Type.Optional(Nullable(Type.String({ maxLength: 200 }), 'The title of the page')),
+  canonical: Type.Optional(
+    Nullable(Type.String({ maxLength: 512 }), 'The address that the page names as its canonical one'),
+  ),
+  noindex: Type.Optional(
+    Nullable(
+      Word(['meta', 'header'] as const),
+      'Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag`',
+    ),
+  ),
   error: Nullable(
     Word(httpErrors),
     'Why no answer came, or what was wrong with the last; null when all was well',

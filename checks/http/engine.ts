@@ -1,21 +1,28 @@
+import type { OptionsOf } from '../../schemas/check-types.ts';
 import type { Engine } from '../engine.ts';
 import type { HttpChecker } from './checker.ts';
 
 /** Checks what addresses really answer. */
 export function httpEngine(http: HttpChecker): Engine<'http'> {
   return {
-    check: ({ input, options }, errand) =>
-      http.check({ url: input.url, followRedirects: options.follow_redirects ?? true }, errand),
+    check: ({ input, options }, errand) => http.check({ url: input.url, ...chosen(options) }, errand),
     // Connections are reused within a chunk, which is one account's, and never beyond it.
     series: (options, errand) => {
       const series = http.series(errand);
-      const followRedirects = options.follow_redirects ?? true;
       return {
         enter: ({ url }, mayNotStart) => series.enter(url, mayNotStart),
-        check: ({ url }) => series.check({ url: url.trim(), followRedirects }),
+        check: ({ url }) => series.check({ url: url.trim(), ...chosen(options) }),
         leaveAlone: ({ url }, afterSeconds) => series.leaveAlone(url, afterSeconds),
         close: () => series.close(),
       };
     },
   };
+}
+
+/** The options of a request with their defaults. */
+function chosen({
+  follow_redirects: followRedirects = true,
+  user_agent: userAgent = 'sonde',
+}: OptionsOf<'http'>) {
+  return { followRedirects, userAgent };
 }

@@ -1,14 +1,18 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { retryAfterSeconds } from '../../net/retry-after.ts';
-import type { HttpError, HttpStatusAnswer } from '../../schemas/http-status.ts';
+import type { HttpError, HttpStatusAnswer, UserAgent } from '../../schemas/http-status.ts';
 import type { Again, Outcome } from '../outcome.ts';
 import { type PageFindings, type Siblings, studyPage } from '../page/findings.ts';
+import { noRemarks } from '../page/remarks.ts';
 import { follow, Trail, type TrailTools } from './trail.ts';
+import { userAgentHeader } from './user-agents.ts';
 
 export interface HttpStatusInput {
   url: string;
   followRedirects: boolean;
+  /** Under whose name the target is asked; our own if not said. */
+  userAgent?: UserAgent;
 }
 
 /** What a check borrows from the process and, within a batch, from its chunk. */
@@ -25,9 +29,10 @@ export interface HttpStatusTools extends TrailTools {
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,
-  tools: HttpStatusTools,
+  { userAgent: ownName, ...others }: HttpStatusTools,
 ): Promise<Outcome<HttpStatusAnswer>> {
   const trail = new Trail(input.url);
+  const tools = { ...others, userAgent: userAgentHeader(input.userAgent ?? 'sonde', ownName) };
   try {
     const deadlineMs = trail.startedMs + tools.timeoutMs;
     const response = await follow(trail, tools, { deadlineMs, isFollowed: input.followRedirects });
@@ -52,6 +57,7 @@ function answered(
     soft404_checked: findings.isChecked,
     soft404_reasons: findings.reasons,
     bot_wall: findings.botWall,
+    ...findings.remarks,
     error: trail.error,
   };
   return {
@@ -91,6 +97,7 @@ function silent(trail: Trail, error: HttpError): Outcome<HttpStatusAnswer> {
     soft404_checked: false,
     soft404_reasons: [],
     bot_wall: null,
+    ...noRemarks,
     error,
   };
   return {
@@ -137,15 +144,27 @@ function classOf(status: number): string {
 const outcomeBytesMax = 4096;
 const redirectLengthMax = 512;
 
-/** A stored outcome is at most 4 KiB: redirects are cut to 512 characters, and further if there are many. */
+/**
+ * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long lose their
+ * middle, for the first and the last say most.
+ */
 function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
-  let cut = { ...answer, final_url: answer.final_url.slice(0, 2048) };
-  for (let length = redirectLengthMax; length >= 32; length /= 2) {
-    const redirects = answer.redirects.map(({ url, status }) => ({ url: url.slice(0, length), status }));
-    cut = { ...cut, redirects };
+  const redirects = answer.redirects.map(({ url, status }) => ({
+    url: url.slice(0, redirectLengthMax),
+    status,
+  }));
+  const whole = { ...answer, final_url: answer.final_url.slice(0, 2048), redirects };
+  for (let lost = 0; lost <= redirects.length; lost++) {
+    const cut =
+      lost === 0 ? whole : { ...whole, redirects: withoutMiddle(redirects, lost), redirects_cut: lost };
     if (Buffer.byteLength(JSON.stringify(cut)) <= outcomeBytesMax) return cut;
   }
-  return { ...cut, redirects: [], final_url: cut.final_url.slice(0, 512) };
+  const bare = { ...whole, redirects: [], final_url: whole.final_url.slice(0, 512) };
+  return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
+}
+
+function withoutMiddle<Item>(items: readonly Item[], lost: number): Item[] {
+  return items.toSpliced(Math.ceil((items.length - lost) / 2), lost);
 }
 
 /** A header as text that Postgres can hold. */

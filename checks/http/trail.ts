@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
-import { parseTarget, urlLengthMax } from '../../net/url.ts';
+import { parseTarget, urlLengthMax, withoutFragment } from '../../net/url.ts';
 
 /** What following a trail borrows. */
 export interface TrailTools {
@@ -26,10 +26,8 @@ export class Trail {
   initialStatus = 0;
   /** From the first request to the last headers. */
   elapsedMs = 0;
-  /**
-   * Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed.
-   */
-  error: 'too_many_redirects' | 'invalid_redirect' | null = null;
+  /** Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed. */
+  error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: string) {
     this.firstUrl = new URL(url.trim());
@@ -59,13 +57,19 @@ export async function follow(
     const next = isFollowed ? nextHop(response, trail.url) : null;
     if (next === null) return response;
     if (next === 'nowhere' || trail.redirects.length === redirectsMax) {
-      trail.error = next === 'nowhere' ? 'invalid_redirect' : 'too_many_redirects';
+      trail.error = next === 'nowhere' ? 'invalid_redirect' : endlessness(trail, next);
       return response;
     }
     response.discard();
     trail.redirects.push({ url: trail.url.href, status: response.status });
     trail.url = permitted(next, tools.policy);
   }
+}
+
+// Told only at the end of the way: some sites lead back to an address once and then answer.
+function endlessness(trail: Trail, next: URL): 'redirect_loop' | 'too_many_redirects' {
+  const asked = [...trail.redirects.map(({ url }) => url), trail.url.href, next.href].map(withoutFragment);
+  return new Set(asked).size < asked.length ? 'redirect_loop' : 'too_many_redirects';
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);

@@ -9,6 +9,7 @@ import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
+import { type PageRemarks, remarksOf } from './remarks.ts';
 
 /** What the page behind an answer told us. */
 export interface PageFindings {
@@ -16,6 +17,7 @@ export interface PageFindings {
   isSoft404: boolean;
   reasons: string[];
   botWall: string | null;
+  remarks: PageRemarks;
 }
 
 /** The siblings already asked for, by address, and the made-up word they carry. */
@@ -53,23 +55,24 @@ export async function studyPage(
     finalUrl: trail.url.href,
     redirected: trail.redirects.length > 0,
   };
-  const html = await readHtml(response);
-  const judged = html === null ? null : judgeHtml(html, where);
+  const body = await readHtml(response);
+  const judged = body && judgeHtml(body.html, where, body.isCut);
   const page = judged?.page ?? null;
+  const remarks = remarksOf(response, page, where.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || judged === null || botWall) return { ...unjudged, botWall };
+  if (response.status !== 200 || judged === null || botWall) return { ...unjudged, botWall, remarks };
   const first = judged.verdict;
   const { isChecked, isSoft404, reasons } = first.isDoubtful
     ? await lookCloser(first, judged.page, where, tools)
     : first;
   // Of a page that is none, callers need not hear what spoke for it.
-  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall };
+  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall, remarks };
 }
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
 /** The text of a response that is a page which may be read; null for anything else. */
-async function readHtml(response: FetchedResponse): Promise<string | null> {
+async function readHtml(response: FetchedResponse): Promise<{ html: string; isCut: boolean } | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   if (!isHtml || !readableStatuses.has(response.status)) {
@@ -77,7 +80,8 @@ async function readHtml(response: FetchedResponse): Promise<string | null> {
     return null;
   }
   const bytes = await response.readBody(bodyBytesMax);
-  return bytes.length > 0 ? decodeHtml(bytes, contentType) : null;
+  if (bytes.length === 0) return null;
+  return { html: decodeHtml(bytes, contentType), isCut: bytes.length >= bodyBytesMax };
 }
 
 async function lookCloser(
@@ -107,8 +111,8 @@ async function fetchPage(address: string, tools: TrailTools): Promise<Sibling | 
   try {
     const deadlineMs = trail.startedMs + siblingTimeoutMs;
     const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
-    const html = await readHtml(response);
-    const page = html === null ? null : readPage(html);
+    const body = await readHtml(response);
+    const page = body && readPage(body.html, { isCut: body.isCut });
     return { page, status: response.status, finalUrl: trail.url.href };
   } catch (error) {
     if (error instanceof FetchError && error.code !== 'aborted') return null;

@@ -18,7 +18,7 @@ export class PageNotes {
   readonly links: { href: string; zone: Zone }[] = [];
   readonly rootMarks = new Set<string>();
   readonly marks = new Set<string>();
-  readonly counts = { scripts: 0, scriptChars: 0, links: 0, forms: 0, passwordFields: 0, images: 0 };
+  readonly counts = { scripts: 0, links: 0, forms: 0, passwordFields: 0, images: 0 };
   scriptText = '';
 
   /** Takes note of a visible element and where it stands. */

@@ -6,6 +6,8 @@ import { type Block, type PageReader, proseWordsOf } from './reader.ts';
  * see, white space collapsed, one line for each block of the layout; hidden elements are left out.
  */
 export type Page = {
+  /** There was more of it than was read. */
+  isCut: boolean;
   /** Content of the first `<title>`; '' without one. */
   title: string;
   /** `og:title`; '' without one. */
@@ -22,12 +24,14 @@ export type Page = {
   headings: readonly Heading[];
   /** The text of `<main>`; without one, of what stands outside nav, header, footer and aside. */
   mainText: string;
-  /** How the main text begins, blocks of nothing but links left out; the whole of it where it is short. */
+  /** What stands in the main text before its heading: menus, notices; '' without a heading. */
+  preludeText: string;
+  /** How the main text begins from its heading on, blocks of nothing but links left out; the whole where it is short. */
   leadText: string;
   mainWords: number;
-  /** Words of the main text outside links. */
+  /** Words of the main text outside links, from its heading on. */
   plainWords: number;
-  /** Words of the main text in running prose: outside links, in blocks of 20 words and more. */
+  /** Of those, words in running prose: in blocks of 20 words and more. */
   proseWords: number;
   /** All visible text, in page order. */
   text: string;
@@ -42,10 +46,9 @@ export type Page = {
   mainLinks: readonly string[];
   /** Addresses and beginnings of scripts, frames and form targets, one to a line. */
   scriptText: string;
-  /** Password fields are those outside the frame; characters are those of scripts written into the page. */
+  /** Password fields are those outside the frame. */
   counts: {
     scripts: number;
-    scriptChars: number;
     links: number;
     forms: number;
     passwordFields: number;
@@ -57,18 +60,22 @@ export type Page = {
 export type Heading = { level: number; text: string; isMain: boolean };
 
 /** The page as its reader has it so far. */
-export function pageOf(reader: PageReader): Page {
+export function pageOf(reader: PageReader, isCut: boolean): Page {
   const zone = mainZone(reader.blocks);
   reader.budget.visit(reader.keptChars);
   const main = reader.blocks.filter((block) => block.zone === zone);
+  const start = startOf(main);
+  const body = main.slice(start);
   return {
+    isCut,
     ...reader.notes.head,
     headings: headingsOf(reader.blocks, zone),
     mainText: textOf(main),
-    leadText: leadOf(main),
+    preludeText: textOf(main.slice(0, start)),
+    leadText: leadOf(body),
     mainWords: sum(main, (block) => block.words),
-    plainWords: sum(main, (block) => block.words - block.linkWords),
-    proseWords: sum(main, proseWordsOf),
+    plainWords: sum(body, (block) => block.words - block.linkWords),
+    proseWords: sum(body, proseWordsOf),
     text: textOf(reader.blocks),
     words: sum(reader.blocks, (block) => block.words),
     noscriptText: reader.noscriptText,
@@ -82,12 +89,21 @@ export function pageOf(reader: PageReader): Page {
 
 const headingsMax = 40;
 const leadWords = 40;
+const preludeWordsMax = 250;
 
 // A page whose every word stands in its header is odd, but it has been read all the same.
 function mainZone(blocks: readonly Block[]): Zone {
   const hasWords = (zone: Zone) => blocks.some((block) => block.zone === zone && block.words > 0);
   if (hasWords('main')) return 'main';
   return hasWords('body') ? 'body' : 'edge';
+}
+
+// Where the heading stands, for menus in plain boxes come before it; what comes after a long text is not its heading.
+function startOf(main: readonly Block[]): number {
+  const levels = main.map((block) => block.level);
+  const at = Math.max(0, levels.includes(1) ? levels.indexOf(1) : levels.findIndex((level) => level > 0));
+  const before = sum(main.slice(0, at), (block) => block.words - block.linkWords);
+  return before <= preludeWordsMax ? at : 0;
 }
 
 function headingsOf(blocks: readonly Block[], zone: Zone): Heading[] {

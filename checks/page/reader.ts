@@ -28,6 +28,8 @@ export class PageReader implements TokenHandler {
   readonly notes = new PageNotes();
   readonly blocks: Block[] = [];
   noscriptText = '';
+  /** Characters read in scripts and styles. */
+  scriptChars = 0;
   /** Characters of the blocks kept. */
   keptChars = 0;
   /** Words in running prose outside the frame, so far. */
@@ -48,6 +50,16 @@ export class PageReader implements TokenHandler {
 
   constructor(budget: Budget) {
     this.budget = budget;
+  }
+
+  /** `script` or `style` while in one, else ''. */
+  get scriptTag(): string {
+    return scriptTags.has(this.#rawTag) ? this.#rawTag : '';
+  }
+
+  /** Takes note of what stood in a script or style and was not read. */
+  passOver(chars: string): void {
+    this.#raw = grow(this.#raw, chars);
   }
 
   onStartTag(token: Token.TagToken): void {
@@ -105,7 +117,7 @@ export class PageReader implements TokenHandler {
   }
 
   #addRaw(chars: string): void {
-    if (this.#rawTag === 'script') this.notes.counts.scriptChars += chars.length;
+    if (scriptTags.has(this.#rawTag)) this.scriptChars += chars.length;
     this.#raw = grow(this.#raw, chars);
   }
 
@@ -219,6 +231,7 @@ const proseBlockWords = 20;
 
 type Region = { tag: string; depth: number };
 
+const scriptTags: ReadonlySet<string> = new Set(['script', 'style']);
 const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
 );

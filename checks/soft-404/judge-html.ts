@@ -12,13 +12,17 @@ export type JudgedPage = {
   visited: { reading: number; judging: number };
 };
 
-/** Reads HTML as far as its verdict needs it and judges it by what was read: all that is done to a stranger's page. */
-export function judgeHtml(html: string, where: Where): JudgedPage {
+/**
+ * Reads HTML as far as its verdict needs it and judges it by what was read: all that is done to a stranger's page.
+ * `isCut`: the HTML is not all there was.
+ */
+export function judgeHtml(html: string, where: Where, isCut = false): JudgedPage {
   const budget = new Budget(readingCharsMax);
   const reader = new SentenceReader();
   let isReal = false;
   const page = readPage(html, {
     budget,
+    isCut,
     glance: (soFar) => {
       const glance = glanceAt(soFar, where, reader);
       isReal = glance === 'enough';

@@ -12,6 +12,8 @@ export type Sentence = {
   isMissing: boolean;
   /** A thing was removed, moved, or is no longer available. */
   isGone: boolean;
+  /** An offer is over: an advertisement, a job, a product. */
+  isOfferGone: boolean;
   /** A thing cannot be had, perhaps only now. */
   isUnavailable: boolean;
   /** Not found, without a word on what. */
@@ -64,7 +66,16 @@ const sentencePieces = /.{1,400}/gsu;
 const pairCharsMax = 100;
 const errorNumber =
   /(?<![\p{L}\p{N}$€£]|\d[.,:/-])(?:404|410)(?![\p{N}\p{Script=Latin}%€£]|[.,:/-](?!0\b)\d)/u;
-const asides: ReadonlySet<Kind> = new Set<Kind>(['ifs', 'searches', 'subjects', 'questions']);
+const offerDenials: ReadonlySet<Kind> = new Set<Kind>(['gone', 'offerGone']);
+const asides: ReadonlySet<Kind> = new Set<Kind>([
+  'ifs',
+  'searches',
+  'subjects',
+  'questions',
+  'offers',
+  'offerGone',
+  'many',
+]);
 
 function readSentence(sentence: string, budget: Budget): Sentence {
   const hits = findHits(sentence, budget);
@@ -72,17 +83,23 @@ function readSentence(sentence: string, budget: Budget): Sentence {
   const number = errorNumber.exec(sentence);
   const missing = findPair(hits, 'missing', budget);
   const gone = findPair(hits, 'gone', budget);
+  const offer = findOffer(hits, budget);
   const unavailable = findPair(hits, 'unavailable', budget);
   const telling = hits
     .filter((hit) => !asides.has(hit.phrase.kind))
     .map(({ start, end }): Span => [start, end]);
   const numbers: Span[] = number ? [[number.index, number.index + number[0].length]] : [];
-  const covered = [...telling, ...numbers, ...[missing, gone, unavailable].filter((pair) => pair !== null)];
+  const covered = [
+    ...telling,
+    ...numbers,
+    ...[missing, gone, offer, unavailable].filter((pair) => pair !== null),
+  ];
   return {
     words: countWords(sentence),
     otherWords: countWords(uncovered(sentence, covered)),
     isMissing: missing !== null,
     isGone: gone !== null,
+    isOfferGone: offer !== null,
     isUnavailable: unavailable !== null,
     isBare: hits.some((hit) => hit.phrase.kind === 'missing' && !hasCondition(hits, hit)),
     isHint: has('hints'),
@@ -108,10 +125,28 @@ function findPair(
     if (denial.phrase.kind !== kind) continue;
     budget.visit(hits.length);
     if (hasCondition(hits, denial)) continue;
-    const thing = hits.find((hit) => hit.phrase.kind === 'things' && arePaired(hit, denial));
+    const thing = hits.find(
+      (hit) =>
+        hit.phrase.kind === 'things' && arePaired(hit, denial) && !(kind === 'gone' && areMany(hits, hit)),
+    );
     if (thing) return [Math.min(thing.start, denial.start), Math.max(thing.end, denial.end)];
   }
   return null;
+}
+
+// Of one offer: words for many are none of `offers`.
+function findOffer(hits: readonly Hit[], budget: Budget): Span | null {
+  for (const denial of hits.filter((hit) => offerDenials.has(hit.phrase.kind))) {
+    budget.visit(hits.length);
+    if (hasCondition(hits, denial)) continue;
+    const offer = hits.find((hit) => hit.phrase.kind === 'offers' && arePaired(hit, denial));
+    if (offer) return [Math.min(offer.start, denial.start), Math.max(offer.end, denial.end)];
+  }
+  return null;
+}
+
+function areMany(hits: readonly Hit[], thing: Hit): boolean {
+  return hits.some((hit) => hit.phrase.kind === 'many' && hit.start === thing.start);
 }
 
 function arePaired(thing: Hit, denial: Hit): boolean {

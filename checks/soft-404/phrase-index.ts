@@ -1,9 +1,19 @@
 import type { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
+import { offerWordings } from './offers.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
-/** What a phrase is to the sentence it stands in; the fields of `Wording` and `sharedWordings`. */
-export type Kind = 'missing' | 'gone' | 'unavailable' | 'hints' | 'ifs' | SharedKind;
+/** What a phrase is to the sentence it stands in; the fields of `Wording`, `OfferWording` and `sharedWordings`. */
+export type Kind =
+  | 'missing'
+  | 'gone'
+  | 'unavailable'
+  | 'hints'
+  | 'ifs'
+  | 'offers'
+  | 'offerGone'
+  | 'many'
+  | SharedKind;
 
 /** A phrase, of which language ('' for those of all), and whether it may begin inside a word. */
 export type Phrase = {
@@ -84,10 +94,21 @@ function allPhrases(): Phrase[] {
   const shared = sharedKinds.flatMap((kind) =>
     sharedWordings[kind].map((source) => phraseOf(kind, source, '', spaceless.test(source))),
   );
-  return [...own, ...shared];
+  const glued = new Set(wordings.filter(({ isGlued }) => isGlued).map(({ language }) => language));
+  const ofOffers = offerWordings.flatMap(({ language, ...words }) =>
+    offerKinds.flatMap(([field, kind]) =>
+      words[field].map((source) => phraseOf(kind, source, language, glued.has(language))),
+    ),
+  );
+  return [...own, ...shared, ...ofOffers];
 }
 
 const ownKinds = ['things', 'missing', 'gone', 'unavailable', 'hints', 'ifs'] as const;
+const offerKinds = [
+  ['offers', 'offers'],
+  ['gone', 'offerGone'],
+  ['many', 'many'],
+] as const;
 const sharedKinds = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
 
 function phraseOf(kind: Kind, source: string, language: string, isGlued: boolean): Phrase {

@@ -1000,7 +1000,8 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
 /** Kinds of words looked for without regard to the language of their neighbours. */
 export type SharedKind = 'things' | 'errors' | 'labels' | 'searches' | 'subjects' | 'questions';
 
-function list(words: string): string[] {
+/** Words parted by commas, over as many lines as it takes. */
+export function list(words: string): string[] {
   return words
     .split(',')
     .map((word) => word.replaceAll(/\s+/gu, ' ').trim())

@@ -66,6 +66,8 @@ const alikeMin = 0.8;
 const unlikeMax = 0.5;
 const tellingWords = 50;
 const comparedWordsMax = 5_000;
+// Cut before the work: what follows could not count.
+const comparedCharsMax = 60_000;
 
 // Where the path names a script or nothing, the query chooses the page; elsewhere it only filters or tracks.
 const scriptPath = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|exe|dll)$|\/index\.\w+$|^\/$/iu;
@@ -109,10 +111,18 @@ function compare(page: Page, other: Page, addresses: readonly string[]): [boolea
   if (isTelling && likeness >= alikeMin) return [true, 'same_as_sibling'];
   if (isTelling && likeness < unlikeMax) return [false, 'unlike_sibling'];
   if (isTelling) return null;
-  const isSameTop = topOf(page, addresses) === topOf(other, addresses);
-  if (isSameTop && likeness >= alikeMin && countWords(topOf(page, addresses)) > 0)
-    return [true, 'same_as_sibling'];
+  const top = topOf(page, addresses);
+  const isSameTop = top === topOf(other, addresses);
+  if (isSameTop && countWords(top) === 0) return isSameText(page, other, addresses);
+  if (isSameTop && likeness >= alikeMin) return [true, 'same_as_sibling'];
   return !isSameTop && likeness < unlikeMax ? [false, 'unlike_sibling'] : null;
+}
+
+// Without titles and headings every word counts, for there are few.
+function isSameText(page: Page, other: Page, addresses: readonly string[]): [boolean, string] | null {
+  const [words, others] = [page, other].map((it) => plainWordsOf(it.mainText, addresses));
+  if (words === '' || others === '') return null;
+  return words === others ? [true, 'same_as_sibling'] : [false, 'unlike_sibling'];
 }
 
 function isSamePage({ page, finalUrl }: Sibling, where: Where): boolean {
@@ -121,12 +131,14 @@ function isSamePage({ page, finalUrl }: Sibling, where: Where): boolean {
 }
 
 function topOf(page: Page, addresses: readonly string[]): string {
+  const headings = page.headings.filter((heading) => heading.isMain).map((heading) => heading.text);
+  return plainWordsOf([page.title, ...headings].join(' '), addresses);
+}
+
+/** The words of a text, those of the addresses left out. */
+function plainWordsOf(text: string, addresses: readonly string[]): string {
   const asked = new Set(addresses.flatMap((address) => wordsOf(decoded(address))));
-  const top = [
-    page.title,
-    ...page.headings.filter((heading) => heading.isMain).map((heading) => heading.text),
-  ];
-  return wordsOf(top.join(' '))
+  return wordsOf(text)
     .filter((word) => !asked.has(word))
     .join(' ');
 }
@@ -149,6 +161,7 @@ function altered(value: string, random: string): string {
 
 function wordsOf(text: string): string[] {
   const words = text
+    .slice(0, comparedCharsMax)
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+/gu);
   return (words ?? []).slice(0, comparedWordsMax);

@@ -2,7 +2,15 @@ import { isFrontPage, parseUrl } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import type { Sentence } from './phrase-finder.ts';
 import type { SentenceReader } from './sentence-reader.ts';
-import { hasOwnHeadline, readParts, textSignals, titleCharsRead, topSignals } from './statements.ts';
+import {
+  hasOwnHeadline,
+  isBareError,
+  readParts,
+  tellOfferGone,
+  textSignals,
+  titleCharsRead,
+  topSignals,
+} from './statements.ts';
 import { type Signal, signalWeights } from './weights.ts';
 
 /** Where a page was asked for and where it was found. */
@@ -16,11 +24,10 @@ export function readSignals(page: Page, where: Where, reader: SentenceReader): S
   const isTiny = page.plainWords <= tinyWords;
   const isShort = page.proseWords <= shortProseWords && page.plainWords <= shortPlainWords;
   const isOwn = hasOwnHeadline(page, reader);
-  const lead = isShort ? reader.read(page.leadText.slice(0, leadCharsRead)) : [];
   const stated = [
     ...topSignals('title', titles, isTiny ? headings.flat() : []),
     ...topSignals('heading', headings, isTiny ? titles.flat() : []),
-    ...(isShort ? textSignals(lead, isOwn) : []),
+    ...(isShort ? shortTextSignals(page, isOwn, reader) : []),
   ];
   const found: [Signal, boolean][] = [
     ...stated,
@@ -57,6 +64,34 @@ const subjectsMin = [
   { words: 30, count: 3 },
   { words: 80, count: 2 },
 ];
+
+// A short text is looked through to its end: menus in plain boxes may come before the message. What stands beyond the
+// lead may be something else's, such as a comment, hence asks for a closer look; a notice above the heading is the page's.
+function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
+  const lead = reader.read(page.leadText.slice(0, leadCharsRead));
+  const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
+  const isOfferGone = tellOfferGone(lead) || tellOfferGone(prelude);
+  const first = textSignals(lead, isOwn);
+  const isSaid = isOfferGone || first.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong);
+  const late = isSaid ? [] : lateSignals(page, isOwn, reader);
+  return [
+    ...first.filter(
+      ([signal]) => !(isOfferGone && offerSignals.has(signal)) && !late.some(([name]) => name === signal),
+    ),
+    ...late,
+    ['offer_gone', isOfferGone],
+    ['bare_error', page.mainWords <= bareWordsMax && isBareError(lead)],
+  ];
+}
+
+function lateSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
+  const whole = textSignals(reader.read(page.mainText.slice(0, leadCharsRead)), isOwn);
+  const strong = whole.filter(([signal, isFound]) => isFound && signalWeights[signal].isStrong);
+  return strong.length > 0 ? [...strong, ['late_statement', true]] : [];
+}
+
+const bareWordsMax = 8;
+const offerSignals: ReadonlySet<Signal> = new Set<Signal>(['text_gone', 'text_not_found']);
 
 function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
   const canonical = page.canonical === null ? null : parseUrl(page.canonical, where.finalUrl);
@@ -122,7 +157,7 @@ const otherMarkParts: ReadonlySet<string> = new Set([
 function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sentence[]): boolean {
   const named = new Set([...top, ...text].flatMap((sentence) => sentence.subjects)).size;
   const subjects = named + (top.some((sentence) => sentence.isQuestion) ? 1 : 0);
-  return subjectsMin.some(({ words, count }) => page.mainWords >= words && subjects >= count);
+  return subjectsMin.some(({ words, count }) => page.plainWords >= words && subjects >= count);
 }
 
 function isSearch(where: Where, page: Page, top: readonly Sentence[], reader: SentenceReader): boolean {

@@ -8,7 +8,8 @@ import { type Signal, weigh } from './weights.ts';
 /**
  * Whether a page answered with 200 tells its reader that it was not found.
  *
- * `isChecked` is false for what cannot be judged: app shells, bot walls, parked domains, log-in pages; then nothing
+ * `isChecked` is false for what cannot be judged: app shells, bot walls, parked domains, log-in
+ * pages, pages cut off before their first word; then nothing
  * else is true. `isDoubtful` asks for one more look, at a sibling (`decideWithSibling`). `reasons` are the names of
  * the signals found, for and against; shown to callers as `soft404_reasons` (DESIGN.md section 8).
  */
@@ -30,7 +31,7 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
   const isSoft404 = isStrong && score >= positiveScore;
   const isNear = isStrong && score >= doubtfulScore;
   const isDoubtful = isSoft404
-    ? isContested && score < certainScore
+    ? (isContested && score < certainScore) || reasons.includes('late_statement')
     : isNear || reasons.includes('redirected_to_front_page');
   return { isChecked: true, isSoft404, isDoubtful, reasons };
 }
@@ -63,5 +64,6 @@ const overruling: Readonly<Record<UnjudgedKind, readonly Signal[]>> = {
   bot_wall: [],
   parked_domain: [],
   log_in_page: [...inTitle, 'text_not_found'],
+  unread: inTitle,
   app_shell: [...inTitle, 'text_not_found', 'text_404', 'text_gone'],
 };

@@ -27,7 +27,7 @@ export function topSignals(
     [`${place}_error_404`, isError],
     [`${place}_404`, !isError && (isBeside || plain.some(isNumber))],
     [`${place}_mentions_not_found`, !isExact && plain.some(isMention)],
-    [`${place}_gone`, plain.some((it) => it.isGone && it.otherWords <= exactOtherWords)],
+    [`${place}_gone`, plain.some((it) => (it.isGone || it.isOfferGone) && it.otherWords <= exactOtherWords)],
     [`${place}_unavailable`, plain.some((it) => it.isUnavailable && it.otherWords <= exactOtherWords)],
   ];
 }
@@ -48,6 +48,16 @@ export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Si
     ['text_unavailable', !isGone && plain.some((it) => it.isUnavailable)],
     ['text_lost', plain.some((it) => it.isHint)],
   ];
+}
+
+/** Whether some sentences say, in few other words, that the offer of the page is over. */
+export function tellOfferGone(sentences: readonly Sentence[]): boolean {
+  return sentences.some((it) => it.isOfferGone && !isAside(it) && it.otherWords <= exactOtherWords);
+}
+
+/** Whether all that is said is that there is an error, and that it is number 404. */
+export function isBareError(sentences: readonly Sentence[]): boolean {
+  return sentences.some((it) => isNumber(it) && it.hasErrorWord) && sentences.every(tellsOfError);
 }
 
 /** Whether a page is titled with its headline, as pages are that exist; an error page may joke in one, not in both. */
@@ -87,7 +97,7 @@ function isNumber(sentence: Sentence): boolean {
 }
 
 function tellsOfError(it: Sentence): boolean {
-  const isStatement = it.isMissing || it.isGone || it.isUnavailable || it.isBare;
+  const isStatement = it.isMissing || it.isGone || it.isOfferGone || it.isUnavailable || it.isBare;
   return (isStatement && it.otherWords <= exactOtherWords) || it.isHint || it.has404 || it.hasErrorWord;
 }
 

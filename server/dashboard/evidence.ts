@@ -130,6 +130,7 @@ const httpErrorWords: Record<HttpError, string> = {
   response_timeout: 'The server took the request and did not answer in time, twice.',
   tls_error: 'The certificate or the encrypted connection is not right.',
   invalid_response: 'What came back is not HTTP.',
+  redirect_loop: 'It leads back to where it was, again and again; this is the tenth redirect.',
   too_many_redirects: 'More than ten redirects; this is the last one.',
   invalid_redirect: 'It redirects to something that is not an address on the web.',
 };

@@ -9,6 +9,7 @@ export const httpErrorMeanings: Record<HttpError, string> = {
   response_timeout: 'Connected, but no answer came in time.',
   tls_error: 'No secure connection came about, for example because the certificate is not valid.',
   invalid_response: 'What came was not HTTP.',
+  redirect_loop: 'More than 10 redirects, and an address came back; status is that of the last one.',
   too_many_redirects: 'More than 10 redirects; status is that of the last one.',
   invalid_redirect: 'It redirects to something that is not of the web; status is that of the redirect.',
 };

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { borrowedNames } from '../../checks/http/user-agents.ts';
 import type { Config } from '../../config.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
@@ -84,6 +85,7 @@ function pagesOf({ web, checks, retention }: Config): Page[] {
       title: 'For webmasters',
       data: {
         userAgent: checks.userAgent,
+        borrowedNames: Object.values(borrowedNames),
         hostConcurrency: checks.hostConcurrency,
         host: new URL(web.baseUrl).hostname,
         contact: web.contact && { href: hrefOf(web.contact), text: web.contact },

@@ -45,7 +45,7 @@ describe('a bulk HTTP request', () => {
       [404, null, 0],
       [200, null, 0],
       [200, null, 1],
-      [302, 'too_many_redirects', 10],
+      [302, 'redirect_loop', 10],
       [500, null, 0],
       [0, 'dns_not_found', 0],
       [0, 'connect_refused', 0],

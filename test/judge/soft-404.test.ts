@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { formatJudgement, isPassed, type Judgement } from '../../judge/judgement.ts';
-import { judgeSoft404, ownRecordings, sharedRecordings } from '../../judge/soft-404.ts';
+import {
+  hardBars,
+  hardRecordings,
+  judgeSoft404,
+  ownRecordings,
+  sharedRecordings,
+  withMenusFirst,
+} from '../../judge/soft-404.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
@@ -19,6 +26,13 @@ describe('judgeSoft404', () => {
     if (!existsSync(SHARED_FIXTURES)) this.skip();
     const judgement = judgeSoft404('shared', sharedRecordings(SHARED_FIXTURES, ROOT));
     expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
+  });
+
+  it('reaches the bars on hard pages, and with menus before all that a page says', () => {
+    for (const recordings of [hardRecordings(), withMenusFirst(ownRecordings(ROOT))]) {
+      const judgement = judgeSoft404('hard', recordings, hardBars);
+      expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
+    }
   });
 
   it('counts a page wrongly said to be one against precision, and a missed one against recall', () => {

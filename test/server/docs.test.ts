@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type HTMLElement, parse } from 'node-html-parser';
 import { Webhook } from 'standardwebhooks';
+import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
 import { TestService } from '../support/service.ts';
@@ -132,6 +133,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
   it('tells webmasters who has visited them, and whom to ask', async () => {
     const shown = (await page('/bot')).querySelector('main');
     expect(shown?.text).to.include(service.config.checks.userAgent).and.include('At most 8 requests');
+    for (const name of Object.values(borrowedNames)) expect(shown?.text).to.include(name);
     expect(shown?.querySelector('a[href="mailto:ops@example.org"]')?.text).to.equal('ops@example.org');
   });
 

@@ -5,7 +5,7 @@ export type HardPage = { name: string; html: string; expected: 'positive' | 'neg
 
 /** Menus first, tiny pages, expired things, and what looks like them and is there. */
 export function hardPages(): HardPage[] {
-  return [...hardWords.flatMap(pagesOf), ...tinyPages()];
+  return [...hardWords.flatMap(pagesOf), ...tinyPages(), ...lookalikes()];
 }
 
 /** A page with three paragraphs of menu in plain boxes before all that it says. */
@@ -150,4 +150,34 @@ function tinyPages(): HardPage[] {
     html,
   });
   return [...tinyPositives.map(tiny('positive')), ...tinyNegatives.map(tiny('negative'))];
+}
+
+// Words of expired offers on pages that are there.
+const alike: readonly (readonly [title: string, text: string])[] = [
+  ['Eichenschrank', 'Anzeige eingestellt am 12. März. 120 Euro, Abholung in Leipzig.'],
+  ['Arrêté du 3 mai 2019', 'Article 1. Le présent arrêté est publié au recueil des actes administratifs.'],
+  ['Жилой комплекс «Берег»', 'Объект сдан в 2019 году. Свободные квартиры от 4 млн.'],
+  ['Laadstation 40 W', 'Dit product wordt niet meer geleverd met kabel. Prijs 39,00.'],
+  ['Closing a position', 'A position is closed when you sell what you bought. Fees apply.'],
+  ['The foundry', 'My father lost his job in the spring and the foundry was gone by May.'],
+  ['Summer fair', 'The fair was held in June. Photographs of the day are below.'],
+  ['Copper kettle 2 l', '34.00. Back in stock in May. Other sizes are available now.'],
+  ['Kettle, 3 litres', 'Replaces the 2 litre kettle, which was withdrawn. 44.00, in stock.'],
+  ['Wollmütze', 'Nur noch wenige auf Lager. Nicht verfügbar in Größe L.'],
+  ['Offres de stage', 'Les candidatures sont ouvertes du 1er au 30 avril.'],
+  ['Vacancies', 'There are no vacancies at present. Send us your CV all the same.'],
+  ['Sold prices in Leeds', 'What homes sold for: 12 Oak Road, 210,000; 14 Oak Road, 215,000.'],
+  ['Oferta educativa', 'El plazo de inscripción ha finalizado. El próximo curso comienza en septiembre.'],
+  ['Archivio 2012', 'Articoli pubblicati nel 2012, in ordine di data.'],
+  ['中古物件のご案内', '駅から徒歩5分。3LDK、2,980万円。内覧は予約制です。'],
+  ['Auction results, 4 March', 'Lot 1 sold for 300. Lot 2 sold for 120. Lot 3 was withdrawn.'],
+  ['How long we keep adverts', 'An advert ends after 60 days. Expired adverts can be renewed once.'],
+];
+
+function lookalikes(): HardPage[] {
+  return alike.map(([title, text]) => ({
+    name: `lookalike: ${title}`,
+    expected: 'negative',
+    html: `<!doctype html><html><head><title>${title} | Kontor</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`,
+  }));
 }

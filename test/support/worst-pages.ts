@@ -54,6 +54,17 @@ export const worstPages: Readonly<Record<string, string>> = {
   'a huge title': `<title>${filled('no ')}`,
   'titles in drawings': filled('<svg><title>'),
   'scripts in scripts': `<script>${filled('<!--<script')}`,
+  'a million characters of scripts': filled('<script>a()</script>', 1024 * 1024),
+  'a million characters of one script': `<script>${filled('a();', 1024 * 1024)}`,
+  'a script in a comment': `<script><!--<script>${filled('a();', 1024 * 1024)}`,
+  'a million characters of script ends': `<script>${filled('</scriptx', 1024 * 1024)}`,
+  'scripts and headings': makePage({
+    head: '<title>404</title>',
+    parts: [
+      ['<script>a();b();c();</script>', 700 * 1024],
+      ['<h1>a', 256 * 1024],
+    ],
+  }),
   'nearly closed text areas': `<textarea>${filled('</textare')}`,
   'plain text': `<plaintext>${filled('<p>')}`,
   'swelling letters': filled('\ufdfa'),

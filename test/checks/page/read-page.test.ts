@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import type { Page } from '../../../checks/page/page.ts';
+import fc from 'fast-check';
+import { Tokenizer } from 'parse5';
+import { Budget } from '../../../checks/page/budget.ts';
+import { type Page, pageOf } from '../../../checks/page/page.ts';
 import { type Glance, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
+import { PageReader } from '../../../checks/page/reader.ts';
 import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {
@@ -118,9 +122,47 @@ describe('readPage', () => {
     expect(page.counts).to.include({ forms: 1, passwordFields: 1 });
   });
 
-  it('reads the first 256 Ki characters only', () => {
+  it('reads the first 256 Ki characters only, and says so', () => {
     const page = readPage(`<p>a</p>${' '.repeat(pageCharsMax)}<p>b</p>`);
-    expect(page.text).to.equal('a');
+    expect(page).to.include({ text: 'a', isCut: true });
+    expect(readPage('<p>a</p>')).to.include({ isCut: false });
+  });
+
+  it('does not count what stands in scripts and styles', () => {
+    const style = `<style>${'a{b:c}'.repeat(50_000)}</style>`;
+    const page = readPage(`${style}<script>${'a();'.repeat(100_000)}</script><p>a</p>`);
+    expect(page).to.include({ text: 'a', isCut: false });
+    const small = readPage(`${'<script>a();b();c();d();e();f();g();h();</script>'.repeat(6_000)}<p>a</p>`);
+    expect(small.text).to.equal('a');
+  });
+
+  it('keeps the beginning of a script that it passes over', () => {
+    const { scriptText } = readPage(`${' '.repeat(4_080)}<script>begins();${'a();'.repeat(5_000)}</script>`);
+    expect(scriptText.slice(0, 17)).to.equal('begins();a();a();');
+    expect(scriptText).to.have.length(2_001);
+  });
+
+  it('finds the end of each script where the tokenizer finds it', () => {
+    const pieces = [
+      '<script>',
+      '</script>',
+      '<style>',
+      '</style>',
+      '<!--',
+      '-->',
+      '</scr',
+      '<',
+      '</STYLE >',
+      '<p>a',
+      'x',
+    ];
+    const some = fc.constantFrom(...pieces, 'y'.repeat(4_096), '-'.repeat(2_000));
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 30 }), (parts) => {
+        const html = parts.join('');
+        expect(readPage(html)).to.deep.equal(readAtOnce(html));
+      }),
+    );
   });
 
   it('reads anything: empty, cut off, or no HTML at all', () => {
@@ -160,3 +202,11 @@ describe('readPage and a glance', () => {
     expect(enough.page.words).to.be.within(300, 2_000);
   });
 });
+
+function readAtOnce(html: string): Page {
+  const reader = new PageReader(new Budget(Number.POSITIVE_INFINITY));
+  const tokenizer = new Tokenizer({}, reader);
+  reader.tokenizer = tokenizer;
+  tokenizer.write(html, true);
+  return pageOf(reader, false);
+}

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readSentences, type Sentence } from '../../../checks/soft-404/phrase-finder.ts';
 import { wordings } from '../../../checks/soft-404/phrases.ts';
+import { hardWords } from '../../support/hard-words.ts';
 
 // Language, a page that was not found, a thing that is gone: worded as sites of the language do.
 const SAYINGS: readonly (readonly [language: string, missing: string, gone: string])[] = [
@@ -81,6 +82,19 @@ describe('readSentences', () => {
       ).to.equal(true);
     }
   });
+
+  for (const { language, listing, job, product, outOfStock, alternatives } of hardWords) {
+    it(`knows in ${language} an offer that is gone from one that is sold out`, () => {
+      for (const [, gone] of [listing, job, product])
+        expect(first(gone), gone).to.include({ isOfferGone: true });
+      for (const text of [outOfStock, alternatives]) {
+        expect(
+          readSentences(text).some((it) => it.isOfferGone || it.isGone || it.isMissing),
+          text,
+        ).to.equal(false);
+      }
+    });
+  }
 
   it('does without accents, vowel points, half-spaces and one kind of apostrophe', () => {
     for (const text of [

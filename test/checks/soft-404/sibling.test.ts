@@ -120,10 +120,17 @@ describe('decideWithSibling', () => {
     const short = readPage('<title>Nothing | A</title><h1>Nothing</h1><p>Go home.</p>');
     const same = { ...sibling(''), page: short };
     expect(decideWithSibling(doubtful, short, same, where).isSoft404).to.equal(true);
-    const headless = readPage('<p>Go home.</p>');
-    expect(decideWithSibling(doubtful, headless, { ...same, page: headless }, where).isSoft404).to.equal(
-      false,
-    );
+    const other = readPage('<title>Something | A</title><h1>Something</h1><p>Go home.</p>');
+    expect(decideWithSibling(doubtful, other, same, where).isSoft404).to.equal(false);
+  });
+
+  it('compares whole texts where neither page has a title or heading', () => {
+    const headless = readPage('404');
+    const verdictBeside = (html: string) =>
+      decideWithSibling(doubtful, headless, { ...sibling(''), page: readPage(html) }, where);
+    expect(verdictBeside('404')).to.include({ isSoft404: true, isDoubtful: false });
+    expect(verdictBeside('405')).to.include({ isSoft404: false, isDoubtful: false });
+    expect(verdictBeside('<title>Harbour</title>404').reasons).to.deep.equal(doubtful.reasons);
   });
 
   it('learns nothing from a site that leads the sibling back to the same page', () => {

@@ -29,11 +29,14 @@ const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?
   heading_gone: ['<h1>This listing has expired</h1>'],
   heading_unavailable: ["<h1>This page isn't available</h1>"],
   text_not_found: ['<p>Sorry, we could not find that page.</p>'],
-  text_gone: ['<p>This job is no longer available.</p>'],
+  text_gone: ['<p>This event is no longer available.</p>'],
   text_404: ['<div>404</div>'],
   text_bare_not_found: ['<p>Whatever it was could not be found.</p>'],
   text_unavailable: ['<p>The page you want to visit is not available.</p>'],
   text_lost: ["<p>There's nothing here but sand.</p>"],
+  bare_error: ['Error 404'],
+  offer_gone: ['<h1>Oak dresser</h1><p>This ad has expired.</p>'],
+  late_statement: [`<p>${'Sofas and chairs. '.repeat(14)}</p><p>Sorry, we could not find that page.</p>`],
   error_page_root: ['<body class="error404 theme">'],
   error_page_mark: ['<div class="page-not-found">x</div>'],
   canonical_error_page: ['<link rel="canonical" href="/de/404.html">'],
@@ -55,7 +58,8 @@ const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?
 describe('judgePage', () => {
   for (const [signal, [html, where]] of Object.entries(MAKINGS)) {
     it(`gives ${signal} as a reason`, () => {
-      expect(judge(`${html}${SOME}`, where).reasons).to.include(signal);
+      // A bare error has nothing beside it.
+      expect(judge(signal === 'bare_error' ? html : `${html}${SOME}`, where).reasons).to.include(signal);
       if (signal !== 'short_text') expect(judge(SOME, HERE).reasons).to.not.include(signal);
     });
   }
@@ -79,6 +83,11 @@ describe('judgePage', () => {
       'one sentence in a page of little else',
       '<title>Harbour</title><p>Sorry, this page could not be found.</p>',
     ],
+    [
+      'a job that is gone, under its name',
+      '<title>Site engineer | Jobs</title><h1>Site engineer</h1><p>This job has expired.</p>',
+    ],
+    ['error and number in a page of nothing else', 'Error 404'],
     [
       'a withdrawn product in the heading',
       '<h1>This product is no longer available</h1><p>See our other hats.</p>',
@@ -110,6 +119,11 @@ describe('judgePage', () => {
       '<h1>Nothing found</h1><p>No page found.</p>',
       at('https://a.example/?s=hat'),
     ],
+    [
+      'a list of expired offers',
+      '<title>Ofertas caducadas</title><h1>Ofertas caducadas</h1><p>De años anteriores.</p>',
+    ],
+    ['a number alone', '<title>Peugeot 404</title>404'],
     ['an empty basket', '<h1>Your basket is empty</h1><p>There is nothing in it.</p><a href="/">Shop</a>'],
     ['something sold out', '<title>Hat</title><h1>Hat</h1><p>This product is currently unavailable.</p>'],
     ['a condition', '<h1>Help</h1><p>If the page cannot be found, call us.</p>'],
@@ -152,6 +166,17 @@ describe('judgePage', () => {
     });
   }
 
+  it('does not call a page an app shell of which it has not seen the end', () => {
+    const shell = '<title>Harbour</title><div id="root">Loading</div><script src="/app.js"></script>';
+    expect(judge(shell).reasons).to.deep.equal(['app_shell']);
+    const cut = judgePage(readPage(shell, { isCut: true }), HERE);
+    expect(cut).to.include({ isChecked: true, isSoft404: false });
+    const unread = judgePage(readPage('<title>Harbour</title><script>', { isCut: true }), HERE);
+    expect(unread)
+      .to.include({ isChecked: false })
+      .and.to.deep.include({ reasons: ['unread'] });
+  });
+
   it('judges an error page all the same if it carries a log-in box or little text', () => {
     const boxed =
       '<h1>Information</h1><p>The requested topic does not exist.</p><form><input type=password></form>';
@@ -171,6 +196,22 @@ describe('judgePage', () => {
   it('doubts what has much for it and something against it', () => {
     expect(judge(`<title>Page not found</title><h1>Page not found</h1>${PROSE}`).isDoubtful).to.equal(true);
     expect(judge(`<h1>404</h1><p>Ezin.</p>`).isDoubtful).to.equal(true);
+  });
+
+  it('doubts what it finds only far down', () => {
+    const menu = `<div>${'Sofas and chairs. '.repeat(14)}</div>`;
+    expect(judge(`${menu}<p>Sorry, we could not find that page.</p>`)).to.include({
+      isSoft404: true,
+      isDoubtful: true,
+    });
+  });
+
+  it('begins with the heading, whatever menus come before it', () => {
+    const menu = `<div>${'Sofas and chairs. '.repeat(60)}</div>`;
+    expect(judge(`${menu}<h2>Sorry</h2><p>We could not find that page.</p>`)).to.include({
+      isSoft404: true,
+      isDoubtful: false,
+    });
   });
 
   it('doubts nothing about ordinary pages', () => {

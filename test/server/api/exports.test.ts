@@ -70,6 +70,9 @@ describe('exports', () => {
     soft404_checked: true,
     soft404_reasons: ['title', 'short text'],
     bot_wall: null,
+    title: '=Shoes',
+    canonical: 'https://a.example/b',
+    noindex: 'meta',
     error: null,
   };
 
@@ -101,6 +104,9 @@ describe('exports', () => {
       soft404_reasons: 'title; short text',
       final_url: 'https://a.example/b,"c"',
       bot_wall: '',
+      title: "'=Shoes",
+      canonical: 'https://a.example/b',
+      noindex: 'meta',
       credits: '1',
       reference: 'october',
       request_id: String(body.results[0].request_id),

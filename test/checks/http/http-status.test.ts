@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { checkHttpStatus, type HttpStatusInput } from '../../../checks/http/http-status.ts';
+import { borrowedNames } from '../../../checks/http/user-agents.ts';
+import { Siblings } from '../../../checks/page/findings.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { createAgents } from '../../../net/agent.ts';
+import { createResolver } from '../../../net/resolver.ts';
+import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
+import { serve, type TestSite } from '../../support/web.ts';
+
+const policy = createAddressPolicy(['127.0.0.0/8']);
+
+describe('checkHttpStatus', () => {
+  let site: TestSite;
+  let answer: (req: IncomingMessage, res: ServerResponse) => void;
+
+  before(async () => {
+    site = await serve((req, res) => answer(req, res));
+  });
+
+  after(() => site.close());
+
+  async function check(path = '/', more: Partial<HttpStatusInput> = {}): Promise<HttpStatusAnswer> {
+    const agents = createAgents({ policy, resolver: createResolver(), keepAlive: false });
+    const { signal } = new AbortController();
+    const tools = { policy, agents, siblings: new Siblings(), userAgent: 'Own/1', timeoutMs: 5_000, signal };
+    const input = { url: site.url + path, followRedirects: true, ...more };
+    const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());
+    if (outcome.state !== 'success') throw new Error(outcome.message);
+    return outcome.answer;
+  }
+
+  function page(html: string, headers: Record<string, string | string[]> = {}): void {
+    answer = (_req, res) => res.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(html);
+  }
+
+  it('tells title and canonical address', async () => {
+    page('<title>\n Red &amp; blue </title><link rel="canonical" href="/shoes?a=1"><p>Shoes.</p>');
+    expect(await check('/red')).to.include({
+      title: 'Red & blue',
+      canonical: `${site.url}/shoes?a=1`,
+      noindex: null,
+    });
+  });
+
+  it('says null where a page names none, or nothing was read', async () => {
+    page('<link rel="canonical" href="mailto:a@example.com"><p>Shoes.</p>');
+    expect(await check()).to.include({ title: null, canonical: null, noindex: null });
+    answer = (_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end('<title>No</title>');
+    expect(await check()).to.include({ title: null, canonical: null, noindex: null });
+    answer = (_req, res) => res.destroy();
+    expect(await check()).to.include({ status: 0, title: null, canonical: null, noindex: null });
+  });
+
+  it('cuts what is long, and leaves out what steers a terminal or turns the text', async () => {
+    const title = `a\u001b[31m\u202eb\u2066c\u200fd ${'é'.repeat(300)}`;
+    page(`<meta charset="utf-8"><title>${title}</title><link rel="canonical" href="/${'x'.repeat(600)}">`);
+    const found = await check();
+    expect(found.title)
+      .to.match(/^a \[31m b c d é+$/u)
+      .and.to.have.length(200);
+    expect(found.canonical).to.have.length(512);
+  });
+
+  for (const [header, noindex] of [
+    ['noindex', 'header'],
+    ['NoFollow, NoIndex', 'header'],
+    ['none', 'header'],
+    ['googlebot: noindex', 'header'],
+    ['unavailable_after: 25 Jun 2010 15:00:00 PST, noindex', 'header'],
+    ['otherbot: noindex, nofollow', null],
+    ['otherbot: nofollow, googlebot: noindex', 'header'],
+    ['max-snippet: 20, max-image-preview: none', null],
+    ['all', null],
+  ] as const) {
+    it(`reads X-Robots-Tag: ${header}`, async () => {
+      page('<p>Shoes.</p>', { 'X-Robots-Tag': header });
+      expect((await check()).noindex).to.equal(noindex);
+    });
+  }
+
+  it('tells a robots meta tag from the header, which goes first, and reads each line of it', async () => {
+    page('<meta name="robots" content="noindex"><p>Shoes.</p>');
+    expect((await check()).noindex).to.equal('meta');
+    page('<meta name="robots" content="noindex"><p>Shoes.</p>', {
+      'X-Robots-Tag': ['otherbot: all', 'noindex'],
+    });
+    expect((await check()).noindex).to.equal('header');
+    answer = (_req, res) =>
+      res.writeHead(200, { 'Content-Type': 'application/pdf', 'X-Robots-Tag': 'noindex' }).end();
+    expect((await check()).noindex).to.equal('header');
+  });
+
+  it('tells a loop from a way without end, and an address that answers the second time from both', async () => {
+    const sendTo = (location: string, res: ServerResponse) =>
+      void res.writeHead(302, { Location: location }).end();
+    answer = (req, res) => sendTo(req.url === '/a' ? '/b#again' : '/a', res);
+    expect(await check('/a')).to.include({ status: 302, error: 'redirect_loop', redirect_count: 10 });
+    answer = (req, res) => sendTo(`${req.url}x`, res);
+    expect(await check('/a')).to.include({ status: 302, error: 'too_many_redirects', redirect_count: 10 });
+    let asked = 0;
+    answer = (_req, res) => (asked++ === 0 ? sendTo('/a', res) : void res.end());
+    expect(await check('/a')).to.include({ status: 200, error: null, redirect_count: 1 });
+  });
+
+  it('keeps first and last redirects of a way too long to keep', async () => {
+    answer = (req, res) => {
+      const step = Number(req.url?.slice(1).split('?')[0]);
+      if (step === 9) res.end();
+      else res.writeHead(302, { Location: `/${step + 1}?${'x'.repeat(600)}` }).end();
+    };
+    const { redirects, redirects_cut: cut, redirect_count: count, ...rest } = await check('/0');
+    expect(count).to.equal(9);
+    expect(redirects).to.have.length(9 - (cut ?? 0));
+    expect(redirects.map(({ url }) => Number(new URL(url).pathname.slice(1)))).to.deep.equal([
+      0, 1, 2, 6, 7, 8,
+    ]);
+    expect(Buffer.byteLength(JSON.stringify({ ...rest, redirects }))).to.be.below(4096);
+    expect(await check('/8')).not.to.have.property('redirects_cut');
+  });
+
+  it('asks under its own name, or one that it is told to borrow, on every hop', async () => {
+    const names: (string | undefined)[] = [];
+    answer = (req, res) => {
+      names.push(req.headers['user-agent']);
+      if (req.url === '/') res.writeHead(302, { Location: '/next' }).end();
+      else res.end();
+    };
+    await check();
+    await check('/', { userAgent: 'sonde' });
+    await check('/', { userAgent: 'googlebot' });
+    await check('/next', { userAgent: 'browser' });
+    const { googlebot, browser } = borrowedNames;
+    expect(names).to.deep.equal(['Own/1', 'Own/1', 'Own/1', 'Own/1', googlebot, googlebot, browser]);
+  });
+});
