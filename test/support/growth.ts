@@ -9,7 +9,7 @@ const ticksMs = 20;
  * Holds a reader to work that grows with its input and no faster: the processor time of the whole input against that of
  * eight times an eighth of it, the best of several rounds taken in turn, so that a slow or busy machine slows both.
  */
-export function expectLinear(read: (text: string) => void, input: (share: number) => string): void {
+export function expectLinear(read: (text: string) => unknown, input: (share: number) => string): void {
   const [whole, eighth] = [input(1), input(1 / 8)];
   const wholeMs: number[] = [];
   const eighthsMs: number[] = [];
