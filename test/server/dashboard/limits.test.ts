@@ -46,7 +46,7 @@ describe('the limits of what pages call on', () => {
       for (let count = 0; count < 29; count++) await test();
       expect((await browser.get('/webhooks')).text).to.contain('status 204');
       await test();
-      expect((await browser.get('/webhooks')).text).to.contain('Too many tries. Try again in 15 minutes.');
+      expect((await browser.get('/webhooks')).text).to.match(/Too many tries\. Try again in 1?\d minutes\./);
       const refused = await read();
       expect(refused.status).to.equal(429);
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 900);
