@@ -1,8 +1,16 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { checkHttpStatus } from '../checks/http/http-status.ts';
+import { Siblings } from '../checks/page/findings.ts';
 import { readPage } from '../checks/page/page.ts';
 import { readGoogleHtml } from '../checks/search/google/html.ts';
 import { readJson } from '../checks/search/upstream/json.ts';
 import { judgePage } from '../checks/soft-404/soft-404.ts';
+import { createAddressPolicy } from '../net/address.ts';
+import { createAgents } from '../net/agent.ts';
+import { createResolver } from '../net/resolver.ts';
 import { heldMs } from '../test/support/growth.ts';
+import { pages } from '../test/support/hostile/pages.ts';
+import { serveHostile } from '../test/support/hostile.ts';
 import { type Worst, worstGooglePages, worstJson, worstPages } from '../test/support/worst-pages.ts';
 import type { Figure } from './figures.ts';
 
@@ -13,6 +21,7 @@ const where = { url: 'https://www.example.com/a', finalUrl: 'https://www.example
 /** How long the worst pages hold the event loop: of each the best of nine rounds, and of those the longest. */
 export async function benchReaders(): Promise<Figure[]> {
   return [
+    await checksOfHostilePages(),
     figure('pages', worstPages, (html) => judgePage(readPage(html), where)),
     figure('pages of Google', worstGooglePages, (html) => readGoogleHtml(html, 'bench')),
     figure('JSON', worstJson, (text) => readJson(text, 'bench')),
@@ -28,6 +37,28 @@ function figure(what: string, worst: Worst, read: (text: string) => unknown): Fi
     bar: `≤ ${heldMsMax} ms`,
     isMet: longest.ms <= heldMsMax,
   };
+}
+
+/** Whole checks of pages made to keep a reader busy, by the clock on the wall: the best of three rounds. */
+async function checksOfHostilePages(): Promise<Figure> {
+  const server = await serveHostile();
+  const policy = createAddressPolicy(['127.0.0.0/8']);
+  const agents = createAgents({ policy, resolver: createResolver() });
+  const signal = new AbortController().signal;
+  const tools = { policy, agents, siblings: new Siblings(), userAgent: 'bench', timeoutMs: 60_000, signal };
+  const longestMs: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    for (const name of Object.keys(pages) as Array<keyof typeof pages>)
+      await checkHttpStatus({ url: server.url(name), followRedirects: true }, tools);
+    delay.disable();
+    longestMs.push(delay.max / 1e6);
+  }
+  agents.close();
+  await server.close();
+  const value = `${Math.min(...longestMs).toFixed(1)} ms at most`;
+  return { what: 'checks of hostile pages: event loop held', value, bar: null, isMet: true };
 }
 
 function bestOf(rounds: number, read: (text: string) => unknown, text: string): number {
