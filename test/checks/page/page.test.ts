@@ -141,8 +141,7 @@ describe('readPage and the worst pages', function () {
   };
 
   for (const [what, html] of Object.entries(worstPages)) {
-    it(`reads and judges ${what} in time that grows with their length`, () => {
-      expectLinear((text) => judgePage(readPage(text), where), html);
-    });
+    it(`reads and judges ${what} in time that grows with their length`, () =>
+      expectLinear((text) => judgePage(readPage(text), where), html));
   }
 });

@@ -91,10 +91,10 @@ describe('the box of the first screen', () => {
     ['one line with a gap', (share) => `a${gap(share)}b${'.bb#'.repeat(share * 500_000)} x`, null],
   ];
   for (const [what, text, problem] of longest) {
-    it(`reads ${what} in time that grows with their length`, function () {
+    it(`reads ${what} in time that grows with their length`, async function () {
       this.retries(2);
       expect(read(text(1)).problem).to.equal(problem);
-      expectLinear(read, text);
+      await expectLinear(read, text);
     });
   }
 
