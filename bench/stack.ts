@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import * as accounts from '../db/accounts.ts';
 import { type Connection, connect, inTransaction } from '../db/connect.ts';
@@ -14,17 +11,7 @@ import * as tokens from '../db/tokens.ts';
 import { startEmbedded } from '../local/embedded.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secret-box.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-export interface Process {
-  pid: number;
-  /** Sends a line and answers what it says after `ready` then. */
-  ask(line: string): Promise<string>;
-  /** What it said after `ready`. */
-  said: string;
-  stop(): Promise<void>;
-}
+import { startProcess, type TestProcess } from '../test/support/processes.ts';
 
 export interface Customer {
   accountId: number;
@@ -38,7 +25,7 @@ export interface Stack {
   baseUrl: string;
   webPid: number;
   customer(credits: number): Promise<Customer>;
-  startWorker(env?: Environment): Promise<Process>;
+  startWorker(env?: Environment): Promise<TestProcess>;
   post(
     customer: Customer,
     path: string,
@@ -113,47 +100,4 @@ export async function startStack(): Promise<Stack> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * Starts one of our files as a process of its own; `ready` matches what it prints and captures what it says. One that is
- * asked says nothing by itself.
- */
-export async function startProcess(
-  entry: string[],
-  env: Environment,
-  ready: RegExp,
-  { isAsked = false } = {},
-): Promise<Process> {
-  const child = spawn(process.execPath, entry, { cwd: root, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const ask = (line: string) => {
-    const answer = readyWord(child, ready);
-    child.stdin?.write(`${line}\n`);
-    return answer;
-  };
-  const said = isAsked ? '' : await readyWord(child, ready);
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { pid: child.pid ?? 0, ask, said, stop };
-}
-
-function readyWord(child: ChildProcess, ready: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const read = (part: Buffer) => {
-      output += String(part);
-      const match = ready.exec(output);
-      if (!match) return;
-      child.stdout?.off('data', read);
-      child.stdout?.resume();
-      child.off('exit', fail);
-      resolve(match[1] ?? '');
-    };
-    const fail = (code: number | null) => reject(new Error(`a process ended with ${code}: ${output}`));
-    child.stdout?.on('data', read);
-    child.once('exit', fail);
-  });
 }
