@@ -3,14 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type Environment, readConfig } from '../config.ts';
-import * as accounts from '../db/accounts.ts';
-import { type Connection, connect, inTransaction } from '../db/connect.ts';
-import * as ledger from '../db/ledger.ts';
+import { type Connection, connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import * as tokens from '../db/tokens.ts';
 import { startEmbedded } from '../local/embedded.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secret-box.ts';
+import { openAccount } from '../test/support/accounts.ts';
+import { eventually } from '../test/support/eventually.ts';
 import { startProcess, type TestProcess } from '../test/support/processes.ts';
 
 export interface Customer {
@@ -73,11 +72,7 @@ export async function startStack(): Promise<Stack> {
     connection,
     baseUrl,
     webPid: web.pid,
-    customer: async (credits) => {
-      const { accountId } = await accounts.create(connection.db, createSecretBox(config.secretKey));
-      await inTransaction(connection.db, (trx) => ledger.grant(trx, accountId, credits, 'bench'));
-      return { accountId, token: await tokens.issue(connection.db, accountId, 'bench') };
-    },
+    customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
     startWorker: async (more = {}) => {
       const worker = await startProcess(['worker/main.ts'], { ...env, ...more }, /taking (jobs)/);
       started.push(worker);
@@ -87,11 +82,10 @@ export async function startStack(): Promise<Stack> {
     get: async (customer, path) => (await call(customer, path)).body,
     ended: async (customer, batchId) => {
       const startedMs = performance.now();
-      while (true) {
-        const { body } = await call(customer, `/batch/${batchId}?results=none`);
-        if (body.completed_at) return performance.now() - startedMs;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      const hasEnded = async () =>
+        (await call(customer, `/batch/${batchId}?results=none`)).body.completed_at ?? null;
+      await eventually(hasEnded, 30 * 60_000, 10);
+      return performance.now() - startedMs;
     },
     stop: async () => {
       for (const process of started.toReversed()) await process.stop();

@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { eventually, TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
 import { serveHeld, serveSite, type TestSite } from '../support/web.ts';
 
 const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));

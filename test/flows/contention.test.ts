@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { eventually, TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
 import { serve, serveHeld, type TestSite } from '../support/web.ts';
 
 describe('many hands on one account', () => {

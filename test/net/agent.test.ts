@@ -8,7 +8,7 @@ import { createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
-import { eventually } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('the guarded agents', () => {
   const strict = createAddressPolicy([]);

@@ -6,7 +6,7 @@ import { createAddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
 import { createResolver } from '../../net/resolver.ts';
-import { eventually } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
-import { eventually, TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
 import { serveHeld } from '../support/web.ts';
 
 describe('a web process that stops', () => {

@@ -2,7 +2,9 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { eventually, type TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { eventually } from '../../support/eventually.ts';
+import { TestService } from '../../support/service.ts';
 
 describe('polling a batch', () => {
   let service: TestService;

@@ -6,7 +6,8 @@ import * as deliveries from '../../../db/deliveries.ts';
 import * as items from '../../../db/items.ts';
 import { createBoss } from '../../../db/queue.ts';
 import * as tokens from '../../../db/tokens.ts';
-import type { TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import type { TestService } from '../../support/service.ts';
 
 /** An account with a life behind it, for pictures. */
 export interface Scene {
