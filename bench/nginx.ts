@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestProcess } from '../test/support/processes.ts';
 import type { Figure } from './figures.ts';
 import { hosts } from './site.ts';
-import type { Customer, Process, Stack } from './stack.ts';
+import type { Customer, Stack } from './stack.ts';
 
 /** What one URL must be answered: status, redirects on the way, and the error, if any. */
 interface Expected {
@@ -27,7 +28,7 @@ export async function benchNginx(stack: Stack): Promise<Figure[]> {
     const waiting = await stack.startWorker();
     const first = await run(stack, customer, list);
     await waiting.stop();
-    const later: Process[] = [];
+    const later: TestProcess[] = [];
     const second = await run(stack, customer, list, async () => {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       later.push(await stack.startWorker());

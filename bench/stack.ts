@@ -1,30 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Config, type Environment, readConfig } from '../config.ts';
-import * as accounts from '../db/accounts.ts';
-import { type Connection, connect, inTransaction } from '../db/connect.ts';
-import * as ledger from '../db/ledger.ts';
+import { type Connection, connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import * as tokens from '../db/tokens.ts';
 import { startEmbedded } from '../local/embedded.ts';
 import { createLog } from '../log.ts';
 import { createSecretBox } from '../secret-box.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-export interface Process {
-  pid: number;
-  /** Sends a line and answers what it says after `ready` then. */
-  ask(line: string): Promise<string>;
-  /** What it said after `ready`. */
-  said: string;
-  stop(): Promise<void>;
-}
+import { openAccount } from '../test/support/accounts.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { startProcess, type TestProcess } from '../test/support/processes.ts';
 
 export interface Customer {
   accountId: number;
@@ -38,7 +24,7 @@ export interface Stack {
   baseUrl: string;
   webPid: number;
   customer(credits: number): Promise<Customer>;
-  startWorker(env?: Environment): Promise<Process>;
+  startWorker(env?: Environment): Promise<TestProcess>;
   post(
     customer: Customer,
     path: string,
@@ -86,11 +72,7 @@ export async function startStack(): Promise<Stack> {
     connection,
     baseUrl,
     webPid: web.pid,
-    customer: async (credits) => {
-      const { accountId } = await accounts.create(connection.db, createSecretBox(config.secretKey));
-      await inTransaction(connection.db, (trx) => ledger.grant(trx, accountId, credits, 'bench'));
-      return { accountId, token: await tokens.issue(connection.db, accountId, 'bench') };
-    },
+    customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
     startWorker: async (more = {}) => {
       const worker = await startProcess(['worker/main.ts'], { ...env, ...more }, /taking (jobs)/);
       started.push(worker);
@@ -100,11 +82,10 @@ export async function startStack(): Promise<Stack> {
     get: async (customer, path) => (await call(customer, path)).body,
     ended: async (customer, batchId) => {
       const startedMs = performance.now();
-      while (true) {
-        const { body } = await call(customer, `/batch/${batchId}?results=none`);
-        if (body.completed_at) return performance.now() - startedMs;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      const hasEnded = async () =>
+        (await call(customer, `/batch/${batchId}?results=none`)).body.completed_at ?? null;
+      await eventually(hasEnded, 30 * 60_000, 10);
+      return performance.now() - startedMs;
     },
     stop: async () => {
       for (const process of started.toReversed()) await process.stop();
@@ -113,47 +94,4 @@ export async function startStack(): Promise<Stack> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * Starts one of our files as a process of its own; `ready` matches what it prints and captures what it says. One that is
- * asked says nothing by itself.
- */
-export async function startProcess(
-  entry: string[],
-  env: Environment,
-  ready: RegExp,
-  { isAsked = false } = {},
-): Promise<Process> {
-  const child = spawn(process.execPath, entry, { cwd: root, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const ask = (line: string) => {
-    const answer = readyWord(child, ready);
-    child.stdin?.write(`${line}\n`);
-    return answer;
-  };
-  const said = isAsked ? '' : await readyWord(child, ready);
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { pid: child.pid ?? 0, ask, said, stop };
-}
-
-function readyWord(child: ChildProcess, ready: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const read = (part: Buffer) => {
-      output += String(part);
-      const match = ready.exec(output);
-      if (!match) return;
-      child.stdout?.off('data', read);
-      child.stdout?.resume();
-      child.off('exit', fail);
-      resolve(match[1] ?? '');
-    };
-    const fail = (code: number | null) => reject(new Error(`a process ended with ${code}: ${output}`));
-    child.stdout?.on('data', read);
-    child.once('exit', fail);
-  });
 }

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { startProcess, type TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { urls } from './site.ts';
-import { type Customer, type Process, type Stack, startProcess } from './stack.ts';
+import type { Customer, Stack } from './stack.ts';
 
 const run = promisify(execFile);
 
@@ -81,7 +82,7 @@ async function twoWorkers(stack: Stack, customer: Customer): Promise<Figure[]> {
   ];
 }
 
-export function startSite(delayMs: number): Promise<Process> {
+export function startSite(delayMs: number): Promise<TestProcess> {
   return startProcess(['bench/site.ts', String(delayMs)], { PATH: process.env.PATH }, /ready (\d+)\n/);
 }
 

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh, weights } from '../../accounts/allowance.ts';
+import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
-import { type TestAccount, TestService } from '../support/service.ts';
+import { TestService } from '../support/service.ts';
 
 const basePerHour = 20_000;
 

@@ -52,8 +52,7 @@ export class Crew {
       logFile: `${this.#logs}/${name}.log`,
       onSpawn: (child) => this.#look(child),
     });
-    const port = /"port":(\d+)|ready (\d+)/.exec(process.ready);
-    const baseUrl = `http://127.0.0.1:${port?.[1] ?? port?.[2]}`;
+    const baseUrl = `http://127.0.0.1:${process.said}`;
     const member: Member = { ...process, name, kind, baseUrl, hasEnded: false, isPublic };
     this.members.add(member);
     void member.ended.then(() => {
@@ -100,7 +99,7 @@ export class Crew {
 /** A network namespace of its own, in which not even loopback is up. */
 export const walledIn = ['unshare', '--net'];
 
-const ready = /taking jobs|is listening.*\n|^ready .*\n/m;
+const ready = /taking jobs|is listening.*"port":(\d+).*\n|^ready (\d*)\n/m;
 
 function entryFor(kind: Kind, fate: Fate | null): string[] {
   if (fate && 'nth' in fate) return ['test/support/faulty.ts', kind, fate.by, String(fate.nth)];

@@ -7,8 +7,8 @@ import { readDatabaseConfig } from '../../config.ts';
 import { type Connection, connect, type Db } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../local/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
-import { eventually } from '../support/service.ts';
 import { Gate } from './gate.ts';
 
 /** A Postgres of the run's own, with its usual promises (fsync included), that can be made to fail. */

@@ -44,6 +44,8 @@ export interface Scale {
   hasWalledInWorker: boolean;
   /** How long a web process is stopped in a single check; null: its check is made to look old instead. */
   freezeWebMs: number | null;
+  /** How soon work that a death cut off is taken up again. */
+  resumedMaxMs: number;
   timeoutMs: number;
 }
 

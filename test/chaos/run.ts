@@ -34,8 +34,6 @@ interface RunOptions {
   signal?: AbortSignal;
 }
 
-const resumedMaxMs = 30_000;
-
 /** One run: the processes of the Procfile do their work while they, the database and the network are made to fail. */
 export async function runChaos({ seed, scale, print, signal }: RunOptions): Promise<Outcome> {
   const plan = planFor(seed, scale);
@@ -143,7 +141,7 @@ async function tell(stage: Stage): Promise<void> {
 
 /** What the run was to show and did not. */
 function shortcomings(
-  { workerFates, webFates, busyDeathsMin }: Scale,
+  { workerFates, webFates, busyDeathsMin, resumedMaxMs }: Scale,
   { deaths }: Journal,
   resumedMs: number[],
 ): string[] {

@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { eventually, TestService } from '../support/service.ts';
-import { serve, serveSite, type TestSite } from '../support/web.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
+import { serveHeld, serveSite, type TestSite } from '../support/web.ts';
 
 const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));
 
@@ -160,7 +161,7 @@ describe('the command sonde', () => {
 
   it('leaves the batch running at Ctrl-C, and says how to come back to it', async () => {
     const { token } = await service.account(5);
-    const slow = await serve((_req, res) => void setTimeout(() => res.end('slow'), 1500));
+    const slow = await serveHeld();
     await file('slow.txt', [slow.url]);
     const child = start(['http', 'slow.txt', '--format', 'json'], token);
     const ending = outcome(child);
@@ -174,6 +175,7 @@ describe('the command sonde', () => {
     });
     child.kill('SIGINT');
     const { problems, code } = await ending;
+    slow.letGo();
     expect([code, problems]).to.deep.equal([
       130,
       `\nStill running. Come back with: sonde batch ${rows[0]?.batchId} --watch\n`,

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import { isDatabaseTrouble } from '../../db/trouble.ts';
+import { eventually } from '../support/eventually.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
-import { eventually } from '../support/service.ts';
 
 describe('a connection', () => {
   let records: Records;

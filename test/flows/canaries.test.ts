@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as tokens from '../../db/tokens.ts';
+import type { TestAccount } from '../support/accounts.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
+import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
-import { eventually, secretKey, type TestAccount, TestService } from '../support/service.ts';
+import { secretKey, TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
 /** What a caller plants wherever the interface takes something from him. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { serve, serveHeld, type TestSite } from '../support/web.ts';
 
 describe('many hands on one account', () => {
   let service: TestService;
@@ -106,10 +107,18 @@ describe('many hands on one account', () => {
   });
 
   it('more than 20 single checks at once are refused and not charged', async () => {
-    const slow = await serve((_req, res) => void setTimeout(() => res.end('late'), 700));
+    const slow = await serveHeld();
     const { token, accountId } = await service.account(100);
-    const post = () => service.call('/http-status', { token, body: { url: slow.url } });
-    const answers = await Promise.all(Array.from({ length: 30 }, post));
+    let refused = 0;
+    const post = async () => {
+      const answer = await service.call('/http-status', { token, body: { url: slow.url } });
+      refused += Number(answer.status === 429);
+      return answer;
+    };
+    const posting = Promise.all(Array.from({ length: 30 }, post));
+    await eventually(async () => (refused === 10 ? true : null));
+    slow.letGo();
+    const answers = await posting;
     expect(answers.filter(({ status }) => status === 200)).to.have.lengthOf(20);
     expect(answers.filter(({ status }) => status === 429)).to.have.lengthOf(10);
     expect(await service.credits(accountId)).to.equal(80);

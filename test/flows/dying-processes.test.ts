@@ -74,8 +74,7 @@ describe('processes that die', () => {
     try {
       const { token, accountId } = await service.account(5);
       const doomed = await startFaulty('web', 'after_charge', 1, { ...service.env, PORT: '0' });
-      const port = doomed.ready.trim().split(' ')[1];
-      const call = fetch(`http://127.0.0.1:${port}/api/v1/http-status`, {
+      const call = fetch(`http://127.0.0.1:${doomed.said}/api/v1/http-status`, {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${token}`,

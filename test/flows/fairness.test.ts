@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { eventually, TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 /** Takes connections on every loopback address and never says a word. */

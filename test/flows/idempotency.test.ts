@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { type Answer, type CallOptions, type TestAccount, TestService } from '../support/service.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { type Answer, type CallOptions, TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 interface Post {

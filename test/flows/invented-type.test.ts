@@ -3,9 +3,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createBoss } from '../../db/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
 import { startProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
-import { eventually, type TestAccount, TestService } from '../support/service.ts';
+import { TestService } from '../support/service.ts';
 
 const invented = '--import=./test/support/invented/register.ts';
 
@@ -52,15 +54,12 @@ describe('a fourth type of check, which only some processes know', () => {
       /up to date/,
     );
     expect(await migrated.ended).to.equal(0);
-    const { ready } = await start('server/main.ts', /listening/);
-    baseUrl = `http://127.0.0.1:${/"port":(\d+)/.exec(ready)?.[1]}`;
+    const { said: port } = await start('server/main.ts', /"port":(\d+)/);
+    baseUrl = `http://127.0.0.1:${port}`;
   });
 
   after(async () => {
-    for (const one of running) {
-      one.kill('SIGTERM');
-      await one.ended;
-    }
+    for (const one of running) await one.stop();
     await service.stop();
     await receiver.close();
   });

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { readDatabaseConfig } from '../../config.ts';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
+import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { pgbouncerVersion, startPgbouncer, type TestPooler } from '../support/pgbouncer.ts';
 import { borrowRecords } from '../support/records.ts';
-import { eventually, TestService } from '../support/service.ts';
+import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
 describe('behind PgBouncer in transaction mode', () => {

@@ -7,8 +7,10 @@ import { inTransaction } from '../../db/connect.ts';
 import { createBoss } from '../../db/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
 import { owe as oweDelivery } from '../../webhooks/owe.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
-import { eventually, type TestAccount, TestService } from '../support/service.ts';
+import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
 describe('the webhook of a batch', () => {

@@ -8,6 +8,7 @@ import { createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('the guarded agents', () => {
   const strict = createAddressPolicy([]);
@@ -51,7 +52,7 @@ describe('the guarded agents', () => {
     timeoutMs?: number;
   }
 
-  async function codeOf(host: string, { policy = strict, to = port, timeoutMs = 2000 }: Way = {}) {
+  async function codeOf(host: string, { policy = strict, to = port, timeoutMs = 60_000 }: Way = {}) {
     const agents = createAgents({ policy, resolver: createResolver([dns.server]) });
     const deadlineMs = performance.now() + timeoutMs;
     const request = { agents, signal: new AbortController().signal, deadlineMs };
@@ -116,14 +117,15 @@ async function listenDeaf(): Promise<{ port: number; close(): Promise<unknown> }
     const server = require('node:net').createServer();
     server.listen({ port: 0, backlog: 1 }, () => {
       parentPort.postMessage(server.address().port);
-      setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 10);
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
     });`,
     { eval: true },
   );
   const [port] = await once(worker, 'message');
   await pause(50);
   const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  await pause(50);
+  // One more than the queue was asked to hold.
+  await eventually(async () => (fillers.filter((filler) => !filler.connecting).length >= 2 ? true : null));
   return {
     port,
     close: () => {

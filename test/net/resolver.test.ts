@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createResolver } from '../../net/resolver.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
-import { eventually } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('the resolver', () => {
   let dns: TestDns;

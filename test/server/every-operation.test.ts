@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { operations, statusesOf } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
-import { type Answer, type CallOptions, type TestAccount, TestService } from '../support/service.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { type Answer, type CallOptions, TestService } from '../support/service.ts';
 import { SeverableWay } from '../support/severable.ts';
 
 /** What each operation that takes something answers well to. */

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { type TestAccount, TestService } from '../support/service.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { TestService } from '../support/service.ts';
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -131,8 +132,8 @@ describe('hostile requests', () => {
     });
   }
 
-  /** What is said to raw bytes before the connection ends. */
-  function speak(...parts: Array<string | number>): Promise<string> {
+  /** What is said to raw bytes, with pauses of milliseconds, before the server ends the connection, or at null we do. */
+  function speak(...parts: Array<string | number | null>): Promise<string> {
     return new Promise((resolve) => {
       let said = '';
       const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
@@ -144,9 +145,9 @@ describe('hostile requests', () => {
       void (async () => {
         for (const part of parts) {
           if (typeof part === 'number') await new Promise((later) => setTimeout(later, part));
+          else if (part === null) socket.destroy();
           else socket.write(part);
         }
-        setTimeout(() => socket.destroy(), 200);
       })();
     });
   }
@@ -156,7 +157,7 @@ describe('hostile requests', () => {
   const post = (more: string) => `POST /api/v1/http-status HTTP/1.1\r\n${head()}${more}\r\n`;
 
   it('a body that never ends is charged to nobody, and holds up nobody', async () => {
-    const slow = speak(post('Content-Length: 40\r\n'), '{"url":', 100, '"https', 100, '://');
+    const slow = speak(post('Content-Length: 40\r\n'), '{"url":', 100, '"https', 100, '://', 200, null);
     expect((await call('/credits', {})).status).to.equal(200);
     expect(await slow).to.equal('');
   });
@@ -186,7 +187,7 @@ describe('hostile requests', () => {
   it('a Host header decides nothing', async () => {
     const body = JSON.stringify({ urls: ['shoes'], on_invalid: 'skip' });
     const said = await speak(
-      `POST /api/v1/http-status/bulk HTTP/1.1\r\n${head().replace('Host: x', 'Host: evil.example')}X-Forwarded-Host: evil.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /api/v1/http-status/bulk HTTP/1.1\r\n${head().replace('Host: x', 'Host: evil.example')}X-Forwarded-Host: evil.example\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     expect(said)
       .to.match(/^HTTP\/1.1 202 /)

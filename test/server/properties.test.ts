@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { TestAccount } from '../support/accounts.ts';
 import { bodyFor, headers, pathPart, queryString } from '../support/arbitraries.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
 import { type ApiRoute, apiRoutes } from '../support/routes.ts';
-import { type Answer, type TestAccount, TestService } from '../support/service.ts';
+import { type Answer, TestService } from '../support/service.ts';
 
 const runsPerRoute = 60;
 

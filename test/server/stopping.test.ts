@@ -1,18 +1,12 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { serveHeld } from '../support/web.ts';
 
 describe('a web process that stops', () => {
-  let site: TestSite;
-
-  before(async () => {
-    site = await serve((_req, res) => void setTimeout(() => res.end('<p>late</p>'), 600));
-  });
-
-  after(() => site.close());
-
   it('answers what is in flight, and does not wait for the connection it came by', async () => {
+    const site = await serveHeld();
     const service = await TestService.start();
     const { token } = await service.account();
     const agent = new Agent({ keepAlive: true });
@@ -29,14 +23,16 @@ describe('a web process that stops', () => {
       call.once('error', reject);
       call.end(JSON.stringify({ url: site.url }));
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(async () => (site.held() > 0 ? true : null));
     const stopping = performance.now();
     const stopped = service.stop();
+    site.letGo();
     expect((await answered).status).to.equal(200);
     await stopped;
     // The connection would be kept for longer than a minute.
     expect(performance.now() - stopping).to.be.below(45_000);
     agent.destroy();
+    await site.close();
   });
 
   it('says which setting is wrong when its port is taken', async () => {

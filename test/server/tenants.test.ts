@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import * as tokens from '../../db/tokens.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
+import type { TestAccount } from '../support/accounts.ts';
 import { silentLog } from '../support/log.ts';
 import { apiRoutes } from '../support/routes.ts';
-import { type Answer, type TestAccount, TestService } from '../support/service.ts';
+import { type Answer, TestService } from '../support/service.ts';
 
 /** For each parameter that names a thing: the owner's, one that nobody has, and what can be no id. */
 interface Parameter {

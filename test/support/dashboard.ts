@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
-import type { TestAccount, TestService } from './service.ts';
+import type { TestAccount } from './accounts.ts';
+import type { TestService } from './service.ts';
 
 /** A user of an account, signed in without the cost of a password. */
 export async function signedIn(service: TestService, account: TestAccount): Promise<string> {

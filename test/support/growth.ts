@@ -9,25 +9,28 @@ const ticksMs = 20;
  * Holds a reader to work that grows with its input and no faster: the processor time of the whole input against that of
  * eight times an eighth of it, the best of several rounds taken in turn, so that a slow or busy machine slows both.
  */
-export function expectLinear(read: (text: string) => void, input: (share: number) => string): void {
+export async function expectLinear(
+  read: (text: string) => unknown,
+  input: (share: number) => string,
+): Promise<void> {
   const [whole, eighth] = [input(1), input(1 / 8)];
   const wholeMs: number[] = [];
   const eighthsMs: number[] = [];
   for (let round = 0; round < 5; round++) {
     eighthsMs.push(
-      heldMs(() => {
-        for (let part = 0; part < 8; part++) read(eighth);
+      await heldMs(async () => {
+        for (let part = 0; part < 8; part++) await read(eighth);
       }),
     );
-    wholeMs.push(heldMs(() => read(whole)));
+    wholeMs.push(await heldMs(() => read(whole)));
   }
   expect(Math.min(...wholeMs)).to.be.below(ticksMs + costMax * Math.min(...eighthsMs));
 }
 
 /** How long an act holds the event loop, in milliseconds of this thread's processor time. */
-export function heldMs(act: () => void): number {
+export async function heldMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
-  act();
+  await act();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }

@@ -2,6 +2,10 @@ import type { Context, RootHookObject } from 'mocha';
 import { closeBrowser } from './browser.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
+import { seedProperties } from './seed.ts';
+
+// In every process of a run, since each has a fast-check of its own.
+seedProperties();
 
 let stopServer = async () => {};
 

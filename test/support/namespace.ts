@@ -57,7 +57,12 @@ interface Report {
 /** As root directly; as anyone else by way of a user namespace, where the machine allows those. */
 function inNamespace(script: string): Promise<unknown> {
   const flags = process.getuid?.() === 0 ? ['--net'] : ['--map-root-user', '--net'];
-  // Whatever database the caller was given is not on this side of the wall.
-  const env = { ...process.env, TEST_DATABASE_URL: undefined, DATABASE_URL: undefined };
+  // Whatever database the caller was given is not on this side of the wall, and neither is any container.
+  const env = {
+    ...process.env,
+    TEST_DATABASE_URL: undefined,
+    DATABASE_URL: undefined,
+    TEST_POSTGRES_IMAGE: '',
+  };
   return run('unshare', [...flags, 'sh', '-c', script], { cwd: root, env, maxBuffer: 64 * 1024 * 1024 });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../local/embedded.ts';
-import { eventually } from './service.ts';
+import { eventually } from './eventually.ts';
 
 const run = promisify(execFile);
 

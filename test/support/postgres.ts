@@ -47,20 +47,49 @@ async function given(): Promise<Server | null> {
   return adminUrl ? { adminUrl, stop: async () => {} } : null;
 }
 
-/** When a container runtime answers; a docker client alone proves nothing. */
+/** An image of Postgres; empty for no container. */
+const image = process.env.TEST_POSTGRES_IMAGE ?? 'postgres:18-alpine';
+/** Long enough to fetch the image by a slow line. */
+const containerMs = 180_000;
+
+/** When a container runtime answers, which a docker client alone does not prove, and starts the image. */
 async function inContainer(): Promise<Server | null> {
-  const { getContainerRuntimeClient, Wait } = await import('testcontainers');
+  if (image === '') return null;
+  const { getContainerRuntimeClient } = await import('testcontainers');
   const hasRuntime = await getContainerRuntimeClient().then(
     () => true,
     () => false,
   );
   if (!hasRuntime) return null;
+  const starting = startContainer();
+  try {
+    return await inTime(starting, containerMs);
+  } catch (error) {
+    // Should it come after all, nobody wants it any more.
+    starting.then(({ stop }) => stop()).catch(() => {});
+    const reason = error instanceof Error ? error.message : error;
+    console.warn(
+      `A container runtime answers but does not start ${image}, so Postgres is embedded: ${reason}`,
+    );
+    return null;
+  }
+}
+
+async function startContainer(): Promise<Server> {
+  const { Wait } = await import('testcontainers');
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   // The image's own health check never turns healthy under podman without systemd.
-  const container = await new PostgreSqlContainer('postgres:18-alpine')
-    .withWaitStrategy(Wait.forListeningPorts())
-    .start();
+  const container = await new PostgreSqlContainer(image).withWaitStrategy(Wait.forListeningPorts()).start();
   return { adminUrl: container.getConnectionUri(), stop: async () => void (await container.stop()) };
+}
+
+function inTime<T>(result: Promise<T>, milliseconds: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`nothing after ${milliseconds / 1000} s`)),
+    milliseconds,
+  );
+  return Promise.race([result, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function embedded(): Promise<Server> {

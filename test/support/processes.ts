@@ -4,12 +4,16 @@ import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../config.ts';
 
-/** A process of ours under test, started for real. */
+/** A process of ours, under test or measured, started for real. */
 export interface TestProcess {
   pid: number;
-  /** What it printed when it was ready. */
-  ready: string;
+  /** What `isReady` captured of what it printed first. */
+  said: string;
+  /** Sends it a line and answers what `isReady` captures of what it prints then. */
+  ask(line: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
+  /** Ends it with SIGTERM, unless it has ended, and waits for that. */
+  stop(): Promise<void>;
   /** Resolves when it has ended: its exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
 }
@@ -19,6 +23,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 interface ProcessOptions {
   /** A command to run Node under, such as `unshare -n`. */
   wrapper?: string[];
+  /** It says nothing before it is asked. */
+  isAsked?: boolean;
   /** Where to write all it prints, which is dropped otherwise. */
   logFile?: string;
   /** Told the child at once, before it is ready. */
@@ -30,34 +36,53 @@ export async function startProcess(
   entry: string[],
   env: Environment,
   isReady: RegExp,
-  { wrapper = [], logFile, onSpawn }: ProcessOptions = {},
+  { wrapper = [], isAsked = false, logFile, onSpawn }: ProcessOptions = {},
 ): Promise<TestProcess> {
   const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...entry];
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
+    stdio: [isAsked ? 'pipe' : 'ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
   });
   onSpawn?.(child);
   if (logFile) logTo(logFile, child);
   const ended = once(child, 'exit').then(([code, signal]) => signal ?? code);
-  const ready = await readyLine(child, isReady);
-  return { pid: child.pid ?? 0, ready, kill: (signal) => void child.kill(signal), ended };
+  const said = isAsked ? '' : await captured(child, isReady);
+  return {
+    pid: child.pid ?? 0,
+    said,
+    ask: (line) => {
+      const answer = captured(child, isReady);
+      child.stdin?.write(`${line}\n`);
+      return answer;
+    },
+    kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+    ended,
+  };
 }
 
-function readyLine(child: ChildProcess, isReady: RegExp): Promise<string> {
+/** The first group of the pattern that matched; all that was printed when it has none. */
+function captured(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const { stdout } = child;
     let output = '';
     const read = (part: Buffer) => {
       output += String(part);
-      if (!isReady.test(output)) return;
+      const match = pattern.exec(output);
+      if (!match) return;
       stdout?.off('data', read);
       stdout?.resume();
-      resolve(output);
+      child.off('exit', fail);
+      resolve(match.slice(1).find((group) => group !== undefined) ?? output);
     };
+    const fail = (code: number | null) =>
+      reject(new Error(`ended with ${code} before it was ready: ${output}`));
     stdout?.on('data', read);
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready: ${output}`)));
+    child.once('exit', fail);
   });
 }
 
@@ -81,6 +106,6 @@ export function startFaulty(
   return startProcess(
     ['test/support/faulty.ts', kind, point, String(nth)],
     { ...env, LOG_LEVEL: 'error' },
-    /ready/,
+    /ready (\d*)\n/,
   );
 }

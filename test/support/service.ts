@@ -1,30 +1,20 @@
 import { type Config, type Environment, readConfig } from '../../config.ts';
-import * as accounts from '../../db/accounts.ts';
-import { type Connection, connect, inTransaction } from '../../db/connect.ts';
+import { type Connection, connect } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import { countJobs } from '../../db/queue.ts';
-import * as tokens from '../../db/tokens.ts';
 import type { Log } from '../../log.ts';
 import type { Running } from '../../process.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
+import { openAccount, type TestAccount } from './accounts.ts';
 import { observe } from './contract.ts';
+import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
 import { borrowDatabase } from './postgres.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
-
-/** How long a test waits for what must come: a fault fails it all the same, and a busy machine does not. */
-const patienceMs = 60_000;
-
-/** A caller with an account and a token. */
-export interface TestAccount {
-  accountId: number;
-  token: string;
-  webhookSecret: string;
-}
 
 export interface Answer {
   status: number;
@@ -108,9 +98,7 @@ export class TestService {
   }
 
   async account(credits = 10_000): Promise<TestAccount> {
-    const { accountId, webhookSecret } = await accounts.create(this.db, createSecretBox(secretKey));
-    if (credits > 0) await inTransaction(this.db, (trx) => ledger.grant(trx, accountId, credits, 'test'));
-    return { accountId, webhookSecret, token: await tokens.issue(this.db, accountId, 'test') };
+    return openAccount(this.db, credits, createSecretBox(secretKey));
   }
 
   /**
@@ -143,7 +131,7 @@ export class TestService {
   }
 
   /** Polls a batch until it has ended and answers it with its results. */
-  async ended(token: string, batchId: string, timeoutMs = patienceMs): Promise<Answer['body']> {
+  async ended(token: string, batchId: string, timeoutMs?: number): Promise<Answer['body']> {
     return this.until(token, batchId, (batch) => batch.completed_at !== null, timeoutMs);
   }
 
@@ -152,7 +140,7 @@ export class TestService {
     token: string,
     batchId: string,
     isTrue: (batch: Answer['body']) => boolean,
-    timeoutMs = patienceMs,
+    timeoutMs?: number,
   ): Promise<Answer['body']> {
     return eventually(async () => {
       const { body } = await this.call(`/batch/${batchId}`, { token });
@@ -161,7 +149,7 @@ export class TestService {
   }
 
   /** Waits until no job is left that still has something to do. */
-  async quiet(timeoutMs = patienceMs): Promise<void> {
+  async quiet(timeoutMs?: number): Promise<void> {
     await eventually(async () => ((await this.openJobs()).length === 0 ? true : null), timeoutMs);
   }
 
@@ -187,15 +175,4 @@ export class TestService {
     await this.connection.close();
     await this.#giveBack();
   }
-}
-
-/** Asks again and again until there is an answer; rejects when time is up. */
-export async function eventually<T>(ask: () => Promise<T | null>, timeoutMs = patienceMs): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  while (Date.now() < deadline) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nothing came of it within ${timeoutMs} ms`);
 }

@@ -24,6 +24,26 @@ export async function serve(handler: RequestListener): Promise<TestSite> {
   };
 }
 
+/** A site that keeps everyone waiting until it is let go. */
+export interface HeldSite extends TestSite {
+  /** How many wait. */
+  held(): number;
+  letGo(): void;
+}
+
+/** Starts one; close it only after letting go. */
+export async function serveHeld(): Promise<HeldSite> {
+  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+  let held = 0;
+  const site = await serve(async (_req, res) => {
+    held += 1;
+    await isLetGo;
+    held -= 1;
+    res.end('late');
+  });
+  return { ...site, held: () => held, letGo };
+}
+
 export const pages: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {
   '/good': { status: 200, body: '<title>Shoes</title><h1>Shoes</h1><p>We sell many good shoes.</p>' },
   '/missing': { status: 404, body: '<title>Not found</title>' },

@@ -54,7 +54,7 @@ describe('where every address is this machine', () => {
   /** As an HTTP check does it, past what is said of an address at submission. */
   const check: How = async (url, policy = strict) => {
     const tools = toolsFor(policy);
-    const more = { siblings: new Siblings(), userAgent: 'test', timeoutMs: 2000 };
+    const more = { siblings: new Siblings(), userAgent: 'test', timeoutMs: 20_000 };
     const outcome = await checkHttpStatus({ url, followRedirects: true }, { ...tools, ...more });
     tools.agents.close();
     return outcome.state === 'failed' ? outcome.error : (outcome.answer.error ?? outcome.answer.status);
@@ -63,7 +63,7 @@ describe('where every address is this machine', () => {
   /** As a delivery does it. */
   const deliver: How = async (url, policy = strict) => {
     const tools = toolsFor(policy);
-    const request = { ...tools, method: 'POST' as const, body: '{}', deadlineMs: performance.now() + 2000 };
+    const request = { ...tools, method: 'POST' as const, body: '{}', deadlineMs: performance.now() + 20_000 };
     try {
       const { status, discard } = await fetchOnce(new URL(url), request);
       discard();
@@ -186,7 +186,7 @@ describe('where every address is this machine', () => {
     });
   }
 
-  const requestFor = () => ({ ...toolsFor(strict), deadlineMs: performance.now() + 2000 });
+  const requestFor = () => ({ ...toolsFor(strict), deadlineMs: performance.now() + 20_000 });
 
   for (const address of publicAddresses) {
     it(`public: ${address} is contacted`, async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { TestAccount } from '../support/accounts.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
-import { eventually, type TestAccount, TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { forbiddenIpv4, forbiddenIpv6, hostileZone, hostOf, spellingsOf } from './addresses.ts';
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { CheckSlots, type Release } from '../../../checks/http/slots.ts';
 
@@ -79,49 +79,58 @@ describe('check slots', () => {
     expect(slots.inFlight).to.equal(0);
     expect(await slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal })).to.equal(null);
   });
+});
 
-  it('leave a host alone that asked for it, then go on at half', async () => {
+describe('check slots of a host that asked for a pause', () => {
+  // Only the clock stands still: what is resolved is resolved as ever.
+  beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  const take = (slots: CheckSlots, signal = never) =>
+    slots.take({ accountId: 1, lane: 0, host: 'a', signal });
+
+  it('are kept back until it is over, then given at half', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
-    slots.pause('a', 0.1);
-    const startedMs = performance.now();
-    const taken: number[] = [];
-    for (let index = 0; index < 4; index++) {
-      void slots
-        .take({ accountId: 1, lane: 0, host: 'a', signal: never })
-        .then(() => taken.push(performance.now() - startedMs));
-    }
+    slots.pause('a', 10);
+    let taken = 0;
+    for (let index = 0; index < 4; index++) void take(slots).then(() => taken++);
+    mock.timers.tick(9_900);
     await soon();
-    expect(taken).to.deep.equal([]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(taken).to.have.lengthOf(2);
-    expect(taken[0]).to.be.greaterThan(95);
+    expect(taken).to.equal(0);
+    mock.timers.tick(200);
+    await soon();
+    expect(taken).to.equal(2);
   });
 
   it('are given out again when a pause is over that was prolonged', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
-    slots.pause('a', 0.05);
-    slots.pause('a', 0.15);
-    const startedMs = performance.now();
-    const signal = AbortSignal.timeout(1000);
-    expect(await slots.take({ accountId: 1, lane: 0, host: 'a', signal })).to.be.a('function');
-    expect(performance.now() - startedMs).to.be.within(140, 600);
+    slots.pause('a', 5);
+    slots.pause('a', 15);
+    let taken = 0;
+    void take(slots).then(() => taken++);
+    mock.timers.tick(14_900);
+    await soon();
+    expect(taken).to.equal(0);
+    mock.timers.tick(200);
+    await soon();
+    expect(taken).to.equal(1);
   });
 
-  it('are halved once for a host however often it complains, and trusted to it again in time', async () => {
+  it('are halved once however often it complains, and trusted to it again in time', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
     const together = async () => {
-      const signal = AbortSignal.timeout(20);
-      const taking = Array.from({ length: 8 }, () =>
-        slots.take({ accountId: 1, lane: 0, host: 'a', signal }),
-      );
+      const gaveUp = new AbortController();
+      const taking = Array.from({ length: 8 }, () => take(slots, gaveUp.signal));
+      await soon();
+      gaveUp.abort();
       const releases = (await Promise.all(taking)).filter((release) => release !== null);
       for (const release of releases) release();
       return releases.length;
     };
     expect(await together()).to.equal(8);
     for (let complaint = 0; complaint < 3; complaint++) {
-      slots.pause('a', 0.01);
-      await pause(30);
+      slots.pause('a', 1);
+      mock.timers.tick(1_100);
       expect(await together()).to.equal(4);
     }
     for (let checks = 4; checks < 20; checks += 4) expect(await together()).to.equal(4);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { TestService } from '../../support/service.ts';
 import { serveSite, type TestSite } from '../../support/web.ts';
 
 describe('batches', () => {

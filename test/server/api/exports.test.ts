@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import type { CheckType } from '../../../schemas/check-types.ts';
-import { type TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { TestService } from '../../support/service.ts';
 
 const batchIds = {
   index: '00000000-0000-4000-8000-000000000001',

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { TestAccount } from '../../support/accounts.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
-import { type TestAccount, TestService } from '../../support/service.ts';
-import { serve, serveSite, type TestSite } from '../../support/web.ts';
+import { eventually } from '../../support/eventually.ts';
+import { TestService } from '../../support/service.ts';
+import { serve, serveHeld, serveSite, type TestSite } from '../../support/web.ts';
 
 describe('POST /http-status', () => {
   let service: TestService;
@@ -132,26 +134,18 @@ describe('POST /http-status', () => {
   });
 
   it('a check that is still running says so', async () => {
-    const slow = await serve((_req, res) => void setTimeout(() => res.end(), 600));
+    const slow = await serveHeld();
     const running = check({ url: slow.url });
-    const ids = await service.db.selectFrom('chunks').select('chunkId').where('settled', '=', 0).execute();
-    const id = ids[0]?.chunkId ?? (await latestOpen());
+    const id = await eventually(latestOpen);
     const answer = await service.call(`/checks/${id}`, { token: account.token });
     expect([answer.status, answer.body.error]).to.deep.equal([409, 'still_running']);
+    slow.letGo();
     await running;
     await slow.close();
   });
 
-  async function latestOpen(): Promise<number> {
-    for (let tries = 0; tries < 50; tries++) {
-      const row = await service.db
-        .selectFrom('chunks')
-        .select('chunkId')
-        .where('settled', '=', 0)
-        .executeTakeFirst();
-      if (row) return row.chunkId;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    throw new Error('no check is open');
+  async function latestOpen(): Promise<number | null> {
+    const open = service.db.selectFrom('chunks').select('chunkId').where('settled', '=', 0);
+    return (await open.executeTakeFirst())?.chunkId ?? null;
   }
 });

@@ -6,7 +6,8 @@ import * as batchLists from '../../../db/batch-lists.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as history from '../../../db/history.ts';
 import * as ledger from '../../../db/ledger.ts';
-import { type Answer, type TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { type Answer, TestService } from '../../support/service.ts';
 
 describe('lists', () => {
   let service: TestService;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { TestAccount } from '../../support/accounts.ts';
 import { type Receiver, receive, verifySignature } from '../../support/receiver.ts';
-import { type TestAccount, TestService } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
 
 describe('webhooks', () => {
   let service: TestService;

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import type { TestAccount } from '../../support/accounts.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
-import { type TestAccount, TestService } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
 describe('the pages of the dashboard', () => {

@@ -9,7 +9,8 @@ import { createBoss } from '../../../db/queue.ts';
 import * as tokens from '../../../db/tokens.ts';
 import { recordAttempt } from '../../../webhooks/record-attempt.ts';
 import type { Verdict } from '../../../webhooks/schedule.ts';
-import type { TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import type { TestService } from '../../support/service.ts';
 
 /** An account with a life behind it, for pictures. */
 export interface Scene {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
-import { type TestAccount, TestService } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
 
 describe('a button of the box', () => {
   let service: TestService;

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { type TestAccount, TestService } from '../../support/service.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { TestService } from '../../support/service.ts';
 
 const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
 

@@ -136,9 +136,9 @@ describe('rate limits over three web processes', () => {
   it('let exactly the limit pass of 2,000 requests in one window', async () => {
     const service = await TestService.start();
     const env = { ...service.env, RATE_LIMIT_PER_MINUTE: '100', LOG_FORMAT: 'json' };
-    const starting = [1, 2, 3].map(() => startProcess(['server/main.ts'], env, /"port":\d+/));
+    const starting = [1, 2, 3].map(() => startProcess(['server/main.ts'], env, /"port":(\d+)/));
     try {
-      const ports = (await Promise.all(starting)).map(({ ready }) => /"port":(\d+)/.exec(ready)?.[1]);
+      const ports = (await Promise.all(starting)).map(({ said }) => said);
       const { token, accountId } = await service.account(2000);
       const post = async (port: string | undefined) => {
         const response = await fetch(`http://127.0.0.1:${port}/api/v1/http-status/bulk`, {

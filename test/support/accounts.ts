@@ -1,0 +1,19 @@
+import * as accounts from '../../db/accounts.ts';
+import { type Db, inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import * as tokens from '../../db/tokens.ts';
+import type { SecretBox } from '../../secret-box.ts';
+
+/** A caller with an account and a token. */
+export interface TestAccount {
+  accountId: number;
+  token: string;
+  webhookSecret: string;
+}
+
+/** An account with so many credits, its secrets sealed as the processes will open them. */
+export async function openAccount(db: Db, credits: number, box: SecretBox): Promise<TestAccount> {
+  const { accountId, webhookSecret } = await accounts.create(db, box);
+  if (credits > 0) await inTransaction(db, (trx) => ledger.grant(trx, accountId, credits, 'test'));
+  return { accountId, webhookSecret, token: await tokens.issue(db, accountId, 'test') };
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { serve } from './web.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts the server of a run in a process of its own and answers what that says. */
+async function startServer(env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
+  const script = `import { startServer } from './test/support/postgres.ts';
+    const stop = await startServer();
+    console.log(new URL(process.env.SONDE_TEST_SERVER).hostname);
+    await stop();`;
+  const args = ['--input-type=module', '--eval', script];
+  return run(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } });
+}
+
+describe('the server of a run', () => {
+  it('is embedded when a container runtime answers and cannot start the image, and that is said', async () => {
+    const asked: string[] = [];
+    const runtime = await serve((req, res) => {
+      asked.push(`${req.method} ${req.url?.replace(/^\/v[\d.]+/, '')}`);
+      res.setHeader('Content-Type', 'application/json');
+      const knows = /_ping|info|version/.test(req.url ?? '');
+      res.writeHead(knows ? 200 : 500).end(knows ? '{"ApiVersion":"1.47"}' : '{"message":"no such luck"}');
+    });
+    const DOCKER_HOST = `tcp://127.0.0.1:${runtime.port}`;
+    const { stdout, stderr } = await startServer({ DOCKER_HOST, TEST_POSTGRES_IMAGE: 'postgres:nowhere' });
+    expect(stdout).to.equal('127.0.0.1\n');
+    expect(stderr)
+      .to.include('does not start postgres:nowhere, so Postgres is embedded')
+      .and.include('no such luck');
+    expect(asked).to.include('GET /info');
+
+    asked.length = 0;
+    expect(await startServer({ DOCKER_HOST, TEST_POSTGRES_IMAGE: '' })).to.include({ stderr: '' });
+    expect(asked).to.deep.equal([]);
+    await runtime.close();
+  });
+});
