@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 51dd9d70ce511b89b63c5925e10c462b16daaddcbe17212c6162a096dbcd46fe. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 4cacc566f553309fde8cbe1d9c27b496771fc8c7b6055ea1cb1c25381985e0ff. */
 
 export interface paths {
     "/api/v1/check": {
@@ -703,6 +703,12 @@ export interface components {
              * @default true
              */
             follow_redirects?: boolean;
+            /**
+             * @description Under whose name the target is asked: our own, Google’s crawler’s or a browser’s
+             * @default sonde
+             * @enum {string}
+             */
+            user_agent?: "sonde" | "googlebot" | "browser";
         };
         HttpStatusResult: {
             /** @description As it was sent */
@@ -719,6 +725,8 @@ export interface components {
                 url: string;
                 status: number;
             }[];
+            /** @description Redirects left out of the middle, where they were too long to keep */
+            redirects_cut?: number;
             /** @description The address asked last */
             final_url: string;
             content_type: string | null;
@@ -736,8 +744,14 @@ export interface components {
             soft404_reasons: string[];
             /** @description Who stopped the check, such as cloudflare; null when nobody did */
             bot_wall: string | null;
+            /** @description The title of the page */
+            title?: string | null;
+            /** @description The address that the page names as its canonical one */
+            canonical?: string | null;
+            /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
+            noindex?: ("meta" | "header") | null;
             /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @constant */
             success: true;
             /** @example 48151 */
@@ -779,6 +793,12 @@ export interface components {
              * @default true
              */
             follow_redirects?: boolean;
+            /**
+             * @description Under whose name the target is asked: our own, Google’s crawler’s or a browser’s
+             * @default sonde
+             * @enum {string}
+             */
+            user_agent?: "sonde" | "googlebot" | "browser";
         };
         KeywordRequest: {
             queries: components["schemas"]["KeywordQuery"][];
@@ -947,6 +967,8 @@ export interface components {
                 url: string;
                 status: number;
             }[];
+            /** @description Redirects left out of the middle, where they were too long to keep */
+            redirects_cut?: number;
             /** @description The address asked last */
             final_url: string;
             content_type: string | null;
@@ -964,8 +986,14 @@ export interface components {
             soft404_reasons: string[];
             /** @description Who stopped the check, such as cloudflare; null when nobody did */
             bot_wall: string | null;
+            /** @description The title of the page */
+            title?: string | null;
+            /** @description The address that the page names as its canonical one */
+            canonical?: string | null;
+            /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
+            noindex?: ("meta" | "header") | null;
             /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -1289,6 +1317,8 @@ export interface components {
                 url: string;
                 status: number;
             }[];
+            /** @description Redirects left out of the middle, where they were too long to keep */
+            redirects_cut?: number;
             /** @description The address asked last */
             final_url: string;
             content_type: string | null;
@@ -1306,8 +1336,14 @@ export interface components {
             soft404_reasons: string[];
             /** @description Who stopped the check, such as cloudflare; null when nobody did */
             bot_wall: string | null;
+            /** @description The title of the page */
+            title?: string | null;
+            /** @description The address that the page names as its canonical one */
+            canonical?: string | null;
+            /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
+            noindex?: ("meta" | "header") | null;
             /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "invalid_redirect") | null;
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
