@@ -39,10 +39,15 @@ interface SearchLink {
 }
 
 function searchOf(link: HTMLElement): SearchLink | null {
-  if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return null;
+  if (!isSearchLink(link)) return null;
   const href = link.getAttribute('href') ?? '';
   const query = decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? '');
   return query === '' ? null : { query: normaliseQuery(query), href };
+}
+
+function isSearchLink(link: HTMLElement): boolean {
+  const { rawAttrs } = link;
+  return rawAttrs.includes('/search?') && rawAttrs.length < 4 * queryCharsMax && textOf(link) !== '';
 }
 
 function decoded(parameter: string): string {
@@ -105,7 +110,7 @@ function saysLimited(notices: HTMLElement[]): boolean {
  * `spell=1`.
  */
 function isWayBack(link: HTMLElement): boolean {
-  if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return false;
+  if (!isSearchLink(link)) return false;
   const href = link.getAttribute('href') ?? '';
   if (/[?&]nirf=/.test(href)) return true;
   const isOriginal = [link, link.parentNode].some((element) => element?.classList.contains('spell_orig'));
