@@ -25,15 +25,18 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
   const echo = echoOf(elements);
   const asked = query === null ? echo : normaliseQuery(query);
+  if (echo !== null && echo !== asked) throw rewritten(provider);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
-  if (results.length === 0)
-    return readEmpty(html, page, elements, provider, query !== null && echo !== asked);
+  if (results.length === 0) return readEmpty(html, page, elements, { provider, isNamed: echo === asked });
   const said = remark(elements, asked);
-  if (said === 'other-query') throw new ProviderError(provider, 'rewritten', 'Google answered another query');
-  if (echo !== null && echo !== asked) throw notOurs(provider);
+  if (said === 'other-query') throw rewritten(provider);
   if (said === 'nothing-matches') return toSerp([]);
   if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
+}
+
+function rewritten(provider: string): ProviderError {
+  return new ProviderError(provider, 'rewritten', 'Google answered another query');
 }
 
 function isCaptcha(element: HTMLElement): boolean {
@@ -46,19 +49,11 @@ function readEmpty(
   html: string,
   page: HTMLElement,
   elements: HTMLElement[],
-  provider: string,
-  isOther: boolean,
+  { provider, isNamed }: { provider: string; isNamed: boolean },
 ): Serp {
-  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
-    if (isOther) throw notOurs(provider);
-    return toSerp([]);
-  }
+  if (isNamed && !hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
   const [kind, message] = whyNothing(html, elements);
   throw new ProviderError(provider, kind, message);
-}
-
-function notOurs(provider: string): ProviderError {
-  return new ProviderError(provider, 'unreadable', 'the page does not answer the query that was asked');
 }
 
 /** Links that lead away stand where the results should be: a layout we do not know. */

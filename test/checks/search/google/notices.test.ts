@@ -95,8 +95,8 @@ describe('the query a page answers', () => {
   });
 
   const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
-    ['results for another', 'unreadable', withBox('blue shoes', LIST)],
-    ['an empty list for another', 'unreadable', withBox('blue shoes', nothing)],
+    ['results for another', 'rewritten', withBox('blue shoes', LIST)],
+    ['an empty list for another', 'rewritten', withBox('blue shoes', nothing)],
     ['an empty list for nobody knows what', 'unreadable', withBox('', nothing)],
   ];
   for (const [title, kind, html] of unproven) {
