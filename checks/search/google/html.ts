@@ -25,11 +25,10 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
   const echo = echoOf(elements);
   const asked = query === null ? echo : normaliseQuery(query);
-  if (echo !== null && echo !== asked) throw rewritten(provider);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
-  if (results.length === 0) return readEmpty(html, page, elements, { provider, isNamed: echo === asked });
+  if (results.length === 0) return readEmpty(html, page, elements, { provider, asked, echo });
   const said = remark(elements, asked);
-  if (said === 'other-query') throw rewritten(provider);
+  if (said === 'other-query' || (echo !== null && echo !== asked)) throw rewritten(provider);
   if (said === 'nothing-matches') return toSerp([]);
   if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
@@ -49,9 +48,12 @@ function readEmpty(
   html: string,
   page: HTMLElement,
   elements: HTMLElement[],
-  { provider, isNamed }: { provider: string; isNamed: boolean },
+  { provider, asked, echo }: { provider: string; asked: string | null; echo: string | null },
 ): Serp {
-  if (isNamed && !hasUnreadResults(elements) && saysNothingMatches(page, elements)) return toSerp([]);
+  if (!hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
+    if (echo === asked) return toSerp([]);
+    if (echo !== null) throw rewritten(provider);
+  }
   const [kind, message] = whyNothing(html, elements);
   throw new ProviderError(provider, kind, message);
 }
