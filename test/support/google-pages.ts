@@ -19,12 +19,12 @@ export const RESULTS = [
 const [ONE, TWO, THREE] = RESULTS as [string, string, string];
 const BOX = 'https://box.example/';
 
-function page(body: string, lang = 'en'): string {
+function page(body: string, lang = 'en', query = 'red shoes'): string {
   return `<!doctype html><html itemscope itemtype="http://schema.org/SearchResultsPage" lang="${lang}"><head>
     <title>red shoes - Google Search</title><script>var s = '<div class="g"><h3><a href="${BOX}">no</a></h3></div>';</script>
     <noscript><meta content="0;url=/httpservice/retry/enablejs?sei=x" http-equiv="refresh"></noscript></head>
     <body><!-- <h3 class="r"><a href="${BOX}">no</a></h3> --><form action="/search">
-    <textarea name="q" role="combobox">red shoes</textarea></form><div id="main">${body}</div></body></html>`;
+    <textarea name="q" role="combobox">${query}</textarea></form><div id="main">${body}</div></body></html>`;
 }
 
 const escaped = (url: string) => url.replaceAll('&', '&amp;');
@@ -215,14 +215,9 @@ export function nothingMatchesPage(sentence: [before: string, after: string], la
   );
 }
 
-/** A page whose list is `list`, under `notice`. */
-export function pageWith(notice: string, list: string): string {
-  return page(`<div id="taw">${notice}</div><div id="search"><div id="rso">${list}</div></div>`);
-}
-
-/** The same without a search box, for a notice that brings its own. */
-export function pageWithoutBox(notice: string, list: string): string {
-  return pageWith(notice, list).replace(/<textarea name="q".*?<\/textarea>/s, '');
+/** A page whose list is `list`, under `notice`, that names `query`. */
+export function pageWith(notice: string, list: string, query?: string): string {
+  return page(`<div id="taw">${notice}</div><div id="search"><div id="rso">${list}</div></div>`, 'en', query);
 }
 
 /** A list of one result, as of 2022. */

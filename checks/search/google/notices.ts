@@ -29,7 +29,7 @@ export function remark(elements: HTMLElement[], asked: string | null): Remark | 
   if (hasWayBack || saysLimited(notices)) return 'other-query';
   const replaced = parts.find((part) => part.id === 'fprsl' && textOf(part) !== '');
   if (replaced === undefined) return null;
-  return asked !== null && quotes(parts, asked) ? 'nothing-matches' : 'other-query';
+  return asked !== null && isNamed(parts, asked) ? 'nothing-matches' : 'other-query';
 }
 
 /** A link to another search. */
@@ -39,10 +39,15 @@ interface SearchLink {
 }
 
 function searchOf(link: HTMLElement): SearchLink | null {
-  if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return null;
+  if (!isSearchLink(link)) return null;
   const href = link.getAttribute('href') ?? '';
   const query = decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? '');
   return query === '' ? null : { query: normaliseQuery(query), href };
+}
+
+function isSearchLink(link: HTMLElement): boolean {
+  const { rawAttrs } = link;
+  return rawAttrs.includes('/search?') && rawAttrs.length < 4 * queryCharsMax && textOf(link) !== '';
 }
 
 function decoded(parameter: string): string {
@@ -78,7 +83,7 @@ function saysNothingFound(notices: HTMLElement[], asked: string | null): boolean
     const parts = elementsWithin(notice);
     if (parts.some(givesAdvice)) return true;
     // The query that found nothing, then the one whose results are shown.
-    const bold = parts.filter(isEmphasis).map(textOf);
+    const bold = parts.filter(isEmphasis).map((part) => textOf(part));
     return asked !== null && bold.length === 2 && bold[0] === asked && bold[1] !== asked;
   });
 }
@@ -87,11 +92,16 @@ function isEmphasis({ rawTagName }: HTMLElement): boolean {
   return rawTagName === 'b' || rawTagName === 'em';
 }
 
-const wordTags = new Set(['b', 'em', 'i', 'span', 'strong']);
+/** The query stands there at the begin or the end of what is said, and as no link: there is no way back to it. */
+function isNamed(parts: HTMLElement[], asked: string): boolean {
+  return parts.some((part) => {
+    const said = isLink(part) ? '' : textOf(part, { areLinksRead: false }).replace(/[.。]$/u, '');
+    return said.startsWith(asked) || said.endsWith(asked);
+  });
+}
 
-/** The query stands there in words of its own, and as no link: there is no way back to it. */
-function quotes(parts: HTMLElement[], asked: string): boolean {
-  return parts.some((part) => wordTags.has(part.rawTagName) && textOf(part) === asked);
+function isLink({ rawTagName }: HTMLElement): boolean {
+  return rawTagName === 'a';
 }
 
 /** English, as the interface of index checks is; the limit is 32 words. */
@@ -105,7 +115,7 @@ function saysLimited(notices: HTMLElement[]): boolean {
  * `spell=1`.
  */
 function isWayBack(link: HTMLElement): boolean {
-  if (!link.rawAttrs.includes('/search?') || textOf(link) === '') return false;
+  if (!isSearchLink(link)) return false;
   const href = link.getAttribute('href') ?? '';
   if (/[?&]nirf=/.test(href)) return true;
   const isOriginal = [link, link.parentNode].some((element) => element?.classList.contains('spell_orig'));
@@ -118,14 +128,22 @@ const wordsDepthMax = 4;
  * The words in an element, normalised; none where more is in it than a query. So each text is read by a few of those
  * around it and not by all, of which a page made for that has many.
  */
-function textOf(element: HTMLElement): string {
+function textOf(element: HTMLElement, { areLinksRead = true } = {}): string {
   const words: string[] = [];
-  return collectWords(element, wordsDepthMax, words) ? normaliseQuery(words.join('')) : '';
+  const isShort = collectWords(element, { depth: wordsDepthMax, areLinksRead }, words);
+  return isShort ? normaliseQuery(words.join('')) : '';
 }
 
-function collectWords(element: HTMLElement, depth: number, words: string[]): boolean {
+function collectWords(
+  element: HTMLElement,
+  { depth, areLinksRead }: { depth: number; areLinksRead: boolean },
+  words: string[],
+): boolean {
   return element.childNodes.every((child) => {
-    if (child instanceof HTMLElement) return depth > 0 && collectWords(child, depth - 1, words);
+    if (child instanceof HTMLElement) {
+      if (isLink(child) && !areLinksRead) return true;
+      return depth > 0 && collectWords(child, { depth: depth - 1, areLinksRead }, words);
+    }
     if (child.rawText.length > queryCharsMax) return false;
     words.push(child.text);
     return true;

@@ -3,6 +3,8 @@ import type { HTMLElement } from 'node-html-parser';
 /** No query that we ask is longer, not even in entities or percent signs. */
 export const queryCharsMax = 8_192;
 
+const attributeCharsMax = 4 * queryCharsMax;
+
 /**
  * A query in the form in which two are the same to us: as Google repeats it, case, white space and the shape
  * of its quotation marks may differ. What is longer than any query is cut first: a letter may become
@@ -26,8 +28,11 @@ export function withoutMarks(query: string): string {
 /** The query a page answers, as its search box repeats it, normalised; null when there is none. */
 export function echoOf(elements: HTMLElement[]): string | null {
   for (const element of elements) {
+    const tag = element.rawTagName.toLowerCase();
+    const isArea = tag === 'textarea';
+    // Attributes are taken apart when they are asked for, and a page may have a tag that is full of them.
+    if ((!isArea && tag !== 'input') || element.rawAttrs.length > attributeCharsMax) continue;
     if (element.getAttribute('name') !== 'q') continue;
-    const isArea = element.rawTagName.toLowerCase() === 'textarea';
     const text = normaliseQuery((isArea ? element.text : element.getAttribute('value')) ?? '');
     if (text !== '') return text;
   }

@@ -32,7 +32,7 @@ export function prove(told: Told): Serp {
   checkEchoes(told);
   if (told.notice === 'nothing-matches') return toSerp([]);
   if (told.notice === 'other-query') throw rewritten(provider);
-  const results = resultsOf(entries ?? [], told.key);
+  const results = resultsOf(entries ?? [], told.key, provider);
   if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and the word that there are none');
   if (results.length > 0) return toSerp(results, told.featuredSnippetUrl);
   if (entries !== null && entries.length > 0) throw unreadable(provider, 'no result that can be read');

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
 import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
-import { LIST, pageWithoutBox } from '../../../support/google-pages.ts';
+import { LIST, pageWith } from '../../../support/google-pages.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
 const asked = '"rote shuhe"';
-const box = (query = asked) =>
-  `<form><textarea name="q">${query.replaceAll('"', '&quot;')}</textarea></form>`;
 const search = (query: string, more = '') => `/search?q=${encodeURIComponent(query)}&amp;hl=de${more}`;
 
-const read = (notice: string, list = LIST) =>
-  readGoogleHtml(pageWithoutBox(box() + notice, list), 'brightdata', asked);
+const read = (notice: string) => readGoogleHtml(pageWith(notice, LIST, asked), 'brightdata', asked);
 
 /** As googler has read it since 2016: the query that found nothing, then the one whose results follow. */
 const instead = (nothing: string, results: string) =>
@@ -35,6 +32,10 @@ const nothingMatches: [title: string, notice: string][] = [
   [
     'with another spelling, and no way back',
     `<p>… <a id="fprsl" href="${search('rote schuhe', '&amp;spell=1')}"><b><i>rote schuhe</i></b></a><br>… <span><b>"rote shuhe"</b></span></p>`,
+  ],
+  [
+    'with another spelling, and ours at the end of a sentence',
+    `<p>… <a id="fprsl" href="${search('rote schuhe', '&amp;spell=1')}">rote schuhe</a></p><p>Aucun résultat pour "rote shuhe".</p>`,
   ],
 ];
 
@@ -84,7 +85,7 @@ describe('what Google says of a query', () => {
 
 describe('the query a page answers', () => {
   const nothing = '<div id="result-stats">0 results</div>';
-  const withBox = (query: string, list: string) => pageWithoutBox(box(query), list);
+  const withBox = (query: string, list: string) => pageWith('', list, query);
   const judge = (html: string, query: string | null) =>
     readGoogleHtml(html, 'brightdata', query).results.length;
 
@@ -96,7 +97,7 @@ describe('the query a page answers', () => {
   const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
     ['results for another', 'rewritten', withBox('blue shoes', LIST)],
     ['an empty list for another', 'rewritten', withBox('blue shoes', nothing)],
-    ['an empty list for nobody knows what', 'unreadable', pageWithoutBox('', nothing)],
+    ['an empty list for nobody knows what', 'unreadable', withBox('', nothing)],
   ];
   for (const [title, kind, html] of unproven) {
     it(`is not believed of ${title}`, () => expectFailure(kind, () => judge(html, asked)));
@@ -104,7 +105,7 @@ describe('the query a page answers', () => {
 
   it('is what the page says where nobody asked', () => {
     expect(judge(withBox('blue shoes', LIST), null)).to.equal(1);
-    expect(judge(pageWithoutBox('', nothing), null)).to.equal(0);
+    expect(judge(withBox('', nothing), null)).to.equal(0);
   });
 
   it('has no more results where a list ends with a way to those left out', () => {
