@@ -18,8 +18,8 @@ export interface Reader {
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
 
-/** Asks a provider for a range in one call, which may be a single page. */
-export type AskForRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
+/** Asks a provider for a range in one call, which may be a single page; one that has not gone out when `isDone` never does. */
+export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
 
 /** `deadlineMs`: as of the asking. */
 export function createReader(provider: SerpProvider, deadlineMs: number | null, ask: AskForRange): Reader {
@@ -32,15 +32,25 @@ export function createReader(provider: SerpProvider, deadlineMs: number | null, 
 }
 
 async function* crawled(query: SerpQuery, range: PageRange, ask: AskForRange): AsyncGenerator<SerpPage> {
-  yield* await ask(query, range);
+  yield* await ask(query, range, new AbortController().signal);
 }
 
-function paged(query: SerpQuery, range: PageRange, deadlineMs: number | null, ask: AskForRange) {
-  return readAhead(range, deadlineMs, async (page) => {
-    // Where to stop is no part of it, so that all who look through a page can share it.
-    const [serp] = await ask(query, { from: page, to: page, stopAt: null });
-    return serp as SerpPage;
-  });
+async function* paged(
+  query: SerpQuery,
+  range: PageRange,
+  deadlineMs: number | null,
+  ask: AskForRange,
+): AsyncGenerator<SerpPage> {
+  const done = new AbortController();
+  try {
+    yield* readAhead(range, deadlineMs, async (page) => {
+      // Where to stop is no part of it, so that all who look through a page can share it.
+      const [serp] = await ask(query, { from: page, to: page, stopAt: null }, done.signal);
+      return serp as SerpPage;
+    });
+  } finally {
+    done.abort();
+  }
 }
 
 /** A provider that heeds no page number sends the first page for ever: that is not how results end. */

@@ -35,6 +35,8 @@ export interface SearchOptions {
   reuseSeconds: number;
   /** How long a provider that keeps failing is left alone; 15 s unless told otherwise. */
   restMs?: number;
+  /** How long somebody waits for one call while another provider can still be asked; 8 s unless told otherwise. */
+  patienceMs?: number;
 }
 
 /** How one check searches. */
@@ -61,7 +63,7 @@ interface Turn extends Asking {
   cost: Cost;
 }
 
-const callWithOthersLeftMs = 8_000;
+const patienceMsDefault = 8_000;
 const restMsDefault = 15_000;
 
 /**
@@ -70,11 +72,19 @@ const restMsDefault = 15_000;
 export class Search {
   readonly #upstreams: Upstream[];
   readonly #gate: ProviderGate;
+  readonly #patienceMs: number;
   readonly #calls: SharedPages;
 
-  constructor({ providers, gate, reuseSeconds, restMs = restMsDefault }: SearchOptions) {
+  constructor({
+    providers,
+    gate,
+    reuseSeconds,
+    restMs = restMsDefault,
+    patienceMs = patienceMsDefault,
+  }: SearchOptions) {
     this.#upstreams = providers.map((provider) => createUpstream(provider, restMs));
     this.#gate = gate;
+    this.#patienceMs = patienceMs;
     this.#calls = createSharedPages(reuseSeconds * 1000);
   }
 
@@ -98,9 +108,10 @@ export class Search {
     const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
-      const reader = createReader(upstream.provider, asking.deadlineMs, (asked, range) =>
-        this.#pages(upstream, asked, range, { ...asking, isLast, cost }),
-      );
+      const reader = createReader(upstream.provider, asking.deadlineMs, (asked, range, isDone) => {
+        const signal = AbortSignal.any([asking.signal, isDone]);
+        return this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
+      });
       try {
         const answer = await act(reader);
         this.#gate.answered(reader.provider);
@@ -122,7 +133,7 @@ export class Search {
 
   async #pages(upstream: Upstream, query: SerpQuery, range: PageRange, turn: Turn): Promise<SerpPage[]> {
     const { name } = upstream.provider;
-    const patience = patienceOf(turn);
+    const patience = patienceOf(turn, this.#patienceMs);
     const key = JSON.stringify([name, query, range]);
     const ask = (isAbandoned: AbortSignal) =>
       this.#calls.get(key, isAbandoned, (isLeft) => this.#call(upstream, query, range, turn, isLeft));
@@ -165,9 +176,9 @@ export class Search {
 }
 
 /** Aborted when a check has waited long enough for one page: earlier while another provider can still be asked. */
-function patienceOf({ deadlineMs, signal, isLast }: Turn): AbortSignal {
+function patienceOf({ deadlineMs, signal, isLast }: Turn, withOthersLeftMs: number): AbortSignal {
   if (deadlineMs === null) return signal;
   const remainingMs = Math.max(0, deadlineMs - performance.now());
-  const patienceMs = isLast ? remainingMs : Math.min(remainingMs, callWithOthersLeftMs);
+  const patienceMs = isLast ? remainingMs : Math.min(remainingMs, withOthersLeftMs);
   return AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(patienceMs))]);
 }

@@ -38,17 +38,14 @@ describe('the search', () => {
     expect(second.asked).to.have.lengthOf(2);
   });
 
-  it('leaves a slow provider after 8 s while another can be asked, and never outlasts its time', async function () {
-    this.timeout(15_000);
-    const slow = tell('slow', () => afterMs(60_000, found));
+  it('leaves a slow provider while another can be asked, and waits for the last one no longer than there is time', async () => {
+    const slow = tell('slow', () => new Promise(() => {}));
     const fast = tell('fast', () => found);
-    const startedMs = performance.now();
-    const outcome = await checkIndex(url, searchWith([slow, fast]), hurried(24_000));
+    const outcome = await checkIndex(url, searchWith([slow, fast], 0, undefined, 50), hurried(24_000));
     expect(outcome).to.have.nested.property('answer.provider', 'fast');
-    expect(performance.now() - startedMs).to.be.within(7_900, 8_600);
-    const alone = performance.now();
-    expect((await checkIndex(url, searchWith([slow]), hurried(500))).state).to.equal('failed');
-    expect(performance.now() - alone).to.be.below(800);
+    // What was asked and left is counted: it will be paid for.
+    expect(outcome.cost).to.deep.equal({ pages: 2 });
+    expect((await checkIndex(url, searchWith([slow]), hurried(50))).state).to.equal('failed');
   });
 
   it('skips a provider that keeps failing while another answers, and tries it when none is left', async () => {
