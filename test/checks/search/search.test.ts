@@ -120,6 +120,18 @@ describe('the search', () => {
     expect(failing.asked).to.have.lengthOf(3);
   });
 
+  it('does not pay again for a query that was rewritten a moment ago', async () => {
+    const provider = tell('one', () => 'rewritten');
+    const search = searchWith([provider], 60);
+    const first = await checkIndex(url, search, patient);
+    const second = await checkIndex(url, search, patient);
+    expect([first, second]).to.satisfy((both: object[]) =>
+      both.every((one) => 'error' in one && one.error === 'query_rewritten'),
+    );
+    expect([first.cost, second.cost]).to.deep.equal([{ pages: 1 }, { pages: 0 }]);
+    expect(provider.asked).to.have.lengthOf(1);
+  });
+
   it('never asks a provider for more than it supports', async () => {
     const desktopOnly = tell('desktop', () => found, { mobile: false });
     const both = tell('both', () => found);
