@@ -11,7 +11,7 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import { createUpstream, isResting, through, type Upstream } from './upstream/breaker.ts';
+import { createUpstream, isResting, notePace, through, type Upstream } from './upstream/breaker.ts';
 
 /** Gives a place back, and counts the pages that the call has cost. */
 export type Leave = (pages: number) => void;
@@ -108,7 +108,10 @@ export class Search {
     const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
-      const reader = createReader(upstream.provider, asking.deadlineMs, (asked, range, isDone) => {
+      const { deadlineMs } = asking;
+      const timeMs = () => this.#timeMs(deadlineMs, isLast);
+      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage };
+      const reader = createReader(upstream.provider, pace, (asked, range, isDone) => {
         const signal = AbortSignal.any([asking.signal, isDone]);
         return this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
       });
@@ -131,9 +134,16 @@ export class Search {
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
+  /** What is left for one call: less while another provider can still be asked. Null when nobody waits. */
+  #timeMs(deadlineMs: number | null, isLast: boolean): number | null {
+    if (deadlineMs === null) return null;
+    const remainingMs = Math.max(0, deadlineMs - performance.now());
+    return isLast ? remainingMs : Math.min(remainingMs, this.#patienceMs);
+  }
+
   async #pages(upstream: Upstream, query: SerpQuery, range: PageRange, turn: Turn): Promise<SerpPage[]> {
     const { name } = upstream.provider;
-    const patience = patienceOf(turn, this.#patienceMs);
+    const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
     const key = JSON.stringify([name, query, range]);
     const ask = (isAbandoned: AbortSignal) =>
       this.#calls.get(key, isAbandoned, (isLeft) => this.#call(upstream, query, range, turn, isLeft));
@@ -163,7 +173,9 @@ export class Search {
       const read = () => readRange(provider, query, range, new AbortController().signal);
       if (isResting(upstream) && !isLast)
         throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
+      const startedMs = performance.now();
       const crawl = await through(upstream, accountId, read);
+      notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
       paying.settle(crawl.pagesPaid);
       return crawl.pages;
     } catch (error) {
@@ -175,10 +187,7 @@ export class Search {
   }
 }
 
-/** Aborted when a check has waited long enough for one page: earlier while another provider can still be asked. */
-function patienceOf({ deadlineMs, signal, isLast }: Turn, withOthersLeftMs: number): AbortSignal {
-  if (deadlineMs === null) return signal;
-  const remainingMs = Math.max(0, deadlineMs - performance.now());
-  const patienceMs = isLast ? remainingMs : Math.min(remainingMs, withOthersLeftMs);
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(patienceMs))]);
+/** Aborted when a check has waited long enough for one call. */
+function patienceOf(signal: AbortSignal, timeMs: number | null): AbortSignal {
+  return timeMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeMs))]);
 }
