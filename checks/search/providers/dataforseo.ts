@@ -107,7 +107,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   refuseTrouble(providerName, ...parts);
   const result = toRecord(toRecords(task?.result)?.[0]);
   const items = toRecords(result.items);
-  const organic = items?.filter((item) => item.type === 'organic').sort(byRank) ?? [];
+  const organic = inOrder(items?.filter((item) => item.type === 'organic') ?? []);
   const snippet = items?.find((item) => item.type === 'featured_snippet');
   const isEmpty = 'items' in result && (items === null || items.length === 0);
   const isNone = parts.some(({ status_code: code }) => code === codeNoResults);
@@ -145,8 +145,13 @@ function noticeOf(spelling: string | null): Notice | null {
   return isOther ? 'other-query' : null;
 }
 
-function byRank(one: Record<string, unknown>, other: Record<string, unknown>): number {
-  return Number(one.rank_group ?? 0) - Number(other.rank_group ?? 0);
+/** Its ranks have gaps and so give an order only, where each is given once; else the list's own stands. */
+function inOrder(items: Record<string, unknown>[]): Record<string, unknown>[] {
+  const key = ['rank_absolute', 'rank_group'].find((one) => {
+    const ranks = items.map((item) => toCount(item[one]));
+    return !ranks.includes(null) && new Set(ranks).size === ranks.length;
+  });
+  return key === undefined ? items : items.toSorted((one, other) => Number(one[key]) - Number(other[key]));
 }
 
 function toCount(value: unknown): number | null {
