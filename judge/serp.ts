@@ -40,7 +40,7 @@ export interface SerpJudgement {
   skipped: string[];
 }
 
-const READERS: Record<string, (text: string) => Serp> = {
+const readers: Record<string, (text: string) => Serp> = {
   google: (text) => readGoogleHtml(text, 'google'),
   brightdata: (text) => readBrightDataReply(text),
   serpapi: (text) => readSerpApi(JSON.parse(text)),
@@ -66,7 +66,7 @@ export function judgeSerp(folder: string): SerpJudgement {
 
 /** The same for labels whose recordings are had otherwise. */
 export function judgeLabels(labels: SerpLabel[], textOf: (label: SerpLabel) => string): SerpJudgement {
-  const judged = labels.filter((label) => label.provider in READERS);
+  const judged = labels.filter((label) => label.provider in readers);
   const mistakes = judged.flatMap((label) => judge(label, textOf(label)));
   const positions = judged.reduce((sum, label) => sum + label.organic.length, 0);
   const wrong = judged.reduce((sum, label) => sum + countWrong(label, mistakes), 0);
@@ -79,7 +79,7 @@ export function judgeLabels(labels: SerpLabel[], textOf: (label: SerpLabel) => s
     emptyOrBlocked: emptyOrBlocked.length,
     emptyOrBlockedRight: emptyOrBlocked.filter(({ file }) => !mistakes.some((it) => it.file === file)).length,
     mistakes,
-    skipped: labels.filter((label) => !(label.provider in READERS)).map((label) => label.file),
+    skipped: labels.filter((label) => !(label.provider in readers)).map((label) => label.file),
   };
 }
 
@@ -129,7 +129,7 @@ function judge(label: SerpLabel, text: string): SerpMistake[] {
 
 function read(provider: string, text: string): Serp | ProviderError {
   try {
-    return READERS[provider]!(text);
+    return readers[provider]!(text);
   } catch (error) {
     if (error instanceof ProviderError) return error;
     throw error;

@@ -1,5 +1,5 @@
 /** Of the time there is, so much is planned with: pages do not take the same time each. */
-const shareOfTime = 0.8;
+export const shareOfTime = 0.8;
 
 /**
  * The pages of a range in order. One after the other unless somebody waits and the slowest so far says that the rest

@@ -1,4 +1,4 @@
-import { readAhead } from './read-ahead.ts';
+import { readAhead, shareOfTime } from './read-ahead.ts';
 import {
   type Crawl,
   type PageRange,
@@ -18,29 +18,69 @@ export interface Reader {
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
 
-/** Asks a provider for a range in one call, which may be a single page. */
-export type AskForRange = (query: SerpQuery, range: PageRange) => Promise<SerpPage[]>;
+/** Asks a provider for a range in one call, which may be a single page; one that has not gone out when `isDone` never does. */
+export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
 
-/** `deadlineMs`: as of the asking. */
-export function createReader(provider: SerpProvider, deadlineMs: number | null, ask: AskForRange): Reader {
+/** How long a check waits, and for what. */
+export interface Pace {
+  /** On `performance.now()`'s clock; null when nobody waits. */
+  deadlineMs: number | null;
+  /** What one call may take as of now; null when nobody waits. */
+  timeMs(): number | null;
+  /** What a page of a crawl has taken; null before the first. */
+  msPerPage: number | null;
+}
+
+export function createReader(provider: SerpProvider, pace: Pace, ask: AskForRange): Reader {
   const { name } = provider;
   const pages =
     'crawl' in provider
-      ? (query: SerpQuery, range: PageRange) => crawled(query, range, ask)
-      : (query: SerpQuery, range: PageRange) => different(name, paged(query, range, deadlineMs, ask));
+      ? (query: SerpQuery, range: PageRange) => crawled(name, query, range, pace, ask)
+      : (query: SerpQuery, range: PageRange) => different(name, paged(query, range, pace.deadlineMs, ask));
   return { provider: name, pages };
 }
 
-async function* crawled(query: SerpQuery, range: PageRange, ask: AskForRange): AsyncGenerator<SerpPage> {
-  yield* await ask(query, range);
+/** As deep as fits the time: a crawl that is given up half-way is paid for and brings nothing. */
+async function* crawled(
+  provider: string,
+  query: SerpQuery,
+  range: PageRange,
+  pace: Pace,
+  ask: AskForRange,
+): AsyncGenerator<SerpPage> {
+  const to = depthInTime(range, pace);
+  let read = range.from - 1;
+  for (const page of await ask(query, { ...range, to }, new AbortController().signal)) {
+    read += page.pagesRead;
+    yield page;
+  }
+  // One that ended before is at the end of the results.
+  if (to < range.to && read >= to)
+    throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
 }
 
-function paged(query: SerpQuery, range: PageRange, deadlineMs: number | null, ask: AskForRange) {
-  return readAhead(range, deadlineMs, async (page) => {
-    // Where to stop is no part of it, so that all who look through a page can share it.
-    const [serp] = await ask(query, { from: page, to: page, stopAt: null });
-    return serp as SerpPage;
-  });
+function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: Pace): number {
+  const time = timeMs();
+  if (time === null || msPerPage === null) return to;
+  return Math.min(to, Math.max(from, Math.floor((time * shareOfTime) / msPerPage)));
+}
+
+async function* paged(
+  query: SerpQuery,
+  range: PageRange,
+  deadlineMs: number | null,
+  ask: AskForRange,
+): AsyncGenerator<SerpPage> {
+  const done = new AbortController();
+  try {
+    yield* readAhead(range, deadlineMs, async (page) => {
+      // Where to stop is no part of it, so that all who look through a page can share it.
+      const [serp] = await ask(query, { from: page, to: page, stopAt: null }, done.signal);
+      return serp as SerpPage;
+    });
+  } finally {
+    done.abort();
+  }
 }
 
 /** A provider that heeds no page number sends the first page for ever: that is not how results end. */

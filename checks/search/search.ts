@@ -11,7 +11,7 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import { createUpstream, isResting, through, type Upstream } from './upstream/breaker.ts';
+import { createUpstream, isResting, notePace, through, type Upstream } from './upstream/breaker.ts';
 
 /** Gives a place back, and counts the pages that the call has cost. */
 export type Leave = (pages: number) => void;
@@ -35,6 +35,8 @@ export interface SearchOptions {
   reuseSeconds: number;
   /** How long a provider that keeps failing is left alone; 15 s unless told otherwise. */
   restMs?: number;
+  /** How long somebody waits for one call while another provider can still be asked; 8 s unless told otherwise. */
+  patienceMs?: number;
 }
 
 /** How one check searches. */
@@ -61,7 +63,7 @@ interface Turn extends Asking {
   cost: Cost;
 }
 
-const callWithOthersLeftMs = 8_000;
+const patienceMsDefault = 8_000;
 const restMsDefault = 15_000;
 
 /**
@@ -70,11 +72,19 @@ const restMsDefault = 15_000;
 export class Search {
   readonly #upstreams: Upstream[];
   readonly #gate: ProviderGate;
+  readonly #patienceMs: number;
   readonly #calls: SharedPages;
 
-  constructor({ providers, gate, reuseSeconds, restMs = restMsDefault }: SearchOptions) {
+  constructor({
+    providers,
+    gate,
+    reuseSeconds,
+    restMs = restMsDefault,
+    patienceMs = patienceMsDefault,
+  }: SearchOptions) {
     this.#upstreams = providers.map((provider) => createUpstream(provider, restMs));
     this.#gate = gate;
+    this.#patienceMs = patienceMs;
     this.#calls = createSharedPages(reuseSeconds * 1000);
   }
 
@@ -98,9 +108,13 @@ export class Search {
     const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
-      const reader = createReader(upstream.provider, asking.deadlineMs, (asked, range) =>
-        this.#pages(upstream, asked, range, { ...asking, isLast, cost }),
-      );
+      const { deadlineMs } = asking;
+      const timeMs = () => this.#timeMs(deadlineMs, isLast);
+      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage };
+      const reader = createReader(upstream.provider, pace, (asked, range, isDone) => {
+        const signal = AbortSignal.any([asking.signal, isDone]);
+        return this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
+      });
       try {
         const answer = await act(reader);
         this.#gate.answered(reader.provider);
@@ -120,9 +134,16 @@ export class Search {
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
+  /** What is left for one call: less while another provider can still be asked. Null when nobody waits. */
+  #timeMs(deadlineMs: number | null, isLast: boolean): number | null {
+    if (deadlineMs === null) return null;
+    const remainingMs = Math.max(0, deadlineMs - performance.now());
+    return isLast ? remainingMs : Math.min(remainingMs, this.#patienceMs);
+  }
+
   async #pages(upstream: Upstream, query: SerpQuery, range: PageRange, turn: Turn): Promise<SerpPage[]> {
     const { name } = upstream.provider;
-    const patience = patienceOf(turn);
+    const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
     const key = JSON.stringify([name, query, range]);
     const ask = (isAbandoned: AbortSignal) =>
       this.#calls.get(key, isAbandoned, (isLeft) => this.#call(upstream, query, range, turn, isLeft));
@@ -152,7 +173,9 @@ export class Search {
       const read = () => readRange(provider, query, range, new AbortController().signal);
       if (isResting(upstream) && !isLast)
         throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
+      const startedMs = performance.now();
       const crawl = await through(upstream, accountId, read);
+      notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
       paying.settle(crawl.pagesPaid);
       return crawl.pages;
     } catch (error) {
@@ -164,10 +187,7 @@ export class Search {
   }
 }
 
-/** Aborted when a check has waited long enough for one page: earlier while another provider can still be asked. */
-function patienceOf({ deadlineMs, signal, isLast }: Turn): AbortSignal {
-  if (deadlineMs === null) return signal;
-  const remainingMs = Math.max(0, deadlineMs - performance.now());
-  const patienceMs = isLast ? remainingMs : Math.min(remainingMs, callWithOthersLeftMs);
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(patienceMs))]);
+/** Aborted when a check has waited long enough for one call. */
+function patienceOf(signal: AbortSignal, timeMs: number | null): AbortSignal {
+  return timeMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeMs))]);
 }

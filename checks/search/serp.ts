@@ -11,7 +11,7 @@ export interface SerpRequest {
   device: 'desktop' | 'mobile';
   /** From 1; Google puts eight to ten results on each, and counts ten. */
   page: number;
-  /** True: no duplicate filter, no safe search, no personalisation, no auto-correction (DESIGN section 7). */
+  /** True: no duplicate filter, no safe search, no personalisation, no auto-correction. */
   isUnfiltered: boolean;
 }
 
@@ -95,7 +95,7 @@ export type SerpProvider = PageProvider | CrawlProvider;
  * help. `blocked`: captcha, verification, consent or access-denied page. `rewritten`: results for another query.
  * `unreadable`: an answer we do not understand, an unknown layout among them. `unsupported`: we should not have asked.
  */
-const RETRYABLE = {
+const retryableKinds = {
   blocked: true,
   rewritten: false,
   quota: false,
@@ -108,11 +108,11 @@ const RETRYABLE = {
   unsupported: false,
 } as const;
 
-export type ProviderErrorKind = keyof typeof RETRYABLE;
+export type ProviderErrorKind = keyof typeof retryableKinds;
 
 /**
  * No answer: the page that would have told us never came, or was not the page asked for. Not a finding about the
- * address or keyword (DESIGN section 1).
+ * address or keyword.
  *
  * Shape: `retryAfterSeconds` is null unless the provider named a pause. `message` and `cause` carry no credentials.
  */
@@ -132,7 +132,7 @@ export class ProviderError extends Error {
     super(`${provider}: ${message}`, options.cause === undefined ? {} : { cause: options.cause });
     this.provider = provider;
     this.kind = kind;
-    this.isRetryable = RETRYABLE[kind];
+    this.isRetryable = retryableKinds[kind];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }

@@ -15,14 +15,17 @@ export interface Keeping<T> {
   weigh(result: T): number;
   /** The oldest results make room for others beyond that. */
   weightMax: number;
+  /** Whether a failure is kept like a result; none is unless told otherwise. */
+  keepsFailure?(error: unknown): boolean;
 }
 
+const failureWeight = 1_000;
 /** A timer cannot be set further. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
  * One call for all who ask the same at the same time, and its result for those who ask within the next `reuseMs`.
- * Failures are shared while in flight and not kept.
+ * Failures are shared while in flight, and kept only where `keepsFailure` says so.
  */
 export class SharedCalls<T> {
   readonly #keeping: Keeping<T>;
@@ -73,14 +76,17 @@ export class SharedCalls<T> {
     this.#remove(key);
     this.#calls.set(key, call);
     call.result.then(
-      (result) => this.#keep(key, call, result),
-      () => this.#forget(key, call),
+      (result) => this.#keep(key, call, this.#keeping.weigh(result)),
+      (error) => {
+        if (this.#keeping.keepsFailure?.(error)) this.#keep(key, call, failureWeight);
+        else this.#forget(key, call);
+      },
     );
     return call;
   }
 
-  #keep(key: string, call: Call<T>, result: T): void {
-    const { reuseMs, weigh, weightMax } = this.#keeping;
+  #keep(key: string, call: Call<T>, weight: number): void {
+    const { reuseMs, weightMax } = this.#keeping;
     // Another call may have taken its place meanwhile.
     if (this.#calls.get(key) !== call) return;
     if (reuseMs === 0) {
@@ -89,7 +95,6 @@ export class SharedCalls<T> {
     }
     call.isInFlight = false;
     call.expiresAt = Date.now() + reuseMs;
-    const weight = weigh(result);
     this.#kept.set(key, weight);
     this.#weight += weight;
     for (const [oldest] of this.#kept) {

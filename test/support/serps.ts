@@ -49,8 +49,13 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
 export const openGate: ProviderGate = { enter: async () => () => {}, answered: () => {} };
 
 /** A search without limits over told providers. */
-export function searchWith(providers: SerpProvider[], reuseSeconds = 0, restMs?: number): Search {
-  return new Search({ providers, gate: openGate, reuseSeconds, restMs });
+export function searchWith(
+  providers: SerpProvider[],
+  reuseSeconds = 0,
+  restMs?: number,
+  patienceMs?: number,
+): Search {
+  return new Search({ providers, gate: openGate, reuseSeconds, restMs, patienceMs });
 }
 
 export const patient = { deadlineMs: null, signal: new AbortController().signal };

@@ -78,3 +78,17 @@ function crawled(talk: Talk, query: string, pages: Pages, task: Task): object {
 function isOn(hostname: string, host: string, withSubdomains: boolean): boolean {
   return hostname === host || (withSubdomains && hostname.endsWith(`.${host}`));
 }
+
+/** What a provider was asked, read from its request. */
+export function queryIn(name: string, { url, body }: SeenRequest): string {
+  switch (name) {
+    case 'brightdata':
+      return new URL(JSON.parse(body).url).searchParams.get('q') ?? '';
+    case 'serper':
+      return JSON.parse(body).q;
+    case 'dataforseo':
+      return JSON.parse(body)[0].keyword;
+    default:
+      return url.searchParams.get('q') ?? url.searchParams.get('text') ?? '';
+  }
+}

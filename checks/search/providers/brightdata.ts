@@ -21,21 +21,21 @@ import { readJson } from '../upstream/json.ts';
 import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
 import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
-const NAME = 'brightdata';
-const TOKEN = secret('BRIGHTDATA_API_TOKEN', 'the API token');
-const ZONE: ProviderVariable = {
+const providerName = 'brightdata';
+const tokenVariable = secret('BRIGHTDATA_API_TOKEN', 'the API token');
+const zoneVariable: ProviderVariable = {
   name: 'BRIGHTDATA_ZONE',
   what: 'the name of a SERP zone',
   example: 'serp_api1',
   isSecret: false,
   isRequired: true,
 };
-const ADDRESS = ownAddress('BRIGHTDATA_BASE_URL', 'https://brightdata-proxy.example.com');
+const addressVariable = ownAddress('BRIGHTDATA_BASE_URL', 'https://brightdata-proxy.example.com');
 const addressIn = (env: Environment) =>
-  addressOf(settingOf(ADDRESS, env, 'https://api.brightdata.com'), 'request');
+  addressOf(settingOf(addressVariable, env, 'https://api.brightdata.com'), 'request');
 
 /** Catalogued error codes (docs.brightdata.com errorCatalog, read November 2026), and the seconds to stay away. */
-const CODES: Record<string, { kind: ProviderErrorKind; seconds: number | null }> = {
+const kindsByCode: Record<string, { kind: ProviderErrorKind; seconds: number | null }> = {
   sr_rate_limit: { kind: 'rate_limit', seconds: null },
   bucket_rate_limit: { kind: 'rate_limit', seconds: null },
   failed_query_rejected: { kind: 'rate_limit', seconds: 15 },
@@ -45,7 +45,7 @@ const CODES: Record<string, { kind: ProviderErrorKind; seconds: number | null }>
   verifying: { kind: 'blocked', seconds: 15 },
 };
 /** What a status says about the target, Google: not about our account, as the same status of an API would. */
-const STATUSES: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
+const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
 type HeaderOf = (name: string) => string | null;
 
@@ -55,21 +55,22 @@ type HeaderOf = (name: string) => string | null;
  * Errors: `ProviderError`. Source: docs.brightdata.com products/serp-api, read November 2026.
  */
 export const brightData: ProviderSource = {
-  name: NAME,
-  variables: [TOKEN, ZONE, ADDRESS],
-  make: (env, timeoutMs) => create(settingOf(TOKEN, env), settingOf(ZONE, env), addressIn(env), timeoutMs),
+  name: providerName,
+  variables: [tokenVariable, zoneVariable, addressVariable],
+  make: (env, timeoutMs) =>
+    create(settingOf(tokenVariable, env), settingOf(zoneVariable, env), addressIn(env), timeoutMs),
 };
 
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
   return defineProvider({
-    name: NAME,
+    name: providerName,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const headers = { authorization: `Bearer ${token}` };
       // The envelope, not the raw body: only there do status and error headers of the fetch come through for certain.
       const body = { zone, url: toGoogleUrl(request), format: 'json' };
       const reply = await ask({
-        provider: NAME,
+        provider: providerName,
         url,
         method: 'POST',
         headers,
@@ -77,7 +78,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         timeoutMs,
         signal,
       });
-      const error = errorOfStatus(reply, NAME);
+      const error = errorOfStatus(reply, providerName);
       if (error !== null) {
         throw explain(reply.status, error.kind, (name) => reply.headers.get(name), reply.text);
       }
@@ -91,8 +92,8 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
  * (full or light), or Google's page when the zone does not parse. Errors: `ProviderError`.
  */
 export function readBrightDataReply(text: string, asked: string | null = null): Serp {
-  if (!isJson(text)) return readGoogleHtml(text, NAME, asked);
-  const reply = toRecord(readJson(text, NAME));
+  if (!isJson(text)) return readGoogleHtml(text, providerName, asked);
+  const reply = toRecord(readJson(text, providerName));
   return 'status_code' in reply ? readEnvelope(reply, asked) : readBrightData(reply, asked);
 }
 
@@ -106,8 +107,8 @@ function readEnvelope(envelope: Record<string, unknown>, asked: string | null): 
   // Google's own.
   const status = Number(envelope.status_code);
   if (status !== 200 || hasCode) throw explain(status, kindOfGoogles(status, headerOf), headerOf, body);
-  if (!isJson(body)) return readGoogleHtml(body, NAME, asked);
-  return readBrightData(readJson(body, NAME), asked);
+  if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
+  return readBrightData(readJson(body, providerName), asked);
 }
 
 function isJson(text: string): boolean {
@@ -125,18 +126,18 @@ function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
  */
 export function readBrightData(body: unknown, asked: string | null = null): Serp {
   const page = toRecord(body);
-  refuseTrouble(NAME, page);
+  refuseTrouble(providerName, page);
   const {
     search_engine: engine = 'google',
     query,
     detected_query: detected,
     results_cnt: count,
   } = toRecord(page.general);
-  if (engine !== 'google') throw new ProviderError(NAME, 'unreadable', 'not a page of Google');
+  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const named = toText(query);
   const original = URL.parse(toText(toRecord(page.input).original_url) ?? '')?.searchParams.get('q');
   return prove({
-    provider: NAME,
+    provider: providerName,
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
     notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
@@ -177,10 +178,12 @@ function explain(
 ): ProviderError {
   const names = ['x-brd-error-code', 'x-brd-err-code', 'x-brd-error', 'x-brd-err-msg', 'proxy-status'];
   const said = [...names.map(headerOf), text.slice(0, 500)].join(' ');
-  const code = Object.keys(CODES).find((known) => said.includes(known)) ?? '';
-  const kind = CODES[code]?.kind ?? STATUSES[status] ?? otherwise;
+  const code = Object.keys(kindsByCode).find((known) => said.includes(known)) ?? '';
+  const kind = kindsByCode[code]?.kind ?? kindsByStatus[status] ?? otherwise;
   const periodMs = headerOf('x-brd-rate-limit-period-ms');
   const seconds = headerOf('retry-after') ?? (periodMs === null ? null : Math.ceil(Number(periodMs) / 1000));
-  const retryAfterSeconds = CODES[code]?.seconds ?? (seconds === null ? null : Number(seconds) || null);
-  return new ProviderError(NAME, kind, `status ${status}${code && `, ${code}`}`, { retryAfterSeconds });
+  const retryAfterSeconds = kindsByCode[code]?.seconds ?? (seconds === null ? null : Number(seconds) || null);
+  return new ProviderError(providerName, kind, `status ${status}${code && `, ${code}`}`, {
+    retryAfterSeconds,
+  });
 }

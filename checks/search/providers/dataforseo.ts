@@ -16,19 +16,19 @@ import { readJson } from '../upstream/json.ts';
 import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
-const NAME = 'dataforseo';
-const LOGIN = {
+const providerName = 'dataforseo';
+const loginVariable = {
   ...secret('DATAFORSEO_LOGIN', 'the login of the account', 'ann@example.com'),
   isSecret: false,
 };
-const PASSWORD = secret('DATAFORSEO_PASSWORD', 'the API password');
-const ADDRESS = ownAddress('DATAFORSEO_BASE_URL', 'https://dataforseo-proxy.example.com');
-const KEYWORD_CHARS_MAX = 700;
-const OK = 20000;
-const NO_RESULTS = 40102;
+const passwordVariable = secret('DATAFORSEO_PASSWORD', 'the API password');
+const addressVariable = ownAddress('DATAFORSEO_BASE_URL', 'https://dataforseo-proxy.example.com');
+const keywordCharsMax = 700;
+const codeOk = 20000;
+const codeNoResults = 40102;
 
 /** docs.dataforseo.com/v3/appendix/errors, read November 2026. What is not named here goes by its thousands. */
-const CODES: Record<number, ProviderErrorKind> = {
+const kindsByCode: Record<number, ProviderErrorKind> = {
   20100: 'upstream',
   40100: 'auth',
   40101: 'upstream',
@@ -57,12 +57,12 @@ const CODES: Record<number, ProviderErrorKind> = {
  * v3/serp/google/organic/live/regular, read November 2026.
  */
 export const dataForSeo: ProviderSource = {
-  name: NAME,
-  variables: [LOGIN, PASSWORD, ADDRESS],
+  name: providerName,
+  variables: [loginVariable, passwordVariable, addressVariable],
   make: (env, timeoutMs) =>
     create(
-      `${settingOf(LOGIN, env)}:${settingOf(PASSWORD, env)}`,
-      settingOf(ADDRESS, env, 'https://api.dataforseo.com'),
+      `${settingOf(loginVariable, env)}:${settingOf(passwordVariable, env)}`,
+      settingOf(addressVariable, env, 'https://api.dataforseo.com'),
       timeoutMs,
     ),
 };
@@ -71,12 +71,12 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
   const url = addressOf(baseUrl, 'v3/serp/google/organic/live/regular');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
-    name: NAME,
+    name: providerName,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async crawl(query, range, signal) {
       const body = [toTask(query, range)];
       const reply = await ask({
-        provider: NAME,
+        provider: providerName,
         url,
         method: 'POST',
         headers: { authorization },
@@ -84,10 +84,10 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
         timeoutMs,
         signal,
       });
-      const error = errorOfStatus(reply, NAME);
+      const error = errorOfStatus(reply, providerName);
       // Errors of the account come with a status and the code in the body; a broken gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
-      const reading = readDataForSeo(readJson(reply.text, NAME), query.query);
+      const reading = readDataForSeo(readJson(reply.text, providerName), query.query);
       if (error !== null) throw error;
       return toCrawl(reading, range);
     },
@@ -102,17 +102,17 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   const answer = toRecord(body);
   const task = toRecords(answer.tasks)?.[0];
   const parts = [answer, ...(task === undefined ? [] : [task])];
-  const failed = parts.find(({ status_code: code }) => code !== OK && code !== NO_RESULTS);
+  const failed = parts.find(({ status_code: code }) => code !== codeOk && code !== codeNoResults);
   if (failed) throw errorOfCode(Number(failed.status_code));
-  refuseTrouble(NAME, ...parts);
+  refuseTrouble(providerName, ...parts);
   const result = toRecord(toRecords(task?.result)?.[0]);
   const items = toRecords(result.items);
-  const organic = items?.filter((item) => item.type === 'organic').sort(byRank) ?? [];
+  const organic = inOrder(items?.filter((item) => item.type === 'organic') ?? []);
   const snippet = items?.find((item) => item.type === 'featured_snippet');
   const isEmpty = 'items' in result && (items === null || items.length === 0);
-  const isNone = parts.some(({ status_code: code }) => code === NO_RESULTS);
+  const isNone = parts.some(({ status_code: code }) => code === codeNoResults);
   const serp = prove({
-    provider: NAME,
+    provider: providerName,
     asked,
     echoes: [echoOf(result, toRecord(task?.data), asked)],
     notice: noticeOf(toText(toRecord(result.spell).type)),
@@ -145,8 +145,13 @@ function noticeOf(spelling: string | null): Notice | null {
   return isOther ? 'other-query' : null;
 }
 
-function byRank(one: Record<string, unknown>, other: Record<string, unknown>): number {
-  return Number(one.rank_group ?? 0) - Number(other.rank_group ?? 0);
+/** Its ranks have gaps and so give an order only, where each is given once; else the list's own stands. */
+function inOrder(items: Record<string, unknown>[]): Record<string, unknown>[] {
+  const key = ['rank_absolute', 'rank_group'].find((one) => {
+    const ranks = items.map((item) => toCount(item[one]));
+    return !ranks.includes(null) && new Set(ranks).size === ranks.length;
+  });
+  return key === undefined ? items : items.toSorted((one, other) => Number(one[key]) - Number(other[key]));
 }
 
 function toCount(value: unknown): number | null {
@@ -160,8 +165,8 @@ function toKeyword(query: string): string {
 
 function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<string, unknown> {
   const keyword = toKeyword(query.query);
-  if (keyword.length > KEYWORD_CHARS_MAX) {
-    throw new ProviderError(NAME, 'unsupported', `the query is over ${KEYWORD_CHARS_MAX} characters`);
+  if (keyword.length > keywordCharsMax) {
+    throw new ProviderError(providerName, 'unsupported', `the query is over ${keywordCharsMax} characters`);
   }
   return {
     keyword,
@@ -193,6 +198,11 @@ function stopAtMatch(stopAt: Target | null): object {
 }
 
 function errorOfCode(code: number): ProviderError {
-  if (!Number.isInteger(code)) return new ProviderError(NAME, 'unreadable', 'not an answer to a task');
-  return new ProviderError(NAME, CODES[code] ?? (code < 50000 ? 'bad_request' : 'upstream'), `code ${code}`);
+  if (!Number.isInteger(code))
+    return new ProviderError(providerName, 'unreadable', 'not an answer to a task');
+  return new ProviderError(
+    providerName,
+    kindsByCode[code] ?? (code < 50000 ? 'bad_request' : 'upstream'),
+    `code ${code}`,
+  );
 }

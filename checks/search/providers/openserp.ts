@@ -12,8 +12,8 @@ import { readJson } from '../upstream/json.ts';
 import { prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
-const NAME = 'openserp';
-const ADDRESS: ProviderVariable = {
+const providerName = 'openserp';
+const addressVariable: ProviderVariable = {
   name: 'OPENSERP_BASE_URL',
   what: 'where your own server is',
   example: 'http://127.0.0.1:7000',
@@ -23,7 +23,7 @@ const ADDRESS: ProviderVariable = {
 };
 
 /** The words of its error bodies (core/server.go, 2026); what is not named goes by the status. */
-const ERRORS: Record<string, ProviderErrorKind> = {
+const kindsByWord: Record<string, ProviderErrorKind> = {
   bad_request: 'bad_request',
   blocked: 'blocked',
   captcha_detected: 'blocked',
@@ -39,22 +39,22 @@ const ERRORS: Record<string, ProviderErrorKind> = {
  * Errors: `ProviderError`. Source: karust/openserp docs/openapi.yaml and core/, 2026.
  */
 export const openserp: ProviderSource = {
-  name: NAME,
-  variables: [ADDRESS],
-  make: (env, timeoutMs) => create(settingOf(ADDRESS, env), timeoutMs),
+  name: providerName,
+  variables: [addressVariable],
+  make: (env, timeoutMs) => create(settingOf(addressVariable, env), timeoutMs),
 };
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
-    name: NAME,
+    name: providerName,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const url = addressOf(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
-      const reply = await ask({ provider: NAME, url, timeoutMs, signal });
-      const error = errorOfStatus(reply, NAME);
+      const reply = await ask({ provider: providerName, url, timeoutMs, signal });
+      const error = errorOfStatus(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readOpenserp(readJson(reply.text, NAME), request.query);
+      return readOpenserp(readJson(reply.text, providerName), request.query);
     },
   });
 }
@@ -64,14 +64,14 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
   const { engines_failed: failed, engine_errors: errors } = toRecord(answer.meta);
   if ([failed, errors].some((list) => Array.isArray(list) && list.length > 0)) {
-    throw new ProviderError(NAME, 'upstream', 'the Google engine failed');
+    throw new ProviderError(providerName, 'upstream', 'the Google engine failed');
   }
-  refuseTrouble(NAME, answer);
+  refuseTrouble(providerName, answer);
   const results = toRecords(answer.results);
   const organic = results?.filter(isOrganic) ?? [];
   const { text } = toRecord(answer.query);
   return prove({
-    provider: NAME,
+    provider: providerName,
     asked,
     echoes: [toText(text)],
     notice: null,
@@ -116,9 +116,9 @@ function explain(error: ProviderError, reply: Reply): ProviderError {
   } catch {
     return error;
   }
-  const kind = ERRORS[word ?? ''];
+  const kind = kindsByWord[word ?? ''];
   if (kind === undefined) return error;
-  return new ProviderError(NAME, kind, `${word} (status ${reply.status})`, {
+  return new ProviderError(providerName, kind, `${word} (status ${reply.status})`, {
     retryAfterSeconds: error.retryAfterSeconds,
   });
 }

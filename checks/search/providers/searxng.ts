@@ -11,8 +11,8 @@ import { readJson } from '../upstream/json.ts';
 import { prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
-const NAME = 'searxng';
-const ADDRESS: ProviderVariable = {
+const providerName = 'searxng';
+const addressVariable: ProviderVariable = {
   name: 'SEARXNG_BASE_URL',
   what: 'where your own server is',
   example: 'http://127.0.0.1:8080',
@@ -29,14 +29,14 @@ const ADDRESS: ProviderVariable = {
  * Errors: `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
  */
 export const searxng: ProviderSource = {
-  name: NAME,
-  variables: [ADDRESS],
-  make: (env, timeoutMs) => create(settingOf(ADDRESS, env), timeoutMs),
+  name: providerName,
+  variables: [addressVariable],
+  make: (env, timeoutMs) => create(settingOf(addressVariable, env), timeoutMs),
 };
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
-    name: NAME,
+    name: providerName,
     supports: { mobile: false, countries: new Set(['US']), languages: new Set(['en']), operators: true },
     async search(request, signal) {
       const url = addressOf(baseUrl, 'search');
@@ -48,17 +48,17 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
         pageno: String(request.page),
         safesearch: '0',
       }).toString();
-      const reply = await ask({ provider: NAME, url, timeoutMs, signal });
+      const reply = await ask({ provider: providerName, url, timeoutMs, signal });
       if (reply.status === 403) {
         throw new ProviderError(
-          NAME,
+          providerName,
           'bad_request',
           'refused; is "json" among search.formats of the instance?',
         );
       }
-      const error = errorOfStatus(reply, NAME);
+      const error = errorOfStatus(reply, providerName);
       if (error !== null) throw error;
-      return readSearxng(readJson(reply.text, NAME), request.query);
+      return readSearxng(readJson(reply.text, providerName), request.query);
     },
   });
 }
@@ -68,18 +68,18 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
   const reason = reasonOfSilence(answer.unresponsive_engines);
   if (reason !== null)
-    throw new ProviderError(NAME, kindOfReason(reason), `Google did not answer: ${reason}`);
-  refuseTrouble(NAME, answer);
+    throw new ProviderError(providerName, kindOfReason(reason), `Google did not answer: ${reason}`);
+  refuseTrouble(providerName, answer);
   const entries = toRecords(answer.results);
   const ofGoogle =
     entries?.filter(isOfGoogle).sort((one, other) => positionOf(one) - positionOf(other)) ?? [];
   if (ofGoogle.length === 0 && (entries?.length ?? 0) > 0) {
     const hint = 'results of other engines only; is Google enabled on the instance?';
-    throw new ProviderError(NAME, 'unreadable', hint);
+    throw new ProviderError(providerName, 'unreadable', hint);
   }
   const hasCorrections = Array.isArray(answer.corrections) && answer.corrections.length > 0;
   return prove({
-    provider: NAME,
+    provider: providerName,
     asked,
     echoes: [toText(answer.query)],
     notice: hasCorrections ? 'other-query' : null,

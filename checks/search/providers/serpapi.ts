@@ -6,9 +6,9 @@ import { readJson } from '../upstream/json.ts';
 import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
 import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
-const NAME = 'serpapi';
-const KEY = secret('SERPAPI_API_KEY', 'the key of the account');
-const ADDRESS = ownAddress('SERPAPI_BASE_URL', 'https://serpapi-proxy.example.com');
+const providerName = 'serpapi';
+const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
+const addressVariable = ownAddress('SERPAPI_BASE_URL', 'https://serpapi-proxy.example.com');
 
 /**
  * SerpApi's Google engine.
@@ -16,23 +16,23 @@ const ADDRESS = ownAddress('SERPAPI_BASE_URL', 'https://serpapi-proxy.example.co
  * Errors: `ProviderError`. Source: serpapi.com api-status-and-error-codes, organic-results, read November 2026.
  */
 export const serpApi: ProviderSource = {
-  name: NAME,
-  variables: [KEY, ADDRESS],
+  name: providerName,
+  variables: [keyVariable, addressVariable],
   make: (env, timeoutMs) =>
-    create(settingOf(KEY, env), settingOf(ADDRESS, env, 'https://serpapi.com'), timeoutMs),
+    create(settingOf(keyVariable, env), settingOf(addressVariable, env, 'https://serpapi.com'), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
-    name: NAME,
+    name: providerName,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const url = addressOf(baseUrl, 'search.json');
       url.search = toParameters(request, apiKey).toString();
-      const reply = await ask({ provider: NAME, url, timeoutMs, signal });
-      const error = errorOfStatus(reply, NAME);
+      const reply = await ask({ provider: providerName, url, timeoutMs, signal });
+      const error = errorOfStatus(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerpApi(readJson(reply.text, NAME), request.query);
+      return readSerpApi(readJson(reply.text, providerName), request.query);
     },
   });
 }
@@ -45,16 +45,16 @@ export function readSerpApi(body: unknown, asked: string | null = null): Serp {
   const search = toRecord(body);
   const { status } = toRecord(search.search_metadata);
   if (status !== 'Success')
-    throw new ProviderError(NAME, 'upstream', `the search is in state ${toText(status)}`);
+    throw new ProviderError(providerName, 'upstream', `the search is in state ${toText(status)}`);
   const { error, ...rest } = search;
   const isSentence = /hasn.t returned any results/.test(toText(error) ?? '');
-  refuseTrouble(NAME, isSentence ? rest : search);
+  refuseTrouble(providerName, isSentence ? rest : search);
   const { q, engine = 'google' } = toRecord(search.search_parameters);
-  if (engine !== 'google') throw new ProviderError(NAME, 'unreadable', 'not a page of Google');
+  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const information = toRecord(search.search_information);
   const state = toText(information.organic_results_state) ?? '';
   return prove({
-    provider: NAME,
+    provider: providerName,
     asked,
     echoes: [toText(q)],
     notice: noticeOf(state, information, asked ?? toText(q)),
@@ -99,5 +99,5 @@ function snippetOf(search: Record<string, unknown>): string | null {
 function explain(error: ProviderError, reply: Reply): ProviderError {
   if (error.kind !== 'rate_limit' || !/run out of searches|searches left|monthly/i.test(reply.text))
     return error;
-  return new ProviderError(NAME, 'quota', 'no searches left on this account');
+  return new ProviderError(providerName, 'quota', 'no searches left on this account');
 }

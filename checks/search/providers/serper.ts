@@ -5,9 +5,9 @@ import { readJson } from '../upstream/json.ts';
 import { prove, refuseTrouble } from '../upstream/proof.ts';
 import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
-const NAME = 'serper';
-const KEY = secret('SERPER_API_KEY', 'the key of the account');
-const ADDRESS = ownAddress('SERPER_BASE_URL', 'https://serper-proxy.example.com');
+const providerName = 'serper';
+const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
+const addressVariable = ownAddress('SERPER_BASE_URL', 'https://serper-proxy.example.com');
 
 /**
  * Serper.dev. It has no mobile results, and no way to switch off the duplicate filter.
@@ -15,21 +15,25 @@ const ADDRESS = ownAddress('SERPER_BASE_URL', 'https://serper-proxy.example.com'
  * Errors: `ProviderError`. Source: public clients, its own reference not being public; seen November 2026.
  */
 export const serper: ProviderSource = {
-  name: NAME,
-  variables: [KEY, ADDRESS],
+  name: providerName,
+  variables: [keyVariable, addressVariable],
   make: (env, timeoutMs) =>
-    create(settingOf(KEY, env), settingOf(ADDRESS, env, 'https://google.serper.dev'), timeoutMs),
+    create(
+      settingOf(keyVariable, env),
+      settingOf(addressVariable, env, 'https://google.serper.dev'),
+      timeoutMs,
+    ),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
   const url = addressOf(baseUrl, 'search');
   return defineProvider({
-    name: NAME,
+    name: providerName,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const headers = { 'x-api-key': apiKey };
       const reply = await ask({
-        provider: NAME,
+        provider: providerName,
         url,
         method: 'POST',
         headers,
@@ -37,9 +41,9 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
         timeoutMs,
         signal,
       });
-      const error = errorOfStatus(reply, NAME);
+      const error = errorOfStatus(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerper(readJson(reply.text, NAME), request.query);
+      return readSerper(readJson(reply.text, providerName), request.query);
     },
   });
 }
@@ -47,13 +51,13 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 /** A search as it answers one: an empty list is its word that nothing matches. Errors: `ProviderError`. */
 export function readSerper(body: unknown, asked: string | null = null): Serp {
   const search = toRecord(body);
-  refuseTrouble(NAME, search);
+  refuseTrouble(providerName, search);
   const { q, engine = 'google' } = toRecord(search.searchParameters);
-  if (engine !== 'google') throw new ProviderError(NAME, 'unreadable', 'not a page of Google');
+  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const entries = toRecords(search.organic);
   const answer = toRecord(search.answerBox);
   return prove({
-    provider: NAME,
+    provider: providerName,
     asked,
     echoes: [toText(q)],
     notice: toText(toRecord(search.searchInformation).showingResultsFor) === null ? null : 'other-query',
@@ -77,5 +81,5 @@ function toBody(request: SerpRequest): Record<string, unknown> {
 /** Used-up credits come as a bad request. */
 function explain(error: ProviderError, reply: Reply): ProviderError {
   if (reply.status !== 400 || !/not enough credits/i.test(reply.text)) return error;
-  return new ProviderError(NAME, 'quota', 'not enough credits on this account');
+  return new ProviderError(providerName, 'quota', 'not enough credits on this account');
 }

@@ -3,7 +3,7 @@ import { retryAfterSeconds } from '../../../net/retry-after.ts';
 import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 
 /** A body with page source inside JSON is the largest we expect. */
-const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+const answerBytesMax = 8 * 1024 * 1024;
 
 export interface Question {
   provider: string;
@@ -77,7 +77,7 @@ function kindOfStatus(status: number): ProviderErrorKind {
 }
 
 function toInit({ method = 'GET', headers = {}, body }: Question, signal: AbortSignal): RequestInit {
-  const init: RequestInit = { method, headers, signal, redirect: 'manual', size: ANSWER_BYTES_MAX };
+  const init: RequestInit = { method, headers, signal, redirect: 'manual', size: answerBytesMax };
   if (body === undefined) return init;
   return { ...init, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

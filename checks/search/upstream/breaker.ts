@@ -17,6 +17,8 @@ export interface Upstream {
   restsUntilMs: number;
   /** The accounts that could not read its last answers: one alone may have asked for something odd. */
   unreadableFor: Set<number | null>;
+  /** What a page of its crawls has taken, the latest weighing most; null before the first. */
+  msPerPage: number | null;
 }
 
 /** `restMs`: how long it is left alone once it keeps failing. */
@@ -31,7 +33,7 @@ export function createUpstream(provider: SerpProvider, restMs: number): Upstream
     breaker: new ConsecutiveBreaker(failuresToOpen),
     halfOpenAfter: restMs,
   });
-  const upstream: Upstream = { provider, breaker, restsUntilMs: 0, unreadableFor };
+  const upstream: Upstream = { provider, breaker, restsUntilMs: 0, unreadableFor, msPerPage: null };
   breaker.onBreak(() => {
     upstream.restsUntilMs = Date.now() + restMs;
   });
@@ -62,4 +64,10 @@ export async function through<T>(
     }
   };
   return isResting(upstream) ? noted() : upstream.breaker.execute(noted);
+}
+
+/** Notes how long a crawl of so many pages took. */
+export function notePace(upstream: Upstream, tookMs: number, pages: number): void {
+  const latest = tookMs / Math.max(1, pages);
+  upstream.msPerPage = upstream.msPerPage === null ? latest : (upstream.msPerPage + latest) / 2;
 }

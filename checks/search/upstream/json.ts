@@ -1,7 +1,7 @@
 import { ProviderError } from '../serp.ts';
 
 /** The largest answers recorded have 20,000. At this many the parser takes about 25 ms, whatever they are (measured). */
-const VALUES_MAX = 60_000;
+const valuesMax = 60_000;
 
 /**
  * A body as JSON, told in one pass before the parser sees it to hold no more values than any answer does: eight million
@@ -9,7 +9,7 @@ const VALUES_MAX = 60_000;
  */
 export function readJson(text: string, provider: string): unknown {
   if (hasTooManyValues(text)) {
-    throw new ProviderError(provider, 'unreadable', `JSON of more than ${VALUES_MAX} values`);
+    throw new ProviderError(provider, 'unreadable', `JSON of more than ${valuesMax} values`);
   }
   try {
     return JSON.parse(text);
@@ -18,16 +18,16 @@ export function readJson(text: string, provider: string): unknown {
   }
 }
 
-const OPENING = new Set([...'[{,'].map((mark) => mark.charCodeAt(0)));
-const QUOTE = '"'.charCodeAt(0);
+const openingCodes = new Set([...'[{,'].map((mark) => mark.charCodeAt(0)));
+const quoteCode = '"'.charCodeAt(0);
 
 /** Counts what begins a value outside strings; a string, which may hold a whole page, is leapt over. */
 function hasTooManyValues(text: string): boolean {
   let values = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (OPENING.has(code) && ++values > VALUES_MAX) return true;
+    if (code === quoteCode) at = endOfString(text, at);
+    else if (openingCodes.has(code) && ++values > valuesMax) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { mock } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { Search } from '../../../checks/search/search.ts';
@@ -9,14 +9,8 @@ import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../sup
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
-const never = new Promise<string[]>(() => {});
 
 describe('the search', () => {
-  afterEach(() => {
-    mock.timers.reset();
-    mock.restoreAll();
-  });
-
   const kinds = [
     'blocked',
     'rewritten',
@@ -44,17 +38,14 @@ describe('the search', () => {
     expect(second.asked).to.have.lengthOf(2);
   });
 
-  it('leaves a slow provider after 8 s while another can be asked, and never outlasts its time', async () => {
-    // Those 8 s are over at once, and any other time never.
-    mock.method(AbortSignal, 'timeout', (milliseconds: number) =>
-      milliseconds === 8_000 ? AbortSignal.abort() : patient.signal,
-    );
-    const slow = tell('slow', () => never);
+  it('leaves a slow provider while another can be asked, and waits for the last one no longer than there is time', async () => {
+    const slow = tell('slow', () => new Promise(() => {}));
     const fast = tell('fast', () => found);
-    const outcome = await checkIndex(url, searchWith([slow, fast]), hurried(24_000));
+    const outcome = await checkIndex(url, searchWith([slow, fast], 0, undefined, 50), hurried(24_000));
     expect(outcome).to.have.nested.property('answer.provider', 'fast');
-    mock.restoreAll();
-    expect((await checkIndex(url, searchWith([slow]), hurried(100))).state).to.equal('failed');
+    // What was asked and left is counted: it will be paid for.
+    expect(outcome.cost).to.deep.equal({ pages: 2 });
+    expect((await checkIndex(url, searchWith([slow]), hurried(50))).state).to.equal('failed');
   });
 
   it('skips a provider that keeps failing while another answers, and tries it when none is left', async () => {
@@ -87,36 +78,31 @@ describe('the search', () => {
       if (state === 'slowly failing') return afterMs(50, 'upstream' as const);
       return state === 'failing' ? 'upstream' : found;
     });
-    const restMs = 15_000;
-    const search = searchWith([first, tell('second', () => found)], 0, restMs);
+    const search = searchWith([first, tell('second', () => found)], 0, 100);
     const ask = async (path: number | string) => {
       const outcome = await checkIndex(`https://example.com/${path}`, search, patient);
       return outcome.state === 'success' ? outcome.answer.provider : outcome.error;
     };
-    mock.timers.enable({ apis: ['Date'] });
     for (let check = 0; check < 6; check++) await ask(check);
     expect(first.asked).to.have.lengthOf(5);
 
-    mock.timers.tick(restMs + 1);
+    await pause(110);
     state = 'slowly failing';
     const together = await Promise.all(['a', 'b', 'c'].map(ask));
     expect(together).to.deep.equal(['second', 'second', 'second']);
     expect(first.asked).to.have.lengthOf(6);
 
-    mock.timers.tick(restMs + 1);
+    await pause(110);
     state = 'well';
     expect([await ask('d'), await ask('e')]).to.deep.equal(['first', 'first']);
   });
 
   it('asks once for identical searches in flight, whoever gives up', async () => {
-    const { promise: page, resolve: answer } = Promise.withResolvers<string[]>();
-    const provider = tell('one', () => page);
+    const provider = tell('one', () => afterMs(100, found));
     const search = searchWith([provider]);
     const impatient = checkIndex(url, search, hurried(20));
-    const waiting = Promise.all(Array.from({ length: 20 }, () => checkIndex(url, search, patient)));
+    const patients = await Promise.all(Array.from({ length: 20 }, () => checkIndex(url, search, patient)));
     expect((await impatient).state).to.equal('failed');
-    answer(found);
-    const patients = await waiting;
     expect(patients.every(({ state }) => state === 'success')).to.equal(true);
     expect(provider.asked).to.have.lengthOf(1);
     await checkIndex(url, search, patient);
@@ -132,6 +118,18 @@ describe('the search', () => {
     const other = searchWith([failing], 60);
     for (let check = 0; check < 3; check++) await checkIndex(url, other, patient);
     expect(failing.asked).to.have.lengthOf(3);
+  });
+
+  it('does not pay again for a query that was rewritten a moment ago', async () => {
+    const provider = tell('one', () => 'rewritten');
+    const search = searchWith([provider], 60);
+    const first = await checkIndex(url, search, patient);
+    const second = await checkIndex(url, search, patient);
+    expect([first, second]).to.satisfy((both: object[]) =>
+      both.every((one) => 'error' in one && one.error === 'query_rewritten'),
+    );
+    expect([first.cost, second.cost]).to.deep.equal([{ pages: 1 }, { pages: 0 }]);
+    expect(provider.asked).to.have.lengthOf(1);
   });
 
   it('never asks a provider for more than it supports', async () => {

@@ -117,6 +117,22 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
   ['an empty list against the count', 'unreadable', inEnvelope(200, { ...FULL, organic: [] })],
   ['an error in place of a page', 'upstream', { body: { error: 'unexpected' } }],
   ['an object that is no page', 'unreadable', { body: { general: {} } }],
+  [
+    'an envelope in the envelope',
+    'unreadable',
+    inEnvelope(200, { status_code: 200, body: JSON.stringify(FULL) }),
+  ],
+  [
+    'another engine',
+    'unreadable',
+    inEnvelope(200, { general: { query: 'red shoes', search_engine: 'bing' }, organic: [] }),
+  ],
+  [
+    'a redirect to a captcha',
+    'blocked',
+    inEnvelope(302, '', { Location: 'https://www.google.com/sorry/index?q=x' }),
+  ],
+  ['another redirect', 'upstream', inEnvelope(302, '', { Location: 'https://www.google.com/' })],
   ['half an object', 'unreadable', { body: '{"organic":[{"link":"https://one' }],
   ['an empty body', 'unreadable', { body: '' }],
 ];

@@ -191,6 +191,18 @@ describe('DataForSEO', () => {
     expect(pagesPaid).to.equal(3);
   });
 
+  it('takes the list as it is when its ranks begin anew on each page', async () => {
+    const ranks = { rank_group: 1, rank_absolute: 1 };
+    server.willAnswer(answered({ ...RESULT, items: items([2, 2]).map((one) => ({ ...one, ...ranks })) }));
+    const { pages } = await crawl(whole);
+    expect(pages[0]?.results.map(({ url }) => url)).to.deep.equal([
+      'https://a.example/1/0',
+      'https://a.example/1/1',
+      'https://a.example/2/0',
+      'https://a.example/2/1',
+    ]);
+  });
+
   it('cuts them into pages when each is told', async () => {
     server.willAnswer(
       answered({ ...RESULT, items: items([9, 12, 8], (page) => ({ page })), pages_count: 4 }),

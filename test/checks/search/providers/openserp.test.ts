@@ -43,6 +43,16 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'upstream',
     { body: { ...PAGE, results: [], meta: { engines_failed: ['google'] } } },
   ],
+  [
+    'an error of an engine',
+    'upstream',
+    { body: { ...PAGE, results: [], meta: { engine_errors: [{ engine: 'google', error: 'captcha' }] } } },
+  ],
+  [
+    'results of another engine',
+    'unreadable',
+    { body: { ...PAGE, results: PAGE.results.map((one) => ({ ...one, engine: 'bing' })) } },
+  ],
   ['ads alone', 'unreadable', { body: { ...PAGE, results: PAGE.results.slice(0, 1) } }],
   ['an object that is no page', 'unreadable', { body: {} }],
 ];

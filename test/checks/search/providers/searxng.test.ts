@@ -46,6 +46,26 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'blocked',
     { body: { ...PAGE, unresponsive_engines: [['google', 'CAPTCHA']] } },
   ],
+  [
+    'Google silent, told by an object',
+    'blocked',
+    { body: { ...PAGE, results: [], unresponsive_engines: [{ engine: 'google', error: 'CAPTCHA' }] } },
+  ],
+  [
+    'Google silent, with a capital',
+    'blocked',
+    { body: { ...PAGE, results: [], unresponsive_engines: [['Google', 'CAPTCHA']] } },
+  ],
+  [
+    'Google silent, told by its name alone',
+    'upstream',
+    { body: { ...PAGE, results: [], unresponsive_engines: ['google'] } },
+  ],
+  [
+    'an empty list without its list of the silent',
+    'unreadable',
+    { body: { query: 'red shoes', results: [] } },
+  ],
   ['JSON switched off', 'bad_request', { status: 403, body: '<h1>Forbidden</h1>' }],
   ['a bad parameter', 'bad_request', { status: 400, body: '' }],
   ['the limiter of the instance', 'rate_limit', { status: 429, body: 'Too Many Requests' }],

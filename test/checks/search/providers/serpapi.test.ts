@@ -96,6 +96,12 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'rewritten',
     { body: withState('Results for exact spelling', { query_displayed: 'red' }) },
   ],
+  ['the sentence for nothing beside results', 'unreadable', { body: { ...PAGE, error: SENTENCE } }],
+  [
+    'another engine',
+    'unreadable',
+    { body: { ...EMPTY, search_parameters: { q: 'red shoes', engine: 'bing' }, error: SENTENCE } },
+  ],
   ['no list and no word why', 'unreadable', { body: EMPTY }],
   ['a page of a proxy', 'unreadable', { body: '<html>Welcome</html>' }],
   ['a list', 'upstream', { body: [] }],

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { createReader, type Pace } from '../../../checks/search/reader.ts';
+import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
+import { serpRequest } from '../../support/provider.ts';
+import { serpOf, tell } from '../../support/serps.ts';
+
+describe('the pages of a provider', () => {
+  const provider = tell('one', () => []);
+  const { page: _page, ...query } = serpRequest();
+  const range = { from: 1, to: 6, stopAt: null };
+
+  const unhurried: Pace = { deadlineMs: null, timeMs: () => null, msPerPage: null };
+
+  it('asked for ahead are given up when nobody comes to them', async () => {
+    const signals: AbortSignal[] = [];
+    // No time is left, so all are asked for after the first.
+    const reader = createReader(
+      provider,
+      { ...unhurried, deadlineMs: 0 },
+      async (_query, { from }, isDone) => {
+        signals[from] = isDone;
+        return [{ ...serpOf([`https://a.example/${from}`]), page: from, pagesRead: 1 }];
+      },
+    );
+    for await (const { page } of reader.pages(query, range)) {
+      if (page === 2) {
+        expect(signals[6]?.aborted).to.equal(false);
+        break;
+      }
+    }
+    expect(signals[6]?.aborted).to.equal(true);
+  });
+
+  describe('that crawls', () => {
+    const crawling: CrawlProvider = {
+      name: 'crawler',
+      supports: provider.supports,
+      crawl: () => Promise.reject(new Error('asked through the reader')),
+    };
+    const crawl = async (pace: Partial<Pace>, ends = 10) => {
+      let depth = 0;
+      const reader = createReader(crawling, { ...unhurried, ...pace }, async (_query, { to }) => {
+        depth = to;
+        return [{ ...serpOf(['https://a.example/']), page: null, pagesRead: Math.min(ends, to) }];
+      });
+      const read = async () => {
+        for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt: null }));
+        return 'all read';
+      };
+      return { end: await read().catch((error: ProviderError) => error.kind), depth };
+    };
+
+    it('go as deep as fits the time, and what lies deeper is no answer', async () => {
+      expect(await crawl({ msPerPage: 2_000 })).to.deep.equal({ end: 'all read', depth: 10 });
+      expect(await crawl({ timeMs: () => 24_000 })).to.deep.equal({ end: 'all read', depth: 10 });
+      expect(await crawl({ timeMs: () => 24_000, msPerPage: 1_500 })).to.deep.equal({
+        end: 'all read',
+        depth: 10,
+      });
+      expect(await crawl({ timeMs: () => 20_000, msPerPage: 4_000 })).to.deep.equal({
+        end: 'timeout',
+        depth: 4,
+      });
+      expect(await crawl({ timeMs: () => 20_000, msPerPage: 99_000 })).to.deep.equal({
+        end: 'timeout',
+        depth: 1,
+      });
+    });
+
+    it('are at the end of the results when they end before', async () => {
+      expect(await crawl({ timeMs: () => 20_000, msPerPage: 4_000 }, 3)).to.deep.equal({
+        end: 'all read',
+        depth: 4,
+      });
+    });
+  });
+
+  it('are unreadable when one is the one before, but not when both are empty', async () => {
+    const read = async (urls: (page: number) => string[]) => {
+      const reader = createReader(provider, unhurried, async (_query, { from }) => [
+        { ...serpOf(urls(from)), page: from, pagesRead: 1 },
+      ]);
+      let pages = 0;
+      for await (const _ of reader.pages(query, range)) pages += 1;
+      return pages;
+    };
+    expect(await read((page) => [`https://a.example/${page}`])).to.equal(6);
+    expect(await read(() => [])).to.equal(6);
+    const again = await read(() => ['https://a.example/']).catch((error) => error);
+    expect(again).to.include({ kind: 'unreadable', provider: 'one' });
+  });
+});
