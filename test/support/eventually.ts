@@ -1,5 +1,5 @@
 /** How long a test waits for what must come: a fault fails it all the same, and a busy machine does not. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** Asks again and again until there is an answer; rejects when time is up. */
 export async function eventually<T>(

@@ -32,7 +32,7 @@ export async function namespaceObstacle(): Promise<string | null> {
 export async function runInNamespace(file: string): Promise<NamespacedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-world-'));
   const output = join(folder, 'report.json');
-  const options = `--no-config --require ./test/support/hooks.ts --timeout 120000 --reporter json --reporter-option output=${output}`;
+  const options = `--no-config --require ./test/support/hooks.ts --timeout 300000 --reporter json --reporter-option output=${output}`;
   try {
     // A failed test is an exit code, and in the report.
     const ended = await inNamespace(
