@@ -24,8 +24,8 @@ export interface HttpStatusTools extends TrailTools {
 }
 
 /**
- * What a URL really answers, after at most ten redirects, and whether its page is a soft 404. Whatever the target does
- * is an answer; throws FetchError `aborted` when the signal was.
+ * What a URL really answers, after at most ten redirects, and whether its page is a soft 404. Whatever the
+ * target does is an answer; throws FetchError `aborted` when the signal was.
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,
@@ -145,8 +145,8 @@ const outcomeBytesMax = 4096;
 const redirectLengthMax = 512;
 
 /**
- * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long lose their
- * middle, for the first and the last say most.
+ * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long
+ * lose their middle, for the first and the last say most.
  */
 function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   const redirects = answer.redirects.map(({ url, status }) => ({

@@ -26,7 +26,9 @@ export class Trail {
   initialStatus = 0;
   /** From the first request to the last headers. */
   elapsedMs = 0;
-  /** Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed. */
+  /**
+   * Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed.
+   */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: string) {
@@ -36,8 +38,8 @@ export class Trail {
 }
 
 /**
- * Asks for the trail's address and, if `isFollowed`, for each one it is sent on to, all within one deadline. Answers
- * the last response; throws FetchError when one of the hops brought none.
+ * Asks for the trail's address and, if `isFollowed`, for each one it is sent on to, all within one deadline.
+ * Answers the last response; throws FetchError when one of the hops brought none.
  */
 export async function follow(
   trail: Trail,
@@ -75,7 +77,9 @@ function endlessness(trail: Trail, next: URL): 'redirect_loop' | 'too_many_redir
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const locationLengthMax = 4096;
 
-/** Null when a response is no redirect, `nowhere` when its target is missing, unreadable or not of the web. */
+/**
+ * Null when a response is no redirect, `nowhere` when its target is missing, unreadable or not of the web.
+ */
 function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
   const [header, ...others] = response.headers.raw().location ?? [];
   if (!redirectStatuses.has(response.status) || header === undefined) return null;
