@@ -145,8 +145,8 @@ const outcomeBytesMax = 4096;
 const redirectLengthMax = 512;
 
 /**
- * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long lose their
- * middle, for the first and the last say most.
+ * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long
+ * lose their middle, for the first and the last say most.
  */
 function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   const redirects = answer.redirects.map(({ url, status }) => ({

@@ -26,7 +26,9 @@ export class Trail {
   initialStatus = 0;
   /** From the first request to the last headers. */
   elapsedMs = 0;
-  /** Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed. */
+  /**
+   * Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed.
+   */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: string) {

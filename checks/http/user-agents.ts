@@ -1,8 +1,8 @@
 import type { UserAgent } from '../../schemas/http-status.ts';
 
 /**
- * The names that others go by, for a page that answers each differently. Source: Google's list of its crawlers, the
- * smartphone one, and Chrome on Windows with its version reduced as Chrome reduces it.
+ * The names that others go by, for a page that answers each differently. Source: Google's list of its
+ * crawlers, the smartphone one, and Chrome on Windows with its version reduced as Chrome reduces it.
  */
 export const borrowedNames: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>> = {
   googlebot:

@@ -1,7 +1,7 @@
 /**
  * Text as phrases are compared: NFKC, lower case, without diacritics of the European scripts, vowel points or
- * invisible characters; one kind of apostrophe; one form of the letters Arabic and Persian keyboards write differently.
- * Line breaks stay. A 404 in pieces, one of them a picture, becomes one again.
+ * invisible characters; one kind of apostrophe; one form of the letters Arabic and Persian keyboards write
+ * differently. Line breaks stay. A 404 in pieces, one of them a picture, becomes one again.
  */
 export function normalise(text: string): string {
   // Most text is plain, and has nothing to fold.

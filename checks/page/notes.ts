@@ -2,7 +2,10 @@ import type { Token } from 'parse5';
 import { attribute, marksOf, rootTags } from './tags.ts';
 import { collapse } from './words.ts';
 
-/** Where something stands: in `<main>`, elsewhere in the body, or in the frame of nav, header, footer and aside. */
+/**
+ * Where something stands: in `<main>`, elsewhere in the body, or in the frame of nav, header, footer and
+ * aside.
+ */
 export type Zone = 'main' | 'body' | 'edge';
 
 /** What a page's tags say, apart from its text: its head, classes and ids, links, scripts and forms. */

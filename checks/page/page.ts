@@ -2,8 +2,8 @@ import type { Zone } from './notes.ts';
 import { type Block, type PageReader, proseWordsOf } from './reader.ts';
 
 /**
- * What a page says and how it is built, as far as its verdict needs it. Text is what a reader without scripts would
- * see, white space collapsed, one line for each block of the layout; hidden elements are left out.
+ * What a page says and how it is built, as far as its verdict needs it. Text is what a reader without scripts
+ * would see, white space collapsed, one line for each block of the layout; hidden elements are left out.
  */
 export type Page = {
   /** There was more of it than was read. */
@@ -26,7 +26,10 @@ export type Page = {
   mainText: string;
   /** What stands in the main text before its heading: menus, notices; '' without a heading. */
   preludeText: string;
-  /** How the main text begins from its heading on, blocks of nothing but links left out; the whole where it is short. */
+  /**
+   * How the main text begins from its heading on, blocks of nothing but links left out; the whole where it is
+   * short.
+   */
   leadText: string;
   mainWords: number;
   /** Words of the main text outside links, from its heading on. */
@@ -98,7 +101,8 @@ function mainZone(blocks: readonly Block[]): Zone {
   return hasWords('body') ? 'body' : 'edge';
 }
 
-// Where the heading stands, for menus in plain boxes come before it; what comes after a long text is not its heading.
+// Where the heading stands, for menus in plain boxes come before it; what comes after a long text is not its
+// heading.
 function startOf(main: readonly Block[]): number {
   const levels = main.map((block) => block.level);
   const at = Math.max(0, levels.includes(1) ? levels.indexOf(1) : levels.findIndex((level) => level > 0));

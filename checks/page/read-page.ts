@@ -10,7 +10,9 @@ export const pageCharsMax = 256 * 1024;
 /** The most that reading a page visits; an ordinary page of full length takes less than half of it. */
 export const readingCharsMax = 800_000;
 
-/** What a glance at the beginning of a page says: read no more, ask again later, or read all of it unasked. */
+/**
+ * What a glance at the beginning of a page says: read no more, ask again later, or read all of it unasked.
+ */
 export type Glance = 'enough' | 'later' | 'all';
 
 export type ReadingOptions = {
@@ -22,8 +24,8 @@ export type ReadingOptions = {
 };
 
 /**
- * Reads a page in one pass, without building a tree, which strangers can make as deep as they like: its first 256 Ki,
- * or less where the budget is spent before or a glance says that it is enough.
+ * Reads a page in one pass, without building a tree, which strangers can make as deep as they like: its first
+ * 256 Ki, or less where the budget is spent before or a glance says that it is enough.
  */
 export function readPage(html: string, options: ReadingOptions = {}): Page {
   const { budget = new Budget(readingCharsMax), glance } = options;
@@ -60,7 +62,8 @@ const sliceChars = 4 * 1024;
 const longWords = 300;
 // What an ampersand costs beside itself: it may begin any of two thousand names.
 const ampersandChars = 8;
-// In a script within a comment within a script, or among ends that are none, each character costs this much more.
+// In a script within a comment within a script, or among ends that are none, each character costs this much
+// more.
 const stuckFactor = 4;
 // Characters passed over for the price of one that is read.
 const skippedPerChar = 16;

@@ -1,26 +1,25 @@
 import { type Token, type TokenHandler, type Tokenizer, TokenizerMode } from 'parse5';
 import type { Budget } from './budget.ts';
 import { PageNotes, type Zone } from './notes.ts';
+import { close, type Region, reopen } from './region.ts';
 import {
   attribute,
   foreignEndingTags,
   foreignTags,
   inlineTags,
   isFrame,
-  isHidden,
+  isUnseen,
   rawModes,
-  rootTags,
-  skippedTags,
   voidTags,
 } from './tags.ts';
-import { collapse, collapseLines, countWords, lineBreak } from './words.ts';
+import { collapse, collapseLines, countWords, lineBreak, needsSpace } from './words.ts';
 
 /** A block of the layout; `level` is 1 to 3 for a heading, else 0. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
 
 /**
- * Gathers a page from its tokens. Without a tree, a region such as `<nav>` lasts until as many of its own tag have
- * closed as have opened: right for every well-formed page, and no stack for a stranger to fill.
+ * Gathers a page from its tokens. Without a tree, a region such as `<nav>` lasts until as many of its own tag
+ * have closed as have opened: right for every well-formed page, and no stack for a stranger to fill.
  */
 export class PageReader implements TokenHandler {
   tokenizer: Tokenizer | null = null;
@@ -229,8 +228,6 @@ export function proseWordsOf({ words, linkWords }: Block): number {
 
 const proseBlockWords = 20;
 
-type Region = { tag: string; depth: number };
-
 const scriptTags: ReadonlySet<string> = new Set(['script', 'style']);
 const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
@@ -242,28 +239,6 @@ const headingCharsMax = 300;
 const noteCharsMax = 2_000;
 const blocksMax = 4_000;
 
-function isUnseen(token: Token.TagToken): boolean {
-  if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
-  return skippedTags.has(token.tagName) || isHidden(token);
-}
-
-function reopen(region: Region, tag: string): void {
-  if (region.tag === tag) region.depth++;
-}
-
-function close(region: Region, tag: string): Region | null {
-  if (region.tag === tag) region.depth--;
-  return region.depth > 0 ? region : null;
-}
-
 function grow(text: string, chars: string): string {
   return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
-}
-
-// Spans that style sheets set apart carry no space: a numeral runs into the word that follows it.
-function needsSpace(before: string, after: string): boolean {
-  if (before === '' || before === ' ' || after === ' ') return false;
-  if (/\d/u.test(before)) return /\p{L}/u.test(after);
-  if (/\d/u.test(after)) return /\p{L}/u.test(before);
-  return /\p{Ll}/u.test(before) && /\p{Lu}/u.test(after);
 }

@@ -2,8 +2,9 @@ import { type Tokenizer, TokenizerMode } from 'parse5';
 import type { PageReader } from './reader.ts';
 
 /**
- * Where to read on in HTML of which a tokenizer has read all before `at`: further along if it stands inside a script or
- * style, of which nothing is of use but its end. Exact, for in these two states nothing else changes the state.
+ * Where to read on in HTML of which a tokenizer has read all before `at`: further along if it stands inside a
+ * script or style, of which nothing is of use but its end. Exact, for in these two states nothing else
+ * changes the state.
  */
 export function scriptEnd(html: string, at: number, tokenizer: Tokenizer, reader: PageReader): number {
   if (reader.scriptTag === '' || !(tokenizer.state in ends)) return at;

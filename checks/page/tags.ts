@@ -48,8 +48,10 @@ export function attribute(token: Token.TagToken, name: string): string {
   return Token.getTokenAttr(token, name) ?? '';
 }
 
-/** Whether an element says of itself that it is not shown, as panels do that wait for a script to need them. */
-export function isHidden(token: Token.TagToken): boolean {
+/**
+ * Whether an element says of itself that it is not shown, as panels do that wait for a script to need them.
+ */
+function isHidden(token: Token.TagToken): boolean {
   if (token.tagName === 'dialog') return Token.getTokenAttr(token, 'open') === null;
   if (token.attrs.length === 0) return false;
   if (Token.getTokenAttr(token, 'hidden') !== null) return true;
@@ -59,6 +61,12 @@ export function isHidden(token: Token.TagToken): boolean {
   return (
     classes.some((name) => hidingClasses.has(name)) && !classes.some((name) => showsOnSomeScreens.test(name))
   );
+}
+
+/** Whether the content of an element is not read as the page's text. */
+export function isUnseen(token: Token.TagToken): boolean {
+  if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
+  return skippedTags.has(token.tagName) || isHidden(token);
 }
 
 /** Whether an element frames the page, wherever it stands: menus, asides, cookie notices. */

@@ -1,6 +1,7 @@
 /**
- * How many words a text has, in any script. Scripts that write without spaces are counted by characters: two of Han
- * or kana to a word, five of Thai, Lao, Khmer or Burmese. An estimate that is good enough to tell short from long.
+ * How many words a text has, in any script. Scripts that write without spaces are counted by characters: two
+ * of Han or kana to a word, five of Thai, Lao, Khmer or Burmese. An estimate that is good enough to tell
+ * short from long.
  */
 export function countWords(text: string): number {
   let words = 0;
@@ -26,8 +27,8 @@ export function collapse(text: string): string {
 const untidy = /[^\S ]| {2}/;
 
 /**
- * The same line by line, where `lineBreak` parts the lines; they come out with '\n' between them. What goes on in
- * small letters is no new line: that break only shapes the paragraph.
+ * The same line by line, where `lineBreak` parts the lines; they come out with '\n' between them. What goes
+ * on in small letters is no new line: that break only shapes the paragraph.
  */
 export function collapseLines(text: string): string {
   if (text === '') return '';
@@ -43,6 +44,17 @@ export function collapseLines(text: string): string {
 
 /** Stands for `<br>`, which ends a line but not a paragraph; a character no text has use for. */
 export const lineBreak = '\u001e';
+
+/**
+ * Whether two texts that only tags part need a space between them. Spans that style sheets set apart carry
+ * none: a numeral runs into the word that follows it.
+ */
+export function needsSpace(before: string, after: string): boolean {
+  if (before === '' || before === ' ' || after === ' ') return false;
+  if (/\d/u.test(before)) return /\p{L}/u.test(after);
+  if (/\d/u.test(after)) return /\p{L}/u.test(before);
+  return /\p{Ll}/u.test(before) && /\p{Lu}/u.test(after);
+}
 
 const gap = 0;
 const letter = 1;

@@ -1,8 +1,9 @@
 import { list } from './phrases.ts';
 
 /**
- * How one language says that an offer is over: an advertisement, a job, a product. Such pages keep their names and
- * their status, so that the words must be those of offers, and of one: what lists many is an archive.
+ * How one language says that an offer is over: an advertisement, a job, a product. Such pages keep their
+ * names and their status, so that the words must be those of offers, and of one: what lists many is an
+ * archive.
  */
 export type OfferWording = {
   /** As in `Wording`, whose `gone` and `missing` count here too. */

@@ -36,8 +36,8 @@ export type Sentence = {
 export const searchedCharsMax = 20_000;
 
 /**
- * Reads the sentences of a text for what they say of a missing page, those of them that the budget lasts for. Without
- * one, all of the text that is searched.
+ * Reads the sentences of a text for what they say of a missing page, those of them that the budget lasts for.
+ * Without one, all of the text that is searched.
  */
 export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
   if (budget.isSpent) return [];

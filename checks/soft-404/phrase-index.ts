@@ -3,7 +3,10 @@ import { normalise } from '../page/normalise.ts';
 import { offerWordings } from './offers.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
-/** What a phrase is to the sentence it stands in; the fields of `Wording`, `OfferWording` and `sharedWordings`. */
+/**
+ * What a phrase is to the sentence it stands in; the fields of `Wording`, `OfferWording` and
+ * `sharedWordings`.
+ */
 export type Kind =
   | 'missing'
   | 'gone'
@@ -28,8 +31,8 @@ export type Phrase = {
 export type Hit = { phrase: Phrase; start: number; end: number };
 
 /**
- * Every phrase of ours in a normalised sentence, in the order of their beginnings; the first hundred, which no sentence
- * that somebody wrote has.
+ * Every phrase of ours in a normalised sentence, in the order of their beginnings; the first hundred, which
+ * no sentence that somebody wrote has.
  */
 export function findHits(sentence: string, budget: Budget): Hit[] {
   const hits: Hit[] = [];
@@ -48,7 +51,10 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
 
 const hitsMax = 100;
 
-/** Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no string. */
+/**
+ * Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no
+ * string.
+ */
 type PhraseIndex = { firstUnits: Set<number>; byPrefix: Map<number, Phrase[]> };
 
 const none: readonly Phrase[] = [];
@@ -162,8 +168,8 @@ function isLetter(text: string, at: number): boolean {
   return code >= 0x80 && letter.test(text[at] ?? '');
 }
 
-// A text is walked once for all of some four thousand phrases. Made when the process starts rather than during its
-// first check. Inside a word only those of languages that write without spaces may begin.
+// A text is walked once for all of some four thousand phrases. Made when the process starts rather than
+// during its first check. Inside a word only those of languages that write without spaces may begin.
 const phrases = allPhrases();
 const all = indexOf(phrases);
 const glued = indexOf(phrases.filter(({ isGlued }) => isGlued));

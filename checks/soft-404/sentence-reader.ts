@@ -1,7 +1,9 @@
 import { Budget } from '../page/budget.ts';
 import { readSentences, type Sentence } from './phrase-finder.ts';
 
-/** The most that judging a page visits: its title, headings and the beginning of its text, phrase by phrase. */
+/**
+ * The most that judging a page visits: its title, headings and the beginning of its text, phrase by phrase.
+ */
 export const judgingCharsMax = 100_000;
 
 /** Reads what a page says, each text once however often it is asked for, until its budget is spent. */

@@ -8,9 +8,10 @@ import type { Soft404Verdict } from './soft-404.ts';
 export type Sibling = { page: Page | null; status: number; finalUrl: string };
 
 /**
- * An address beside this one that nobody has published: the last path segment changed, its extension kept, or the
- * query value where a script chooses the page by one. Numbers stay numbers, so that a router which knows its ids by
- * their digits lets them through to the page it would show. `random`: some letters and digits. Null for a front page.
+ * An address beside this one that nobody has published: the last path segment changed, its extension kept, or
+ * the query value where a script chooses the page by one. Numbers stay numbers, so that a router which knows
+ * its ids by their digits lets them through to the page it would show. `random`: some letters and digits.
+ * Null for a front page.
  */
 export function siblingUrl(url: string, random: string): string | null {
   const address = parseUrl(url);
@@ -31,8 +32,8 @@ export function siblingUrl(url: string, random: string): string | null {
 }
 
 /**
- * How much two pages say the same, from 0 to 1: the share of their main texts' runs of three words that both have.
- * Words of the two addresses are left out first, for error pages like to repeat what was asked for.
+ * How much two pages say the same, from 0 to 1: the share of their main texts' runs of three words that both
+ * have. Words of the two addresses are left out first, for error pages like to repeat what was asked for.
  */
 export function resemblance(a: Page, b: Page, addresses: readonly string[] = []): number {
   const asked = new Set(addresses.flatMap((address) => wordsOf(decoded(address))));
@@ -44,10 +45,11 @@ export function resemblance(a: Page, b: Page, addresses: readonly string[] = [])
 }
 
 /**
- * A doubtful verdict after a look at the sibling; any other is returned as it is. A site that answers the sibling with
- * 404 or 410 does so for missing pages, hence hardly tells of one under 200. A redirect to the front page is a soft
- * 404 exactly if the sibling goes there too. Otherwise the same page for both addresses is one, a different page is
- * none; short pages are the same only if titles and headings agree as well. What decides nothing leaves the verdict.
+ * A doubtful verdict after a look at the sibling; any other is returned as it is. A site that answers the
+ * sibling with 404 or 410 does so for missing pages, hence hardly tells of one under 200. A redirect to the
+ * front page is a soft 404 exactly if the sibling goes there too. Otherwise the same page for both addresses
+ * is one, a different page is none; short pages are the same only if titles and headings agree as well. What
+ * decides nothing leaves the verdict.
  */
 export function decideWithSibling(
   verdict: Soft404Verdict,

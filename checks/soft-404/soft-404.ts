@@ -8,10 +8,10 @@ import { type Signal, weigh } from './weights.ts';
 /**
  * Whether a page answered with 200 tells its reader that it was not found.
  *
- * `isChecked` is false for what cannot be judged: app shells, bot walls, parked domains, log-in
- * pages, pages cut off before their first word; then nothing
- * else is true. `isDoubtful` asks for one more look, at a sibling (`decideWithSibling`). `reasons` are the names of
- * the signals found, for and against; shown to callers as `soft404_reasons` (DESIGN.md section 8).
+ * `isChecked` is false for what cannot be judged: app shells, bot walls, parked domains, log-in pages, pages
+ * cut off before their first word; then nothing else is true. `isDoubtful` asks for one more look, at a
+ * sibling (`decideWithSibling`). `reasons` are the names of the signals found, for and against; shown to
+ * callers as `soft404_reasons` (DESIGN.md section 8).
  */
 export type Soft404Verdict = {
   isChecked: boolean;
@@ -37,9 +37,9 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
 }
 
 /**
- * What the beginning of a page says of the rest. It is surely real, and the rest need not be read, if it has a headline
- * and long prose of its own and nothing says that it was not found: what may come below weighs less than that. Where
- * something strong does say so, no more of the page can take it back.
+ * What the beginning of a page says of the rest. It is surely real, and the rest need not be read, if it has
+ * a headline and long prose of its own and nothing says that it was not found: what may come below weighs
+ * less than that. Where something strong does say so, no more of the page can take it back.
  */
 export function glanceAt(page: Page, where: Where, reader: SentenceReader): Glance {
   if (weigh(readSignals(page, where, reader)).isStrong) return 'all';
@@ -51,7 +51,8 @@ const doubtfulScore = 60;
 const positiveScore = 100;
 const certainScore = 110;
 
-// An error page may hold little text, or a log-in form in its header; what a wall or a parked domain says is not ours.
+// An error page may hold little text, or a log-in form in its header; what a wall or a parked domain says is
+// not ours.
 const inTitle: readonly Signal[] = [
   'title_not_found',
   'title_error_404',

@@ -10,8 +10,8 @@ export function readParts(text: string, reader: SentenceReader): Sentence[] {
 }
 
 /**
- * What titles or headings state. One that asks what an error is, or how to mend it, states none. `others` are those
- * of the other place: error in a language we do not know counts as such beside the bare number.
+ * What titles or headings state. One that asks what an error is, or how to mend it, states none. `others` are
+ * those of the other place: error in a language we do not know counts as such beside the bare number.
  */
 export function topSignals(
   place: 'title' | 'heading',
@@ -33,8 +33,8 @@ export function topSignals(
 }
 
 /**
- * What the beginning of a short page's text states. Below a headline of the page's own, as in a table of answers, the
- * number and a mere "not found" state nothing.
+ * What the beginning of a short page's text states. Below a headline of the page's own, as in a table of
+ * answers, the number and a mere "not found" state nothing.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
   const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);
@@ -60,7 +60,10 @@ export function isBareError(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => isNumber(it) && it.hasErrorWord) && sentences.every(tellsOfError);
 }
 
-/** Whether a page is titled with its headline, as pages are that exist; an error page may joke in one, not in both. */
+/**
+ * Whether a page is titled with its headline, as pages are that exist; an error page may joke in one, not in
+ * both.
+ */
 export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
   if (!headline || readParts(headline.text, reader).some(tellsOfError)) return false;

@@ -1,7 +1,7 @@
 /**
- * What speaks for a soft 404 and what against, in points: a sum of 100 with at least one strong signal makes one. A
- * title or heading that is the statement and nothing else weighs more than one that only contains it. The names are
- * what callers read in `soft404_reasons`.
+ * What speaks for a soft 404 and what against, in points: a sum of 100 with at least one strong signal makes
+ * one. A title or heading that is the statement and nothing else weighs more than one that only contains it.
+ * The names are what callers read in `soft404_reasons`.
  */
 export const signalWeights = {
   title_not_found: { weight: 70, isStrong: true },
