@@ -48,6 +48,8 @@ export interface SubmitOptions extends PostOptions {
   onInvalid?: 'reject' | 'skip';
   /** HTTP checks only. */
   followRedirects?: boolean;
+  /** HTTP checks only: under whose name the targets are asked. */
+  userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
 export interface EndedOptions extends RequestOptions {
@@ -66,7 +68,7 @@ export class Sonde {
   checkIndex(url: string, options?: PostOptions): Promise<IndexResult>;
   checkHttpStatus(
     url: string,
-    options?: PostOptions & { followRedirects?: boolean },
+    options?: PostOptions & Pick<SubmitOptions, 'followRedirects' | 'userAgent'>,
   ): Promise<HttpStatusResult>;
   rank(query: KeywordQuery, options?: PostOptions): Promise<RankResult>;
   /** Queues up to 2,000 entries. One keyword query alone is answered at once: use `rank` for it. */

@@ -10,6 +10,7 @@ const options = {
   dedupe: { type: 'boolean' },
   'skip-invalid': { type: 'boolean' },
   'no-follow': { type: 'boolean' },
+  'user-agent': { type: 'string' },
   watch: { type: 'boolean' },
   url: { type: 'string' },
   help: { type: 'boolean', short: 'h' },

@@ -48,6 +48,7 @@ async function check({ sonde, options, io }, type, read) {
     dedupe: options.dedupe,
     onInvalid: options['skip-invalid'] ? 'skip' : undefined,
     followRedirects: options['no-follow'] ? false : undefined,
+    userAgent: options['user-agent'],
     signal: io.signal,
   };
   await submitAll(sonde, type, entries, request, (batch) => {

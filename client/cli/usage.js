@@ -19,6 +19,7 @@ Options:
   --dedupe                           check and charge equal entries once
   --skip-invalid                     let what is no address keep its place as failed instead of refusing all
   --no-follow                        http: report the first answer, redirect or not
+  --user-agent <name>                http: ask as sonde, googlebot or browser
   --watch                            batch: wait until it has ended
   --url <address>                    of the service; else SONDE_URL, else http://localhost:3000
   --help                             this text

@@ -16,20 +16,25 @@ export class Sonde {
     return this.#post('/check', { url }, options);
   }
 
-  checkHttpStatus(url, { followRedirects, ...options } = {}) {
-    return this.#post('/http-status', { url, follow_redirects: followRedirects }, options);
+  checkHttpStatus(url, { followRedirects, userAgent, ...options } = {}) {
+    const body = { url, follow_redirects: followRedirects, user_agent: userAgent };
+    return this.#post('/http-status', body, options);
   }
 
   rank(query, options) {
     return this.#post('/keyword-track', { queries: [query] }, options);
   }
 
-  submit(type, entries, { reference, webhookUrl, dedupe, onInvalid, followRedirects, ...options } = {}) {
+  submit(
+    type,
+    entries,
+    { reference, webhookUrl, dedupe, onInvalid, followRedirects, userAgent, ...options } = {},
+  ) {
     const common = { reference, webhook_url: webhookUrl, dedupe, on_invalid: onInvalid };
     if (type === 'keyword') return this.#post('/keyword-track', { queries: entries, ...common }, options);
     return this.#post(
       bulkPaths[type],
-      { urls: entries, follow_redirects: followRedirects, ...common },
+      { urls: entries, follow_redirects: followRedirects, user_agent: userAgent, ...common },
       options,
     );
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { TestService } from '../support/service.ts';
-import { serveSite, type TestSite } from '../support/web.ts';
+import { serve, serveSite, type TestSite } from '../support/web.ts';
 
 describe('a bulk HTTP request', () => {
   let service: TestService;
@@ -62,6 +63,21 @@ describe('a bulk HTTP request', () => {
     expect(await service.credits(accountId)).to.equal(92);
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('asks every address under the name it is told to borrow', async () => {
+    const { token } = await service.account(2);
+    const names: (string | undefined)[] = [];
+    const asked = await serve((req, res) => {
+      names.push(req.headers['user-agent']);
+      res.end();
+    });
+    const body = { urls: [`${asked.url}/1`, `${asked.url}/2`], user_agent: 'browser' };
+    const accepted = await service.call('/http-status/bulk', { token, body });
+    await service.ended(token, accepted.body.batch_id);
+    expect(names).to.deep.equal([borrowedNames.browser, borrowedNames.browser]);
+    await asked.close();
+    await service.quiet();
   });
 
   it('takes 2,000 addresses', async () => {

@@ -109,6 +109,7 @@ const ofBulk = {
   dedupe: field(fc.boolean()),
   on_invalid: field(fc.constant('skip')),
   follow_redirects: field(fc.boolean()),
+  user_agent: field(fc.constantFrom('sonde', 'googlebot', 'browser')),
 };
 const single = requestOf('url', { url: field(address), follow_redirects: field(fc.boolean()) });
 const bulk = requestOf('urls', { urls: field(fc.array(field(address), { maxLength: 4 })), ...ofBulk });

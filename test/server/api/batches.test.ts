@@ -202,7 +202,7 @@ describe('batches nobody works on', () => {
       .select('options')
       .where('batchId', '=', made?.body.batch_id)
       .executeTakeFirstOrThrow();
-    expect(row.options).to.deep.equal({ follow_redirects: false });
+    expect(row.options).to.deep.equal({ follow_redirects: false, user_agent: 'sonde' });
     await call(`/batch/${made?.body.batch_id}/cancel`, { method: 'POST' });
   });
 

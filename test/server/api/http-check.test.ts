@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { borrowedNames } from '../../../checks/http/user-agents.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -54,6 +55,31 @@ describe('POST /http-status', () => {
   it('reports the first answer when redirects are not to be followed', async () => {
     const { body } = await check({ url: `${site.url}/moved`, follow_redirects: false });
     expect(body).to.include({ status: 301, redirect_count: 0, final_url: `${site.url}/moved`, error: null });
+  });
+
+  it('asks under the name it is told to borrow', async () => {
+    const names: (string | undefined)[] = [];
+    const asked = await serve((req, res) => {
+      names.push(req.headers['user-agent']);
+      res.end();
+    });
+    await check({ url: asked.url, user_agent: 'googlebot' });
+    await check({ url: asked.url });
+    expect(names).to.deep.equal([borrowedNames.googlebot, service.config.checks.userAgent]);
+    expect((await check({ url: asked.url, user_agent: 'bingbot' })).body.errors).to.have.property(
+      'user_agent',
+    );
+    await asked.close();
+  });
+
+  it('says of a page what it says of itself', async () => {
+    const site = await serve((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/html', 'X-Robots-Tag': 'noindex' });
+      res.end('<title>Red shoes</title><link rel="canonical" href="/shoes"><h1>Red shoes</h1>');
+    });
+    const { body } = await check({ url: site.url });
+    expect(body).to.include({ title: 'Red shoes', canonical: `${site.url}/shoes`, noindex: 'header' });
+    await site.close();
   });
 
   it('bad news is an answer and is paid for', async () => {
