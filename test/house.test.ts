@@ -40,6 +40,7 @@ const entries = ['start.ts', 'migrate.ts', 'config.ts', 'process.ts'];
 const tables = [
   'checks/soft-404/offers.ts',
   'checks/soft-404/phrases.ts',
+  'checks/soft-404/offers.ts',
   'db/schema.ts',
   'schemas/check-types.ts',
   'schemas/operations/examples.ts',
