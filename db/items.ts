@@ -5,6 +5,7 @@ import type { ItemError } from '../schemas/failures.ts';
 import type { BatchRef } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import * as history from './history.ts';
+import * as resultPages from './result-pages.ts';
 import { storableJson } from './storable.ts';
 import type { ChunkInput, ItemResult } from './tables.ts';
 
@@ -79,7 +80,12 @@ export async function insert(
   const ids = new Set(inserted.map(({ requestId }) => requestId));
   const really = items.filter(({ requestId }) => ids.has(requestId));
   if (isHistoryType(type)) await history.keep(trx, { accountId, batchId, type }, really);
+  await resultPages.keep(trx, accountId, really.flatMap(withResults));
   return really;
+}
+
+function withResults({ requestId, result }: NewItem) {
+  return 'error' in result || !result.results ? [] : [{ requestId, results: result.results }];
 }
 
 /** The item of one check, single or of a batch; null when the account has none with this id that is settled. */

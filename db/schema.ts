@@ -194,6 +194,13 @@ export interface RateLimits {
   points: number;
 }
 
+export interface ResultPages {
+  accountId: number;
+  createdAt: Generated<Timestamp>;
+  requestId: number;
+  results: Json;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   hash: Buffer;
@@ -244,6 +251,7 @@ export interface DB {
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;
+  resultPages: ResultPages;
   sessions: Sessions;
   signInLinks: SignInLinks;
   signInTries: SignInTries;

@@ -10,6 +10,7 @@ import type {
 } from '../schemas/check-types.ts';
 import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
+import type { FoundResult } from '../schemas/keyword.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 /** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
@@ -29,7 +30,14 @@ export interface ItemTries {
 }
 
 /** What came of a check: an answer with the summary's counters that it adds one to, or why there is none. */
-export type ItemResult = { outcome: AnswerOf; tally: string[] } | { error: ItemError };
+export type ItemResult = ItemAnswer | { error: ItemError };
+
+export interface ItemAnswer {
+  outcome: AnswerOf;
+  tally: string[];
+  /** What was found on the way, where the caller asked for it. */
+  results?: FoundResult[];
+}
 
 /** JSON that is written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;
@@ -43,7 +51,10 @@ type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unk
 
 /** The generated tables, with the words and shapes that the database only knows as text and jsonb. */
 export interface DB
-  extends Omit<GeneratedDB, 'batches' | 'chunks' | 'deliveries' | 'history' | 'items' | 'ledgerEntries'> {
+  extends Omit<
+    GeneratedDB,
+    'batches' | 'chunks' | 'deliveries' | 'history' | 'items' | 'ledgerEntries' | 'resultPages'
+  > {
   batches: Narrowed<
     GeneratedDB['batches'],
     {
@@ -78,4 +89,5 @@ export interface DB
     }
   >;
   ledgerEntries: Narrowed<GeneratedDB['ledgerEntries'], { kind: LedgerKind }>;
+  resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
 }

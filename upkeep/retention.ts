@@ -12,6 +12,7 @@ export interface Purged {
   singleChecks: number;
   idempotencyKeys: number;
   historyPoints: number;
+  resultPages: number;
   rateLimits: number;
 }
 
@@ -28,6 +29,7 @@ export async function purge(db: Db, { days, historyDays }: Retention, stepMax = 
     singleChecks: await inTransaction(db, (trx) => expired.purgeSingleChecks(trx, days, manyMax)),
     idempotencyKeys: await expired.purgeKeys(db, manyMax),
     historyPoints: await expired.purgeHistory(db, historyDays, manyMax),
+    resultPages: await expired.purgeResultPages(db, manyMax),
     rateLimits: await expired.purgeRateLimits(db, manyMax),
   };
 }

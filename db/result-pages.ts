@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { FoundResult } from '../schemas/keyword.ts';
+import type { Db, Trx } from './connect.ts';
+import { storableJson } from './storable.ts';
+
+const urlLengthMax = 512;
+const titleLengthMax = 160;
+const bytesMax = 16 * 1024;
+
+/** Keeps the results that checks found, cut to 16 KiB each: from the end, and long addresses and titles first. */
+export async function keep(
+  trx: Trx,
+  accountId: number,
+  found: Array<{ requestId: number; results: FoundResult[] }>,
+): Promise<void> {
+  if (found.length === 0) return;
+  const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: cut(results) }));
+  await sql`
+    insert into result_pages (account_id, request_id, results)
+    select ${accountId}, request_id, results
+    from json_to_recordset(${storableJson(rows)}::json) as found (request_id bigint, results json)
+    on conflict do nothing`.execute(trx);
+}
+
+/** The results that these checks of an account found; those that were not asked for them, or long ago, have none. */
+export async function find(
+  db: Db | Trx,
+  accountId: number,
+  requestIds: number[],
+): Promise<Map<number, FoundResult[]>> {
+  if (requestIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('resultPages')
+    .select(['requestId', 'results'])
+    .where('accountId', '=', accountId)
+    .where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ requestId, results }) => [requestId, results]));
+}
+
+function cut(results: FoundResult[]): FoundResult[] {
+  const short = results.map((result) => ({
+    ...result,
+    url: result.url.slice(0, urlLengthMax),
+    title: result.title.slice(0, titleLengthMax),
+  }));
+  while (Buffer.byteLength(JSON.stringify(short)) > bytesMax) short.pop();
+  return short;
+}
