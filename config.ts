@@ -44,6 +44,8 @@ export interface ProviderConfig extends ProviderChoice {
   /** Calls in flight per provider over all processes, and per day (0: no limit). */
   concurrency: number;
   dailyLimit: number;
+  /** How many pages of results one query may want in full. */
+  fullPagesMax: number;
   /** How long a genuine results page may serve other checks. */
   reuseSeconds: number;
 }
@@ -131,6 +133,7 @@ function readProviderConfig(env: Environment): ProviderConfig {
     timeoutMs: integer(env, 'PROVIDER_TIMEOUT_MS', { fallback: 20_000, min: 100, max: 120_000 }),
     concurrency: integer(env, 'PROVIDER_CONCURRENCY', { fallback: 20, min: 1, max: 10_000 }),
     dailyLimit: integer(env, 'PROVIDER_DAILY_LIMIT', { fallback: 0, min: 0, max: 1_000_000_000 }),
+    fullPagesMax: integer(env, 'FULL_PAGES_MAX', { fallback: 10, min: 1, max: 10 }),
     reuseSeconds: integer(env, 'SERP_REUSE_SECONDS', { fallback: 60, min: 0, max: 86_400 }),
   };
 }

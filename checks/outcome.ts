@@ -1,4 +1,5 @@
 import type { ItemError } from '../schemas/failures.ts';
+import type { FoundResult } from '../schemas/keyword.ts';
 
 /**
  * What one check came to. An answer is paid for, also when it is bad news; a failure says why there is no
@@ -27,14 +28,6 @@ export interface Asked {
   results: number;
 }
 
-/** `position` counts as a rank does; `page` is null when the provider does not say where its pages end. */
-export interface FoundResult {
-  position: number;
-  url: string;
-  title: string;
-  page: number | null;
-}
-
 export interface Failed {
   state: 'failed';
   error: ItemError;
@@ -60,3 +53,25 @@ export interface Cost {
  * so.
  */
 export type Again = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
+
+/** What is kept of an answer. */
+export interface KeptAnswer<A extends object> {
+  /** The answer with the queries that were asked for it. */
+  outcome: A;
+  tally: string[];
+  /** What was found on the way, if the input asked for that. */
+  results?: FoundResult[];
+}
+
+/** What is kept of an answer to an input. */
+export function keptAnswer<A extends object>(
+  { answer, tally, asked, results }: Answered<A>,
+  input: object,
+): KeptAnswer<A> {
+  const { include = [] } = input as { include?: string[] };
+  return {
+    outcome: asked ? { ...answer, asked } : answer,
+    tally,
+    ...(results && include.includes('results') ? { results } : {}),
+  };
+}

@@ -52,6 +52,11 @@ export interface SubmitOptions extends PostOptions {
   userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
+/** What of an answer is shown besides what always is: what Google was asked, and what was found on the way to a rank. */
+export interface IncludeOptions {
+  include?: Array<'evidence' | 'results'>;
+}
+
 export interface EndedOptions extends RequestOptions {
   /** Called whenever the batch was looked at; without it, the service is asked to tell when it has ended. */
   onProgress?: (batch: Batch) => void;
@@ -65,12 +70,12 @@ export interface EndedOptions extends RequestOptions {
  */
 export class Sonde {
   constructor(options: SondeOptions);
-  checkIndex(url: string, options?: PostOptions): Promise<IndexResult>;
+  checkIndex(url: string, options?: PostOptions & IncludeOptions): Promise<IndexResult>;
   checkHttpStatus(
     url: string,
     options?: PostOptions & Pick<SubmitOptions, 'followRedirects' | 'userAgent'>,
   ): Promise<HttpStatusResult>;
-  rank(query: KeywordQuery, options?: PostOptions): Promise<RankResult>;
+  rank(query: KeywordQuery, options?: PostOptions & IncludeOptions): Promise<RankResult>;
   /** Queues up to 2,000 entries. One keyword query alone is answered at once: use `rank` for it. */
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
   submit(type: 'keyword', queries: KeywordQuery[], options?: SubmitOptions): Promise<BatchAccepted>;
@@ -86,7 +91,7 @@ export class Sonde {
   /** Resolves when the batch has ended; without its results. */
   ended(batchId: string, options?: EndedOptions): Promise<Batch>;
   /** The results of a batch that has ended, in the order of submission, as they arrive. */
-  results(batchId: string, options?: RequestOptions): AsyncGenerator<BatchResult, void>;
+  results(batchId: string, options?: RequestOptions & IncludeOptions): AsyncGenerator<BatchResult, void>;
   cancel(batchId: string, options?: PostOptions): Promise<Batch>;
   retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
   credits(options?: RequestOptions): Promise<number>;

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 4cacc566f553309fde8cbe1d9c27b496771fc8c7b6055ea1cb1c25381985e0ff. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 1b8a3a3d538548a18fc677daab2febbedb9711058c95bad3cef2128fbfdf2e9a. */
 
 export interface paths {
     "/api/v1/check": {
@@ -610,6 +610,15 @@ export interface components {
              * @example serper
              */
             provider: string;
+            /** @description With `include=evidence` only: what was asked to find it */
+            asked?: {
+                /** @description As Google was asked */
+                query: string;
+                /** @description Who asked it for us */
+                provider: string;
+                /** @description Different organic results on the pages read */
+                results: number;
+            }[];
             /**
              * @description Invented by the sandbox
              * @constant
@@ -844,10 +853,30 @@ export interface components {
              */
             end_page?: number;
             /**
+             * @description Whose results; the same as `brd_mobile`
+             * @default desktop
+             * @enum {string}
+             */
+            device?: "desktop" | "mobile";
+            /**
              * @description true: results on a phone
              * @default false
              */
             brd_mobile?: boolean;
+            /**
+             * @description Others to look for on the same pages, each like `url`; at the same price
+             * @example [
+             *       "competitor.example"
+             *     ]
+             */
+            competitors?: string[];
+            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days */
+            include?: "results"[];
+            /**
+             * @description Read on to `end_page` after the match; without `end_page` two pages
+             * @default false
+             */
+            full?: boolean;
             /**
              * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
@@ -871,6 +900,14 @@ export interface components {
              */
             match: "site" | "host" | "page" | "prefix";
             tag: string | null;
+            /** @description Who else was looked for */
+            competitor_urls?: string[];
+            /**
+             * @description Read on to `end_page` after the match
+             * @constant
+             */
+            full?: true;
+            include?: "results"[];
             found: boolean;
             /** @description Place among the organic results, from the top of page 1; null exactly when `found` is false */
             rank: number | null;
@@ -885,6 +922,24 @@ export interface components {
              * @example serper
              */
             provider: string;
+            /** @description In the order of the query; there when it named some */
+            competitors?: {
+                /** @description As it was sent */
+                url: string;
+                rank: number | null;
+                ranked_url: string | null;
+            }[];
+            /** @description With `include=evidence` only: what was asked to find it */
+            asked?: {
+                /** @description As Google was asked */
+                query: string;
+                /** @description Who asked it for us */
+                provider: string;
+                /** @description Different organic results on the pages read */
+                results: number;
+            }[];
+            /** @description With `include: ["results"]` in the query, where it is asked for */
+            results?: components["schemas"]["FoundResult"][];
             /**
              * @description Invented by the sandbox
              * @constant
@@ -908,6 +963,13 @@ export interface components {
              */
             warnings?: string[];
         };
+        FoundResult: {
+            position: number;
+            url: string;
+            title: string;
+            /** @description Null where the provider does not say it */
+            page: number | null;
+        };
         EarlierCheck: components["schemas"]["EarlierIndexCheck"] | components["schemas"]["EarlierHttpStatusCheck"] | components["schemas"]["EarlierRankCheck"] | components["schemas"]["EarlierFailedUrlCheck"] | components["schemas"]["EarlierFailedRankCheck"];
         EarlierIndexCheck: {
             /** @description As it was sent */
@@ -929,6 +991,15 @@ export interface components {
              * @example serper
              */
             provider: string;
+            /** @description With `include=evidence` only: what was asked to find it */
+            asked?: {
+                /** @description As Google was asked */
+                query: string;
+                /** @description Who asked it for us */
+                provider: string;
+                /** @description Different organic results on the pages read */
+                results: number;
+            }[];
             /**
              * @description Invented by the sandbox
              * @constant
@@ -1027,6 +1098,14 @@ export interface components {
              */
             match: "site" | "host" | "page" | "prefix";
             tag: string | null;
+            /** @description Who else was looked for */
+            competitor_urls?: string[];
+            /**
+             * @description Read on to `end_page` after the match
+             * @constant
+             */
+            full?: true;
+            include?: "results"[];
             found: boolean;
             /** @description Place among the organic results, from the top of page 1; null exactly when `found` is false */
             rank: number | null;
@@ -1041,6 +1120,24 @@ export interface components {
              * @example serper
              */
             provider: string;
+            /** @description In the order of the query; there when it named some */
+            competitors?: {
+                /** @description As it was sent */
+                url: string;
+                rank: number | null;
+                ranked_url: string | null;
+            }[];
+            /** @description With `include=evidence` only: what was asked to find it */
+            asked?: {
+                /** @description As Google was asked */
+                query: string;
+                /** @description Who asked it for us */
+                provider: string;
+                /** @description Different organic results on the pages read */
+                results: number;
+            }[];
+            /** @description With `include: ["results"]` in the query, where it is asked for */
+            results?: components["schemas"]["FoundResult"][];
             /**
              * @description Invented by the sandbox
              * @constant
@@ -1107,6 +1204,14 @@ export interface components {
              */
             match?: "site" | "host" | "page" | "prefix";
             tag: string | null;
+            /** @description Who else was looked for */
+            competitor_urls?: string[];
+            /**
+             * @description Read on to `end_page` after the match
+             * @constant
+             */
+            full?: true;
+            include?: "results"[];
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -1204,6 +1309,15 @@ export interface components {
              * @example serper
              */
             provider: string;
+            /** @description With `include=evidence` only: what was asked to find it */
+            asked?: {
+                /** @description As Google was asked */
+                query: string;
+                /** @description Who asked it for us */
+                provider: string;
+                /** @description Different organic results on the pages read */
+                results: number;
+            }[];
             /**
              * @description Invented by the sandbox
              * @constant
@@ -1426,6 +1540,14 @@ export interface components {
              */
             match: "site" | "host" | "page" | "prefix";
             tag: string | null;
+            /** @description Who else was looked for */
+            competitor_urls?: string[];
+            /**
+             * @description Read on to `end_page` after the match
+             * @constant
+             */
+            full?: true;
+            include?: "results"[];
             found: boolean;
             /** @description Place among the organic results, from the top of page 1; null exactly when `found` is false */
             rank: number | null;
@@ -1440,6 +1562,24 @@ export interface components {
              * @example serper
              */
             provider: string;
+            /** @description In the order of the query; there when it named some */
+            competitors?: {
+                /** @description As it was sent */
+                url: string;
+                rank: number | null;
+                ranked_url: string | null;
+            }[];
+            /** @description With `include=evidence` only: what was asked to find it */
+            asked?: {
+                /** @description As Google was asked */
+                query: string;
+                /** @description Who asked it for us */
+                provider: string;
+                /** @description Different organic results on the pages read */
+                results: number;
+            }[];
+            /** @description With `include: ["results"]` in the query, where it is asked for */
+            results?: components["schemas"]["FoundResult"][];
             /**
              * @description Invented by the sandbox
              * @constant
@@ -1472,6 +1612,14 @@ export interface components {
              */
             match?: "site" | "host" | "page" | "prefix";
             tag: string | null;
+            /** @description Who else was looked for */
+            competitor_urls?: string[];
+            /**
+             * @description Read on to `end_page` after the match
+             * @constant
+             */
+            full?: true;
+            include?: "results"[];
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -1673,6 +1821,14 @@ export interface components {
              */
             match?: "site" | "host" | "page" | "prefix";
             tag: string | null;
+            /** @description Who else was looked for */
+            competitor_urls?: string[];
+            /**
+             * @description Read on to `end_page` after the match
+             * @constant
+             */
+            full?: true;
+            include?: "results"[];
             /** @description Null when not found or failed */
             rank: number | null;
             /** @example 48151 */
@@ -2186,7 +2342,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     checkIndex: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
+            };
             header?: {
                 /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
                 "Idempotency-Key"?: string;
@@ -2270,7 +2429,10 @@ export interface operations {
     };
     checkHttpStatus: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
+            };
             header?: {
                 /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
                 "Idempotency-Key"?: string;
@@ -2354,7 +2516,10 @@ export interface operations {
     };
     trackKeywords: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
+            };
             header?: {
                 /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
                 "Idempotency-Key"?: string;
@@ -2410,7 +2575,10 @@ export interface operations {
     };
     getCheck: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
+            };
             header?: never;
             path: {
                 /** @description Of a single check, or of an item of a batch. */
@@ -2436,6 +2604,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -2446,6 +2615,8 @@ export interface operations {
             query?: {
                 /** @description `partial`: what is settled so far; `none`: leave them out. */
                 results?: "partial" | "none";
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
                 /** @description Seconds: answer when the batch has ended, or after this time. */
                 wait?: number;
             };
@@ -2500,6 +2671,8 @@ export interface operations {
             query?: {
                 /** @description What is settled so far. */
                 results?: "partial";
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
             };
             header?: never;
             path: {
@@ -2538,6 +2711,8 @@ export interface operations {
             query?: {
                 /** @description What is settled so far. */
                 results?: "partial";
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
             };
             header?: never;
             path: {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Simulated, Word } from './text.ts';
+import { Asked, Nullable, Simulated, Word } from './text.ts';
 
 /**
  * What an index check found. `match`, `matched_url` and `found_by` are null exactly when the URL is
@@ -13,6 +13,7 @@ export const IndexAnswer = Type.Object({
   found_by: Nullable(Word(['url', 'site']), 'Which search showed it; null when not indexed'),
   similar_url: Nullable(Type.String(), 'Not indexed, but Google shows this address of the same path instead'),
   provider: Type.String({ description: 'Who read Google for us', examples: ['serper'] }),
+  asked: Asked,
   simulated: Simulated,
 });
 export type IndexAnswer = Type.Static<typeof IndexAnswer>;

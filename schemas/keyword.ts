@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  Asked,
   batchSizeMax,
   Dedupe,
   Nullable,
@@ -18,6 +19,9 @@ const Match = Word(['site', 'host', 'page', 'prefix'], {
     'What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. ' +
     'By default `site` for a bare host, `page` for anything longer',
 });
+
+/** The most others that one query may look for. */
+const competitorsMax = 10;
 
 /** One search whose results are looked through for a target. */
 export const KeywordQuery = Type.Object(
@@ -42,7 +46,32 @@ export const KeywordQuery = Type.Object(
     end_page: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, default: 10, description: '`start_page` or more' }),
     ),
+    device: Type.Optional(
+      Word(['desktop', 'mobile'], {
+        default: 'desktop',
+        description: 'Whose results; the same as `brd_mobile`',
+      }),
+    ),
     brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: results on a phone' })),
+    competitors: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern }), {
+        maxItems: competitorsMax,
+        description: 'Others to look for on the same pages, each like `url`; at the same price',
+        examples: [['competitor.example']],
+      }),
+    ),
+    include: Type.Optional(
+      Type.Array(Word(['results']), {
+        maxItems: 1,
+        description: '`results`: every organic result on the pages read, 100 at most; kept for 30 days',
+      }),
+    ),
+    full: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Read on to `end_page` after the match; without `end_page` two pages',
+      }),
+    ),
     match: Type.Optional(Match),
     tag: Type.Optional(
       Type.String({
@@ -80,6 +109,9 @@ export const RankQuery = Type.Object({
   end_page: Type.Integer(),
   match: Match,
   tag: Nullable(Type.String()),
+  competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Who else was looked for' })),
+  full: Type.Optional(Type.Literal(true, { description: 'Read on to `end_page` after the match' })),
+  include: Type.Optional(Type.Array(Word(['results']))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 
@@ -94,7 +126,29 @@ export const AskedQuery = Type.Object({
   end_page: Type.Optional(Type.Integer()),
   match: Type.Optional(Match),
   tag: Nullable(Type.String()),
+  competitor_urls: RankQuery.properties.competitor_urls,
+  full: RankQuery.properties.full,
+  include: RankQuery.properties.include,
 });
+
+/** A competitor on the pages that were read; both null when it was not seen on them. */
+const CompetitorRank = Type.Object({
+  url: Type.String({ description: 'As it was sent' }),
+  rank: Nullable(Type.Integer({ minimum: 1 })),
+  ranked_url: Nullable(Type.String()),
+});
+
+/** A result on the pages that were read. `position` counts as `rank` does. */
+export const FoundResult = Type.Object(
+  {
+    position: Type.Integer({ minimum: 1 }),
+    url: Type.String(),
+    title: Type.String(),
+    page: Nullable(Type.Integer({ minimum: 1 }), 'Null where the provider does not say it'),
+  },
+  { $id: 'FoundResult' },
+);
+export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**
  * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last two also where
@@ -112,6 +166,15 @@ export const RankAnswer = Type.Object({
   pages_searched: Type.Integer({ minimum: 1 }),
   featured_snippet_url: Nullable(Type.String()),
   provider: Type.String({ description: 'Who read Google for us', examples: ['serper'] }),
+  competitors: Type.Optional(
+    Type.Array(CompetitorRank, { description: 'In the order of the query; there when it named some' }),
+  ),
+  asked: Asked,
+  results: Type.Optional(
+    Type.Array(FoundResult, {
+      description: 'With `include: ["results"]` in the query, where it is asked for',
+    }),
+  ),
   simulated: Simulated,
 });
 export type RankAnswer = Type.Static<typeof RankAnswer>;

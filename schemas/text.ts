@@ -43,6 +43,18 @@ export const CreditsRemaining = Type.Integer({ minimum: 0, description: 'The bal
 /** Stands only in answers of the sandbox, which invents them. */
 export const Simulated = Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' }));
 
+/** The queries of a search and how many results they showed; `include=evidence` brings it. */
+export const Asked = Type.Optional(
+  Type.Array(
+    Type.Object({
+      query: Type.String({ description: 'As Google was asked' }),
+      provider: Type.String({ description: 'Who asked it for us' }),
+      results: Type.Integer({ minimum: 0, description: 'Different organic results on the pages read' }),
+    }),
+    { description: 'With `include=evidence` only: what was asked to find it' },
+  ),
+);
+
 /** A value or null; `description` says what null means. */
 export function Nullable<T extends Type.TSchema>(
   schema: T,

@@ -17,7 +17,7 @@ export interface PayloadOptions {
 export function payloadOf(batch: BatchRow, options: PayloadOptions): string {
   const { items } = options;
   const head = headOf(batch, options);
-  const whole = JSON.stringify({ ...head, results: items?.map(itemBody) ?? null });
+  const whole = JSON.stringify({ ...head, results: items?.map((item) => itemBody(item)) ?? null });
   if (Buffer.byteLength(whole) <= inlineBytesMax) return whole;
   return JSON.stringify({ ...head, results: null });
 }

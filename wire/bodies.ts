@@ -5,9 +5,10 @@ import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
 import type { Batch } from '../schemas/batch.ts';
-import { type CheckType, checkTypes } from '../schemas/check-types.ts';
+import { type AnswerOf, type CheckType, checkTypes } from '../schemas/check-types.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
 import { failures, type ItemError } from '../schemas/failures.ts';
+import type { FoundResult } from '../schemas/keyword.ts';
 import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 
 /** A moment as the API writes it: `2026-11-20T09:41:05+00:00`. */
@@ -47,11 +48,27 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
 }
 
 /** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */
-export function itemBody(row: ItemRow): Record<string, unknown> {
+export function itemBody(row: ItemRow, { evidence = false, results }: Extras = {}): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);
-  if (row.state === 'success') return { ...asked, credits: 1, checked_at: checkedAt, ...row.outcome };
+  if (row.state === 'success') {
+    return { ...asked, credits: 1, checked_at: checkedAt, ...answerBody(row.outcome, { evidence, results }) };
+  }
   return { ...asked, credits: 0, checked_at: checkedAt, error: row.error, message: failureMessage(row) };
+}
+
+/** What an answer may show besides itself. */
+export interface Extras {
+  /** The queries that were asked for it. */
+  evidence?: boolean;
+  /** What was found on the way; undefined where nobody asks for it or nothing is kept. */
+  results?: FoundResult[];
+}
+
+/** An answer as it is stored, less what only those see who ask for it. */
+export function answerBody(answer: AnswerOf, { evidence = false, results }: Extras): object {
+  const { asked, ...rest } = answer as AnswerOf & { asked?: object[] };
+  return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
 }
 
 /** Why an item has no answer, for people, and what became of its credit. */

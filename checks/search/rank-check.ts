@@ -1,5 +1,5 @@
-import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
-import type { Asked, FoundResult, Outcome } from '../outcome.ts';
+import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
+import type { Asked, Outcome } from '../outcome.ts';
 import { readLanguage } from './google/locales.ts';
 import { type Ranked, Ranking } from './ranking.ts';
 import type { Reader } from './reader.ts';
@@ -8,32 +8,13 @@ import { searchFailure } from './search-error.ts';
 import type { SerpQuery } from './serp.ts';
 import { matchesTarget, readTarget, type Target } from './target.ts';
 
-/** A rank, and where others stand on the same pages; `competitors` is there exactly when some were asked about. */
-export type RankFinding = RankAnswer & { competitors?: CompetitorRank[] };
-
-/** `rank` and `ranked_url` are null when it was not seen on the pages read. */
-export interface CompetitorRank {
-  /** As it was sent. */
-  url: string;
-  rank: number | null;
-  ranked_url: string | null;
-}
-
-/** What may be asked beside the rank. */
-export interface RankExtras {
-  /** Sites or pages as a target is given, each with the match that its own form implies. */
-  competitors?: string[];
-  /** Read on to `end_page` after the match. */
-  full?: boolean;
-}
-
 /** A stored or freshly read query as the engine takes it. What validation let through is taken for granted. */
-export function questionOf(query: RankQuery & RankExtras): RankQuestion {
+export function questionOf(query: RankQuery): RankQuestion {
   const target = readTarget(query.target_url, query.match);
   const language = readLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller validates queries');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
-  const competitors = (query.competitors ?? []).map((url) => ({ url, target: competitorOf(url) }));
+  const competitors = (query.competitor_urls ?? []).map((url) => ({ url, target: competitorOf(url) }));
   const isFull = query.full ?? false;
   return { target, competitors, isFull, keyword, country, language, device, startPage, endPage };
 }
@@ -43,6 +24,8 @@ function competitorOf(url: string): Target {
   if (!target) throw new TypeError('the caller validates competitors');
   return target;
 }
+
+type Competitor = NonNullable<RankAnswer['competitors']>[number];
 
 export interface RankQuestion {
   target: Target;
@@ -67,7 +50,7 @@ export async function checkRank(
   question: RankQuestion,
   search: Search,
   asking: Asking,
-): Promise<Outcome<RankFinding>> {
+): Promise<Outcome<RankAnswer>> {
   try {
     const { answer: climbed, cost } = await search.withFailover(toQuery(question), asking, (reader) =>
       climb(question, reader),
@@ -91,7 +74,7 @@ interface Climb {
 }
 
 interface Climbed {
-  answer: RankFinding;
+  answer: RankAnswer;
   asked: Asked[];
   results: FoundResult[];
 }
@@ -134,7 +117,7 @@ function toQuery({ keyword, country, language, device }: RankQuestion): SerpQuer
   return { query: keyword, country, language, device, isUnfiltered: false };
 }
 
-function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string): RankFinding {
+function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string): RankAnswer {
   const { found, ranking } = soFar;
   return {
     found: found !== null,
@@ -150,7 +133,7 @@ function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string)
   };
 }
 
-function rankOf({ url, target }: RankQuestion['competitors'][number], ranking: Ranking): CompetitorRank {
+function rankOf({ url, target }: RankQuestion['competitors'][number], ranking: Ranking): Competitor {
   const seen = firstOf(ranking.entries, target);
   return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null };
 }

@@ -18,7 +18,10 @@ const columns = {
   language: String,
   start_page: Number,
   end_page: Number,
+  device: String,
   brd_mobile: (value) => /^(true|yes|1)$/i.test(value),
+  competitors: (value) => value.split(/[;\s]+/).filter(Boolean),
+  full: (value) => /^(true|yes|1)$/i.test(value),
   match: String,
   tag: String,
 };

@@ -3,7 +3,8 @@ const head = `Usage: sonde <command> [options]
   sonde http <file>          what the addresses in a file really answer, and which are soft 404s
   sonde index <file>         which of the addresses are in Google
   sonde rank <file.csv>      where sites rank; columns: url, keyword, and if you like
-                             country, language, start_page, end_page, brd_mobile, match, tag
+                             country, language, start_page, end_page, device, match, tag,
+                             competitors (several with ;), full
   sonde batch <id ...>       the results of batches; --watch waits for them
   sonde credits              the balance
 

@@ -12,8 +12,8 @@ export class Sonde {
     this.#options = { token, baseUrl: baseUrl.replace(/\/+$/, ''), retries, fetch };
   }
 
-  checkIndex(url, options) {
-    return this.#post('/check', { url }, options);
+  checkIndex(url, { include, ...options } = {}) {
+    return this.#post(`/check${including(include)}`, { url }, options);
   }
 
   checkHttpStatus(url, { followRedirects, userAgent, ...options } = {}) {
@@ -21,8 +21,8 @@ export class Sonde {
     return this.#post('/http-status', body, options);
   }
 
-  rank(query, options) {
-    return this.#post('/keyword-track', { queries: [query] }, options);
+  rank(query, { include, ...options } = {}) {
+    return this.#post(`/keyword-track${including(include)}`, { queries: [query] }, options);
   }
 
   submit(
@@ -59,8 +59,8 @@ export class Sonde {
     }
   }
 
-  async *results(batchId, { signal } = {}) {
-    const path = `/batch/${encodeURIComponent(batchId)}/results.ndjson`;
+  async *results(batchId, { include, signal } = {}) {
+    const path = `/batch/${encodeURIComponent(batchId)}/results.ndjson${including(include)}`;
     const response = await request(this.#options, path, { signal });
     for await (const line of readLines(response.body)) yield JSON.parse(line);
   }
@@ -106,4 +106,9 @@ export class Sonde {
   async #post(path, body, options) {
     return (await request(this.#options, path, { ...options, method: 'POST', body })).json();
   }
+}
+
+/** What of an answer is to be shown besides what always is. */
+function including(include = []) {
+  return include.length > 0 ? `?include=${include.join(',')}` : '';
 }

@@ -5,7 +5,7 @@ import { EarlierCheck, resultSchemas } from '../results.ts';
 import { urlCheckTypes, urlRequests } from '../url-requests.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
-import { requestId } from './parameters.ts';
+import { include, requestId } from './parameters.ts';
 
 const queued = json(
   'Queued; ask for the batch at `poll_url`, or wait for the webhook.',
@@ -25,6 +25,7 @@ export const checkOperations: Operation[] = [
     path: '/api/v1/keyword-track',
     tag: ranks.document.tag,
     ...ranks.document.single,
+    parameters: [include],
     body: {
       schema: KeywordRequest,
       examples: {
@@ -32,7 +33,18 @@ export const checkOperations: Operation[] = [
         more: {
           queries: [
             { url: 'example.com', keyword: 'running shoes', country: 'GB', end_page: 3 },
-            { url: 'example.com', keyword: 'trail shoes', brd_mobile: true },
+            { url: 'example.com', keyword: 'trail shoes', device: 'mobile' },
+          ],
+        },
+        'with competitors': {
+          queries: [
+            {
+              url: 'example.com',
+              keyword: 'running shoes',
+              competitors: ['competitor.example.org'],
+              include: ['results'],
+              full: true,
+            },
           ],
         },
       },
@@ -52,7 +64,7 @@ export const checkOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get an earlier answer again',
     description: 'Of a single check, also when the connection was lost meanwhile, or of an item of a batch.',
-    parameters: [requestId],
+    parameters: [requestId, include],
     answers: {
       200: json('The answer.', EarlierCheck, { earlier: examples.earlierCheck }),
     },
@@ -75,6 +87,7 @@ function operationsOf(type: UrlCheckType): Operation[] {
       path,
       tag: document.tag,
       ...document.single,
+      parameters: [include],
       body: { schema: single, examples: { url: { url: urls[1] } } },
       answers: { 200: answer },
       errors: [402],

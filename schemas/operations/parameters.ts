@@ -30,6 +30,16 @@ export const ifNoneMatch: Parameter = {
   schema: { type: 'string' },
 };
 
+/** What of an answer is shown besides what always is. */
+export const include: Parameter = {
+  in: 'query',
+  name: 'include',
+  description:
+    '`evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries ' +
+    'with `include: ["results"]`. Both with a comma.',
+  schema: { type: 'string', examples: ['evidence'] },
+};
+
 /** For every POST under /api/v1. */
 export const idempotencyKey: Parameter = {
   in: 'header',

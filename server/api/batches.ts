@@ -16,6 +16,7 @@ import { once } from '../http/once.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { createBatchWatch } from './batch-watch.ts';
+import { readInclude } from './include.ts';
 import { readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
 
@@ -26,15 +27,16 @@ export function batchRoutes(context: Context) {
 
   const show: RequestHandler = async (req, res) => {
     const mode = readWord(req, 'results', ['partial', 'none']);
+    const include = readInclude(req);
     const batch = await findWaiting(req, res);
     const head = { success: true, ...toBody(batch) };
     if (!batch.completedAt) res.set('Retry-After', '2');
     const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
     const isPurged = batch.purgedAt !== null;
-    if (answerIfUnchanged(req, res, [head, isShown, isPurged])) return;
+    if (answerIfUnchanged(req, res, [head, isShown, isPurged, include])) return;
     if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
     res.type('application/json');
-    await streamResults(context, batch, res, jsonOf(head));
+    await streamResults(context, batch, res, jsonOf(head), include);
   };
 
   /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */

@@ -1,19 +1,22 @@
 import type { RequestHandler } from 'express';
 import * as items from '../../db/items.ts';
 import * as singleChecks from '../../db/single-checks.ts';
-import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { readInclude } from './include.ts';
+import { bodiesOf } from './results/stream.ts';
 
 /** Earlier answers, of single checks and of items of batches alike. */
 export function earlierCheckRoutes({ db }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
+    const include = readInclude(req);
     const requestId = readId(req.params.request_id);
     const item = requestId && (await items.find(db, accountId, requestId));
     if (item) {
-      res.json({ success: true, type: item.type, batch_id: item.batchId, ...itemBody(item) });
+      const [body] = await bodiesOf(db, accountId, [item], include);
+      res.json({ success: true, type: item.type, batch_id: item.batchId, ...body });
       return;
     }
     if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId }))) {

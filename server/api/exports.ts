@@ -4,6 +4,7 @@ import * as batches from '../../db/batches.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/errors.ts';
 import { batchRefOf } from './batch-ref.ts';
+import { readInclude } from './include.ts';
 import { readWord } from './lists.ts';
 import { type ExportEnding, sendExport } from './results/export.ts';
 
@@ -12,7 +13,8 @@ export function exportRoutes(context: Context) {
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
-      await sendExport(context, res, await findExportable(req), ending);
+      const include = readInclude(req);
+      await sendExport(context, res, await findExportable(req), ending, include);
     };
 
   async function findExportable(req: Request): Promise<batches.BatchRow> {

@@ -17,15 +17,23 @@ export interface Queries {
   duplicates: number;
 }
 
+interface Reading {
+  search: Search;
+  /** How many pages a query may want in full. */
+  fullPagesMax: number;
+}
+
 const findFaults = faultFinderFor(KeywordQuery);
 
 /** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
 export function readQueries(
   entries: readonly unknown[],
-  { search, ...choice }: ListChoice & { search: Search },
+  { search, fullPagesMax, ...choice }: ListChoice & Reading,
   faults: FieldFaults,
 ): Queries {
-  const read = readList(entries, choice, 'queries', faults, (entry, path) => readEntry(entry, path, search));
+  const read = readList(entries, choice, 'queries', faults, (entry, path) =>
+    readEntry(entry, path, { search, fullPagesMax }),
+  );
   return {
     valid: read.valid.map(({ position, value }) => ({ position, input: value })),
     skipped: read.skipped.map(({ position, entry }) => ({ position, input: askedOf(entry) })),
@@ -34,11 +42,11 @@ export function readQueries(
 }
 
 /** A query with its defaults, or what does not fit. */
-function readEntry(entry: unknown, path: string, search: Search): ReadEntry<RankQuery> {
+function readEntry(entry: unknown, path: string, reading: Reading): ReadEntry<RankQuery> {
   const misfits = findFaults(entry, path);
   if (Object.keys(misfits).length > 0) return { faults: misfits };
   const faults: FieldErrors = {};
-  const value = readQuery(entry as KeywordQuery, search, faults);
+  const value = readQuery(entry as KeywordQuery, reading, faults);
   const named = Object.entries(faults).map(([field, messages]) => [`${path}.${field}`, messages]);
   if (named.length > 0) return { faults: Object.fromEntries(named) };
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
@@ -62,20 +70,30 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function readQuery(query: KeywordQuery, search: Search, faults: FieldErrors): RankQuery {
+function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, faults: FieldErrors): RankQuery {
   const country = readCountry(query.country ?? 'US');
   const language = readLanguage(query.language ?? 'en');
   const target = readTarget(query.url, query.match);
-  const { start_page: startPage = 1, end_page: endPage = 10 } = query;
-  const device = query.brd_mobile ? ('mobile' as const) : ('desktop' as const);
+  const { full = false, start_page: startPage = 1 } = query;
+  // Whoever wants all results of some pages means the first ones, and pays for each with the operator's money.
+  const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
+  const device = query.device ?? (query.brd_mobile ? 'mobile' : 'desktop');
 
   if (!isKeyword(query.keyword)) faults.keyword = ['Must have a word in it, and no control characters.'];
   if (!target) faults.url = ['Must be a domain such as example.com or an address on one.'];
   if (!country) faults.country = ['Is no country code that Google knows, such as US.'];
   if (!language) faults.language = ['Is no language code that Google knows, such as en.'];
   if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
-  if (country && language)
+  if (full && endPage - startPage >= fullPagesMax) {
+    faults.end_page = [`With full, at most ${fullPagesMax} pages are read.`];
+  }
+  if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
+    faults.device = ['Contradicts brd_mobile; send one of them.'];
+  }
+  Object.assign(faults, competitorFaults(query.competitors ?? []));
+  if (country && language) {
     refuseUnsupported({ country, language, device, query: query.keyword }, search, faults);
+  }
 
   return {
     keyword: query.keyword.trim(),
@@ -87,7 +105,18 @@ function readQuery(query: KeywordQuery, search: Search, faults: FieldErrors): Ra
     end_page: endPage,
     match: target?.match ?? 'site',
     tag: query.tag ?? null,
+    ...(query.competitors?.length ? { competitor_urls: query.competitors } : {}),
+    ...(full ? { full: true as const } : {}),
+    ...(query.include?.length ? { include: query.include } : {}),
   };
+}
+
+const fullPagesDefault = 2;
+
+function competitorFaults(competitors: string[]): FieldErrors {
+  const misfits = competitors.flatMap((url, index) => (readTarget(url) ? [] : [index]));
+  const message = 'Must be a domain such as example.com or an address on one.';
+  return Object.fromEntries(misfits.map((index) => [`competitors.${index}`, [message]]));
 }
 
 const fieldNames: Record<string, string> = { device: 'brd_mobile', query: 'keyword' };

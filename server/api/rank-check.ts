@@ -1,7 +1,5 @@
 import type { RequestHandler } from 'express';
 import { accept, type BatchRequest } from '../../batches/accept.ts';
-import type { Search } from '../../checks/search/search.ts';
-import type { AddressPolicy } from '../../net/address.ts';
 import { KeywordRequest } from '../../schemas/keyword.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -44,7 +42,7 @@ export type RankBatch = BatchRequest & { type: 'keyword'; inputs: ReturnType<typ
 
 /** A list of queries as the batch it makes, every entry judged. Throws a 422 that names all fields at fault. */
 export function readRankBatch(
-  { policy, search }: { policy: AddressPolicy; search: Search },
+  { policy, search, config }: Pick<Context, 'policy' | 'search' | 'config'>,
   accountId: number,
   body: unknown,
 ): RankBatch {
@@ -60,7 +58,7 @@ export function readRankBatch(
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
   const { valid, skipped, duplicates } = readQueries(
     queries,
-    { search, dedupe: choice.dedupe ?? false, onInvalid },
+    { search, fullPagesMax: config.providers.fullPagesMax, dedupe: choice.dedupe ?? false, onInvalid },
     faults,
   );
   faults.throwIfAny();

@@ -1,19 +1,20 @@
 import type { Request, Response } from 'express';
 import * as singleCheck from '../../batches/single-check.ts';
-import type { Failed, Outcome } from '../../checks/outcome.ts';
+import { type Failed, keptAnswer, type Outcome } from '../../checks/outcome.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
 import * as idempotency from '../../db/idempotency.ts';
 import * as ledger from '../../db/ledger.ts';
 import type { SingleCheck } from '../../db/single-checks.ts';
 import { deadlines } from '../../deadlines.ts';
-import type { CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
-import { timestamp } from '../../wire/bodies.ts';
+import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
+import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { claim, type Key, keep, keyOf } from '../http/idempotency.ts';
 import { type Done, unlessKept } from '../http/once.ts';
 import { sendJson, textOf } from '../http/reply.ts';
 import { failureError } from './failure-errors.ts';
+import { readInclude } from './include.ts';
 
 /** What is asked of one check while the caller waits. */
 export interface SingleRequest<T extends CheckType> {
@@ -37,7 +38,10 @@ export async function answerSingle<T extends CheckType>(
 ): Promise<void> {
   const { accountId } = callerOf(req);
   const key = keyOf(req);
-  const { result, reply } = await unlessKept(context, key, () => checkNow(context, accountId, key, request));
+  const { evidence } = readInclude(req);
+  const { result, reply } = await unlessKept(context, key, () =>
+    checkNow(context, accountId, key, { ...request, evidence }),
+  );
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
 }
@@ -46,7 +50,7 @@ async function checkNow<T extends CheckType>(
   context: Context,
   accountId: number,
   key: Key | null,
-  request: SingleRequest<T>,
+  request: SingleRequest<T> & { evidence: boolean },
 ): Promise<Done<SingleCheck>> {
   const deadlineMs = performance.now() + deadlines.singleCheckMs;
   const check = await begin(context, accountId, key, request);
@@ -57,22 +61,22 @@ async function checkNow<T extends CheckType>(
   const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   if (outcome.state === 'failed') return giveBack(context, check, outcome, request.field);
-  const { answer, tally } = outcome;
+  const kept = keptAnswer<AnswerOf>(outcome, request.input);
   const reply = await inTransaction(context.db, async (trx) => {
     const { credits, now } = await ledger.balanceNow(trx, accountId);
     const body = {
       success: true,
       ...request.input,
-      ...answer,
+      ...answerBody(kept.outcome, { evidence: request.evidence, results: kept.results }),
       request_id: check.requestId,
       checked_at: timestamp(now),
       credits_remaining: credits,
     };
-    const kept = textOf({ status: 200, body }, request.warnings);
-    if (key) await keep(trx, context.box, key, kept);
+    const text = textOf({ status: 200, body }, request.warnings);
+    if (key) await keep(trx, context.box, key, text);
     // Refused inside, so that the key, which may be another check's by now, is left alone.
-    await singleCheck.settleOrRefuse(trx, check, { outcome: answer, tally });
-    return kept;
+    await singleCheck.settleOrRefuse(trx, check, kept);
+    return text;
   });
   context.failPoint('before_answer');
   return { result: check, reply };

@@ -90,19 +90,36 @@ function tellIndex(answer: IndexAnswer): Told {
 }
 
 function tellRank(answer: RankAnswer): Told {
+  const others = (answer.competitors ?? []).map(
+    ({ url, rank }) => `${url}: ${rank === null ? 'not seen' : `#${rank}`}`,
+  );
+  const beside = others.length > 0 ? [`On the same pages, ${others.join(', ')}.`] : [];
   const source = sourceOf(answer);
   const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
-    return { answer: 'Not found', tone: 'bad', evidence: [`Not among the results of ${pages}.`, source] };
+    return {
+      answer: 'Not found',
+      tone: 'bad',
+      evidence: [`Not among the results of ${pages}.`, ...beside, source],
+    };
   }
-  const place = `Page ${answer.page}, position ${answer.position_on_page}: ${answer.ranked_url}`;
+  const where = answer.page === null ? '' : `Page ${answer.page}, position ${answer.position_on_page}: `;
+  const place = `${where}${answer.ranked_url}`;
   const snippet = answer.featured_snippet_url ? [`Featured snippet: ${answer.featured_snippet_url}`] : [];
   const tone = answer.rank <= 10 ? 'good' : answer.rank <= 20 ? 'info' : 'warn';
-  return { answer: `#${answer.rank}`, tone, evidence: [place, ...snippet, source] };
+  return { answer: `#${answer.rank}`, tone, evidence: [place, ...snippet, ...beside, source] };
 }
 
-function sourceOf({ provider, simulated }: { provider: string; simulated?: true }): string {
-  return simulated ? 'Invented by the sandbox.' : `Read through ${provider}.`;
+interface Source {
+  provider: string;
+  simulated?: true;
+  asked?: Array<{ query: string; results: number }>;
+}
+
+function sourceOf({ provider, simulated, asked = [] }: Source): string {
+  if (simulated) return 'Invented by the sandbox.';
+  const queries = asked.map(({ query, results }) => `“${query}” (${results} results)`);
+  return `Read through ${provider}${queries.length > 0 ? `: ${queries.join(', then ')}` : ''}.`;
 }
 
 /** The address or the keyword, and what else was asked. */

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { prices } from './prices.ts';
-import { quickStarts, webhookVerifiers } from './samples.ts';
+import { competitorsSample, quickStarts, webhookVerifiers } from './samples.ts';
 
 interface Page {
   path: string;
@@ -61,6 +61,7 @@ function pagesOf({ web, checks, retention }: Config): Page[] {
       title: 'Answers and credits',
       data: {
         prices,
+        competitors: competitorsSample(web.baseUrl),
         httpErrors: Object.entries(httpErrorMeanings),
         itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
         retentionDays: retention.days,

@@ -30,6 +30,11 @@ export function quickStarts(baseUrl: string): Sample[] {
   ];
 }
 
+/** A query with others to look for, and what was asked shown. */
+export function competitorsSample(baseUrl: string): Sample {
+  return sample(baseUrl, 'competitors.sh', 'curl');
+}
+
 export function webhookVerifiers(baseUrl: string): Sample[] {
   return [
     sample(baseUrl, 'verify-webhook.mjs', 'JavaScript'),

@@ -95,6 +95,17 @@ describe('the documentation', () => {
     });
   });
 
+  it('has an example of competitors and evidence that works', async () => {
+    const { token } = await service.account(1);
+    const lines = await sampleOf('/docs/answers', 'competitors.sh');
+    const { competitors, asked, results } = JSON.parse(
+      await run('bash', [], { input: `${lines}\n`, env: { SONDE_TOKEN: token } }),
+    );
+    expect(competitors[0]).to.include({ url: 'rank-7.example' });
+    expect(asked[0]).to.include({ query: 'running shoes' });
+    expect(results).to.have.length.above(5);
+  });
+
   it('verifies webhooks in JavaScript and in Python', async () => {
     const { webhookSecret } = await service.account(0);
     const [body, id, now] = ['{"event":"batch.completed"}', 'msg_1', new Date()];

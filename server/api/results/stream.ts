@@ -4,8 +4,10 @@ import type { Response } from 'express';
 import type { BatchRow } from '../../../db/batches.ts';
 import type { Db } from '../../../db/connect.ts';
 import * as items from '../../../db/items.ts';
+import * as resultPages from '../../../db/result-pages.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
+import type { Include } from '../include.ts';
 
 /** One result as every format shows it. */
 export type ResultBody = ReturnType<typeof itemBody>;
@@ -25,12 +27,13 @@ export async function streamResults(
   batch: BatchRow,
   res: Response,
   format: Format,
+  include: Include = { results: false, evidence: false },
 ): Promise<void> {
   // Hung up before there was anything to send, as one who waited for the batch may have.
   if (res.closed) return;
   res.setTimeout(stalledAfterMs, () => res.destroy());
   try {
-    await pipeline(Readable.from(format(pagesOf(db, batch))), res, { signal: stopping });
+    await pipeline(Readable.from(format(pagesOf(db, batch, include))), res, { signal: stopping });
   } catch (error) {
     // A caller who hangs up in the middle has all he wanted, and one we must leave can ask again.
     if (stopping.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
@@ -56,18 +59,30 @@ export const ndjson: Format = async function* (pages) {
   for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };
 
-async function* pagesOf(db: Db, batch: BatchRow): AsyncGenerator<ResultBody[]> {
+async function* pagesOf(db: Db, batch: BatchRow, include: Include): AsyncGenerator<ResultBody[]> {
   let afterPosition = -1;
   let sent = 0;
   while (true) {
     const page = await items.page(db, batch, { afterPosition, limit: pageSize });
     const last = page.at(-1);
     if (!last) break;
-    yield page.map(itemBody);
+    yield await bodiesOf(db, batch.accountId, page, include);
     sent += page.length;
     if (page.length < pageSize) break;
     afterPosition = last.position ?? afterPosition;
   }
   // A body that breaks off is known to be short; one that ends well would pass for whole.
   if (batch.completedAt && sent < batch.total) throw new Error('results were purged while they were sent');
+}
+
+/** Items as bodies, with what was asked to be shown of them. */
+export async function bodiesOf(
+  db: Db,
+  accountId: number,
+  rows: items.ItemRow[],
+  { evidence, results }: Include,
+): Promise<ResultBody[]> {
+  const ids = rows.map(({ requestId }) => requestId);
+  const found = results ? await resultPages.find(db, accountId, ids) : null;
+  return rows.map((row) => itemBody(row, { evidence, results: found?.get(row.requestId) }));
 }

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { purge } from '../../../upkeep/retention.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('more from one search', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start({ FULL_PAGES_MAX: '3' }, { worker: true });
+    account = await service.account();
+  });
+
+  after(async () => {
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+  });
+
+  const rank = (query: object, path = '/keyword-track') =>
+    service.call(path, {
+      token: account.token,
+      body: { queries: [{ url: 'rank-7.example', keyword: 'shoes', ...query }] },
+    });
+  const faultsOf = async (query: object) => (await rank(query)).body.errors;
+
+  it('tells of competitors on the pages read, at the price of one query', async () => {
+    const before = await service.credits(account.accountId);
+    const { body } = await rank({ competitors: ['rank-7.example', 'nobody.example'], full: true });
+    expect(body).to.deep.include({ found: true, rank: 7, end_page: 2, full: true });
+    expect(body.competitors).to.deep.equal([
+      { url: 'rank-7.example', rank: 7, ranked_url: body.ranked_url },
+      { url: 'nobody.example', rank: null, ranked_url: null },
+    ]);
+    expect(body).to.not.have.any.keys('results', 'asked');
+    expect(before - (await service.credits(account.accountId))).to.equal(1);
+  });
+
+  it('brings the results where the query asks for them, then and later', async () => {
+    const { body } = await rank({ include: ['results'], end_page: 1 });
+    expect(body.results[body.rank - 1]).to.include({ position: 7, url: body.ranked_url, page: 1 });
+    const earlier = (include: string) =>
+      service.call(`/checks/${body.request_id}${include}`, { token: account.token });
+    expect((await earlier('?include=results')).body.results).to.deep.equal(body.results);
+    expect((await earlier('')).body).to.not.have.property('results');
+  });
+
+  it('says which queries were asked', async () => {
+    const { body: ranked } = await rank({ end_page: 1 }, '/keyword-track?include=evidence');
+    expect(ranked.asked).to.deep.equal([{ query: 'shoes', provider: 'sandbox', results: 10 }]);
+    const { body: index } = await service.call('/check?include=evidence', {
+      token: account.token,
+      body: { url: 'https://not-indexed.example/' },
+    });
+    expect(index.asked.map(({ query }: { query: string }) => query)).to.deep.equal([
+      'not-indexed.example',
+      'site:not-indexed.example',
+    ]);
+  });
+
+  it('holds for batches: in their body, in both exports, and in no webhook', async () => {
+    const queries = [
+      { url: 'rank-7.example', keyword: 'boots', include: ['results'], competitors: ['example.org'] },
+      { url: 'rank-7.example', keyword: 'boots' },
+    ];
+    const { body: accepted } = await service.call('/keyword-track', {
+      token: account.token,
+      body: { queries },
+    });
+    const plain = await service.ended(account.token, accepted.batch_id);
+    expect(plain.results[0]).to.not.have.any.keys('results', 'asked');
+    const path = `/batch/${accepted.batch_id}`;
+    const { body: batch } = await service.call(`${path}?include=results,evidence`, { token: account.token });
+    expect(batch.results[0].results).to.have.length.above(6);
+    expect(batch.results[1]).to.not.have.property('results');
+    expect(batch.results[1].asked[0]).to.include({ query: 'boots' });
+    const csv = await service.call(`${path}/results.csv?include=results`, { token: account.token });
+    expect(csv.text.split('\n')[0])
+      .to.include('competitors')
+      .and.to.include('results')
+      .and.not.to.include('asked');
+    expect(csv.text).to.include('example.org -').and.to.include(`7 ${batch.results[0].ranked_url}`);
+  });
+
+  it('is refused where it contradicts itself or wants too much', async () => {
+    expect(await faultsOf({ device: 'desktop', brd_mobile: true })).to.have.keys('queries.0.device');
+    expect(await faultsOf({ competitors: ['good.example.org', 'no site'] })).to.have.keys(
+      'queries.0.competitors.1',
+    );
+    expect(await faultsOf({ competitors: Array(11).fill('a.example.org') })).to.have.keys(
+      'queries.0.competitors',
+    );
+    expect(await faultsOf({ full: true, end_page: 4 })).to.have.keys('queries.0.end_page');
+    expect(await faultsOf({ include: ['everything'] })).to.have.keys('queries.0.include.0');
+    const { status } = await rank({}, '/keyword-track?include=everything');
+    expect(status).to.equal(422);
+  });
+
+  it('takes device for brd_mobile', async () => {
+    expect((await rank({ device: 'mobile' })).body.device).to.equal('mobile');
+    expect((await rank({ device: 'mobile', brd_mobile: true })).status).to.equal(200);
+  });
+
+  it('forgets results after 30 days, and keeps the answer', async () => {
+    const { body } = await rank({ include: ['results'], end_page: 1 });
+    await sql`update result_pages set created_at = now() - interval '31 days'`.execute(service.db);
+    const purged = await purge(service.db, { days: 90, historyDays: 1100 });
+    expect(purged.resultPages).to.be.above(0);
+    const { body: later } = await service.call(`/checks/${body.request_id}?include=results`, {
+      token: account.token,
+    });
+    expect(later).to.include({ rank: 7 }).and.not.to.have.property('results');
+  });
+});
