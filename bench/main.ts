@@ -7,6 +7,7 @@ import type { Figure } from './figures.ts';
 import { benchLists } from './lists.ts';
 import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
+import { benchPagesPaid } from './pages-paid.ts';
 import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -21,6 +22,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   dashboard: benchDashboard,
   readers: benchReaders,
   pages: benchPages,
+  'pages-paid': benchPagesPaid,
 };
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };
