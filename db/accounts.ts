@@ -5,9 +5,12 @@ import type { Db, Trx } from './connect.ts';
 
 export interface Account {
   accountId: number;
+  /** The sum of its ledger at every instant, never below zero; moved by the ledger alone. */
   credits: number;
+  /** Of its first user; null when it has none, as after it was closed. */
   email: string | null;
   createdAt: Date;
+  /** From when on none of its tokens is valid; null while it is open. Moved by the operator and by closing, once. */
   disabledAt: Date | null;
 }
 

@@ -7,14 +7,19 @@ import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { storableJson } from './storable.ts';
 import type { ItemResult } from './tables.ts';
 
+/** A verdict or a rank that outlives its item; inserted with that and never changed. */
 export interface HistoryRow {
   requestId: number;
+  /** Null for a single check. The batch may be purged by now. */
   batchId: string | null;
   type: HistoryType;
   state: 'success' | 'failed';
+  /** Null exactly when `state` is success. */
   error: ItemError | null;
   input: AskedOf<HistoryType>;
+  /** Null but for index checks with an answer. */
   isIndexed: boolean | null;
+  /** Null but for rank checks that found something. */
   rank: number | null;
   checkedAt: Date;
 }

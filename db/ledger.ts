@@ -18,13 +18,18 @@ export class InsufficientCreditsError extends Error {
 /** What a charge or refund is for: a batch as a whole, or one single check. */
 export type Subject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
 
+/** One movement of credits; written with the balance it makes, and never changed. */
 export interface Entry {
+  /** From 1 on, without gaps within the account. */
   entryNo: number;
   kind: LedgerKind;
+  /** Credits; below zero for a charge. */
   amount: number;
   balanceAfter: number;
+  /** What it was for: a batch, or a single check, or neither (both null) for grants and adjustments. */
   batchId: string | null;
   requestId: number | null;
+  /** What the operator wrote; null for charges and refunds. */
   note: string | null;
   createdAt: Date;
 }

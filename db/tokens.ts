@@ -17,12 +17,16 @@ export interface Caller {
   tokenId: number;
 }
 
+/** A token as lists show it: nothing of it lets anybody in. */
 export interface TokenSummary {
   tokenId: number;
+  /** Its maker's own words. */
   name: string;
   lastFour: string;
   createdAt: Date;
+  /** To the minute; null until its first use. */
   lastUsedAt: Date | null;
+  /** From when on it is not valid; null while it is. Moved once. */
   revokedAt: Date | null;
 }
 

@@ -73,14 +73,10 @@ function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> 
     case 'aborted':
       throw error;
     case 'target_not_allowed':
-      return failed(
-        'target_not_allowed',
-        'It leads to a private or reserved address, which is never contacted.',
-        false,
-      );
+      return { state: 'failed', error: 'target_not_allowed', isRetryable: false };
     case 'dns_failed':
     case 'network_down':
-      return failed('checker_unreachable', 'Our own network or name service failed.', true);
+      return { state: 'failed', error: 'checker_unreachable', isRetryable: true };
     default:
       return silent(trail, error.code);
   }
@@ -106,10 +102,6 @@ function silent(trail: Trail, error: HttpError): Outcome<HttpStatusAnswer> {
     tally: tallyOf(answer),
     again: isSilence ? { reason: 'silence' } : null,
   };
-}
-
-function failed(error: 'target_not_allowed' | 'checker_unreachable', message: string, isRetryable: boolean) {
-  return { state: 'failed' as const, error, message, isRetryable };
 }
 
 function wayOf(trail: Trail) {

@@ -31,25 +31,14 @@ export function searchFailure(error: unknown): Failed {
   const kinds = error.errors.map(({ kind }) => kind);
   const failed = { state: 'failed' as const, cause: error, cost: error.cost };
   if (kinds.length > 0 && kinds.every((kind) => kind === 'auth' || kind === 'quota')) {
-    return {
-      ...failed,
-      error: 'provider_refused',
-      message: 'The search provider refused this service.',
-      isRetryable: false,
-    };
+    return { ...failed, error: 'provider_refused', isRetryable: false };
   }
   if (kinds.at(-1) === 'rewritten') {
-    return {
-      ...failed,
-      error: 'query_rewritten',
-      message: 'Google answered another query than was asked.',
-      isRetryable: false,
-    };
+    return { ...failed, error: 'query_rewritten', isRetryable: false };
   }
   return {
     ...failed,
     error: 'google_unreadable',
-    message: 'Google could not be read just now.',
     isRetryable: error.isRetryable,
     retryAfterSeconds: error.retryAfterSeconds,
   };
