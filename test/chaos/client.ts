@@ -40,12 +40,28 @@ export class Client {
 
   /** Posts until there is an answer that is not about trouble; any process may give it. */
   async post(token: string, path: string, body: object, key: string, giveUpMs = 150_000): Promise<Reply> {
+    return this.#until(isFinal, token, path, body, key, giveUpMs);
+  }
+
+  /** The same for one who takes every no of the service for an answer, and only its troubles not. */
+  async demand(token: string, path: string, body: object, key: string): Promise<Reply> {
+    return this.#until(({ status }) => status < 500, token, path, body, key, 150_000);
+  }
+
+  async #until(
+    isAnswer: (reply: Reply) => boolean,
+    token: string,
+    path: string,
+    body: object,
+    key: string,
+    giveUpMs: number,
+  ): Promise<Reply> {
     const deadlineMs = performance.now() + giveUpMs;
     let last = 'nothing';
     while (performance.now() < deadlineMs && !this.#over.aborted) {
       const web = this.#webs().length > 0 ? this.#random.pick(this.#webs()) : null;
       const reply = web && (await this.send(web, token, path, body, key).catch((error) => String(error)));
-      if (reply && typeof reply !== 'string' && !isTrouble(reply)) return reply;
+      if (reply && typeof reply !== 'string' && isAnswer(reply)) return reply;
       last = JSON.stringify(reply);
       this.repeated += 1;
       await sleep(againAfterMs);
@@ -92,6 +108,6 @@ export class Client {
   }
 }
 
-function isTrouble({ status }: Reply): boolean {
-  return status >= 500 || status === 409 || status === 429;
+function isFinal({ status }: Reply): boolean {
+  return status < 500 && status !== 409 && status !== 429;
 }

@@ -23,6 +23,9 @@ export interface Proof {
   webhooksReceived: number;
 }
 
+/** Somebody with an account, and what the service has told it. */
+type Promised = Pick<Customer, 'accountId' | 'batches' | 'singles' | 'complaints'>;
+
 /** What may keep an item from its answer in a run; everything else would be a fault of ours. */
 const fairFailures = new Set<ItemError>([
   'canceled',
@@ -33,7 +36,7 @@ const fairFailures = new Set<ItemError>([
 const namedMax = 5;
 
 /** Holds everything recorded against what was promised: to the customers, and by the design. */
-export async function prove(db: Db, customers: Customer[], received: Map<string, Received>): Promise<Proof> {
+export async function prove(db: Db, customers: Promised[], received: Map<string, Received>): Promise<Proof> {
   const submitted = customers.flatMap((customer) => customer.batches);
   const credits = await creditsOf(db);
   const items = await itemsOf(db);
@@ -96,7 +99,7 @@ async function settlementProblems(db: Db): Promise<string[]> {
 }
 
 /** What customers were promised is there, whole and final, and nothing else is. */
-async function batchProblems(db: Db, customers: Customer[]): Promise<string[]> {
+async function batchProblems(db: Db, customers: Promised[]): Promise<string[]> {
   const rows = await db.selectFrom('batches').select(['accountId', 'batchId']).execute();
   const promised = new Set(customers.flatMap(({ batches }) => batches.map(({ batchId }) => batchId)));
   const unknown = rows.filter(({ batchId }) => !promised.has(batchId));
@@ -118,7 +121,7 @@ function finalStatus({ total, successful, failed }: batches.BatchRow): string {
 }
 
 /** Every answer that a customer got to a single check is on record, once, and none is that nobody got. */
-async function singleProblems(db: Db, customers: Customer[]): Promise<string[]> {
+async function singleProblems(db: Db, customers: Promised[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { accountId, singles } of customers) {
     const rows = await db
@@ -146,7 +149,7 @@ async function singleProblems(db: Db, customers: Customer[]): Promise<string[]> 
 
 async function deliveryProblems(
   db: Db,
-  customers: Customer[],
+  customers: Promised[],
   received: Map<string, Received>,
 ): Promise<string[]> {
   const rows = await db.selectFrom('deliveries').select(['batchId', 'state']).execute();

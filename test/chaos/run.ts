@@ -1,3 +1,4 @@
+import { Abuser } from './abuser.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { Customer } from './customer.ts';
@@ -86,17 +87,18 @@ async function setUp({ random, ...setting }: Setting): Promise<Stage> {
   const about = { db: database.db, client, world, scale, random, nextBatch: offer };
   const create = () => Customer.create(about);
   const customers = await Promise.all(Array.from({ length: scale.customers }, create));
-  return { ...setting, client, customers, prober: await create(), nextBatch };
+  const abuser = await Abuser.create(database.db, client, world.deadPort);
+  return { ...setting, client, customers, abuser, prober: await create(), nextBatch };
 }
 
 async function play(stage: Stage): Promise<Proof> {
-  const { crew, scale, plan, journal, customers, database, world, prober } = stage;
+  const { crew, scale, plan, journal, customers, abuser, database, world, prober } = stage;
   let workers = await startAll(stage, 'worker', scale.steady.worker);
   const webs = await startAll(stage, 'web', scale.steady.web);
   const closing = new AbortController();
   const telling = setInterval(() => void tell(stage), 5000);
   const noting = setInterval(() => void noteTakeUps(stage).catch(() => {}), 1000);
-  const living = customers.map((customer) => customer.live(AbortSignal.any([closing.signal, stage.over])));
+  const living = [...customers, abuser].map((one) => one.live(AbortSignal.any([closing.signal, stage.over])));
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
   for (const begun of [freezing, ...living]) begun.catch(() => {});
   try {
@@ -120,7 +122,8 @@ async function play(stage: Stage): Promise<Proof> {
     clearInterval(noting);
   }
   await Promise.all([...workers, ...webs].map((member) => terminate(stage, member)));
-  return prove(database.db, [...customers, prober], world.received);
+  journal.note(`an abuser made ${abuser.batches.length} batches, and was refused ${abuser.refused} times`);
+  return prove(database.db, [...customers, prober, abuser], world.received);
 }
 
 function startAll({ crew }: Stage, kind: 'web' | 'worker', count: number) {

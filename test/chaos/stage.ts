@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Abuser } from './abuser.ts';
 import type { Client } from './client.ts';
 import type { Crew } from './crew.ts';
 import type { Customer } from './customer.ts';
@@ -16,6 +17,8 @@ export interface Stage {
   crew: Crew;
   client: Client;
   customers: Customer[];
+  /** Somebody who pays for nothing, beside them all. */
+  abuser: Abuser;
   /** A customer for what the run itself wants to see checked. */
   prober: Customer;
   nextBatch: () => number;

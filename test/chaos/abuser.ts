@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as accounts from '../../db/accounts.ts';
+import { type Db, inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import * as tokens from '../../db/tokens.ts';
+import { createSecretBox } from '../../secret-box.ts';
+import { secretKey } from '../support/service.ts';
+import { type Client, NoAnswerError, type Reply } from './client.ts';
+import type { Submitted } from './customer.ts';
+
+const credits = 2_000;
+const batchSize = 200;
+/** What may be said to one who asks for too much; everything else is a fault. */
+const decent = new Set([200, 202, 402, 409, 410, 429]);
+
+/**
+ * An account that makes the service work and pays for none of it: it cancels what it submits, retries what it canceled,
+ * and has webhooks tested, as fast as it is let, while everything fails around it.
+ */
+export class Abuser {
+  readonly batches: Submitted[] = [];
+  readonly singles: number[] = [];
+  readonly complaints: string[] = [];
+  /** How often it was told that its allowance is used up. */
+  refused = 0;
+  readonly accountId: number;
+  readonly #token: string;
+  readonly #client: Client;
+  readonly #deadPort: number;
+  #asked = 0;
+
+  private constructor(accountId: number, token: string, client: Client, deadPort: number) {
+    this.accountId = accountId;
+    this.#token = token;
+    this.#client = client;
+    this.#deadPort = deadPort;
+  }
+
+  static async create(db: Db, client: Client, deadPort: number): Promise<Abuser> {
+    const { accountId } = await accounts.create(db, createSecretBox(secretKey));
+    await inTransaction(db, (trx) => ledger.grant(trx, accountId, credits, 'chaos'));
+    return new Abuser(accountId, await tokens.issue(db, accountId, 'abuse'), client, deadPort);
+  }
+
+  async live(stopping: AbortSignal): Promise<void> {
+    try {
+      while (!stopping.aborted) {
+        const site = `http://127.0.0.1:${this.#deadPort}`;
+        const urls = Array.from(
+          { length: batchSize },
+          (_, item) => `${site}/refused/abuse-${this.#asked}-${item}`,
+        );
+        const first = await this.#accepted('/http-status/bulk', { urls });
+        if (first) await this.#cancelAndRetry(first);
+        await this.#post('/webhooks/test', { webhook_url: site });
+        await sleep(100);
+      }
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      this.complaints.push(error.message);
+    }
+  }
+
+  async #cancelAndRetry(batchId: string): Promise<void> {
+    await this.#post(`/batch/${batchId}/cancel`, {});
+    const again = await this.#accepted(`/batch/${batchId}/retry`, {});
+    if (again) await this.#post(`/batch/${again}/cancel`, {});
+  }
+
+  /** The batch that a request has made; null when it was refused. */
+  async #accepted(path: string, body: object): Promise<string | null> {
+    const { status, body: answer } = await this.#post(path, body);
+    if (status !== 202) return null;
+    const batchId = String(answer.batch_id);
+    this.batches.push({ name: `abuse ${batchId}`, batchId, total: answer.total, receiver: null });
+    return batchId;
+  }
+
+  async #post(path: string, body: object): Promise<Reply> {
+    this.#asked += 1;
+    const reply = await this.#client.demand(this.#token, path, body, `abuse-${this.#asked}`);
+    if (reply.status === 429) this.refused += 1;
+    if (!decent.has(reply.status)) {
+      this.complaints.push(`POST ${path} was answered ${reply.status} ${JSON.stringify(reply.body)}`);
+    }
+    return reply;
+  }
+}
