@@ -67,6 +67,7 @@ function tellStatus(answer: HttpStatusAnswer): Told {
     ...(answer.is_soft404 ? answer.soft404_reasons.map(soft404InWords) : []),
     ...(botWall ? [`A bot wall answered instead of the page (${botWall}).`] : []),
     ...(redirects.length > 0 ? [redirectWords(redirects.length)] : []),
+    ...remarksOf(answer),
     ...(status > 0 ? [`Answered in ${duration(answer.response_time_ms)}.`] : []),
   ];
   const way = redirects.map((hop) => ({ status: String(hop.status), url: hop.url }));
@@ -74,6 +75,18 @@ function tellStatus(answer: HttpStatusAnswer): Told {
   if (answer.is_soft404) return { answer: 'Soft 404', tone: 'warn', evidence, trail };
   if (status === 0) return { answer: 'No answer', tone: 'bad', evidence, trail };
   return { answer: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), tone: toneOf(status), evidence, trail };
+}
+
+/** What the page says of itself that a search engine goes by. */
+function remarksOf({ title, noindex, canonical, final_url: finalUrl }: HttpStatusAnswer): string[] {
+  const isElsewhere = Boolean(canonical) && canonical !== finalUrl;
+  return [
+    ...(title ? [`Title: ${title}`] : []),
+    ...(noindex
+      ? [`Asks not to be indexed, in its ${noindex === 'header' ? 'headers' : 'robots meta tag'}.`]
+      : []),
+    ...(isElsewhere ? [`Names another address as its canonical one: ${canonical}`] : []),
+  ];
 }
 
 function tellIndex(answer: IndexAnswer): Told {
