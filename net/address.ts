@@ -45,7 +45,7 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** The policy of DESIGN.md section 8, with the operator's exceptions (TARGET_ALLOW_CIDRS) on top. */
+/** Only addresses of the public internet, and the operator's exceptions (TARGET_ALLOW_CIDRS) on top. */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
   const exceptions = listOf(allowCidrs);
   return {

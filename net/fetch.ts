@@ -6,7 +6,7 @@ import { type Agents, isResolving } from './agent.ts';
 import { classify, FetchError } from './fetch-error.ts';
 import { withoutFragment } from './url.ts';
 
-/** The most raw bytes one request may bring, interim answers and headers included (DESIGN.md section 8). */
+/** The most raw bytes one request may bring, interim answers and headers included (docs/limits.md). */
 export const rawBytesMax = 4 * 1024 * 1024;
 
 export interface FetchRequest {

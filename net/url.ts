@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type AddressPolicy, isBadPort } from './address.ts';
 
-/** The longest address taken, in characters (DESIGN.md section 4). */
+/** The longest address taken, in characters; sitemaps allow no longer ones. */
 export const urlLengthMax = 2048;
 
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
