@@ -2,7 +2,7 @@
 export interface Figure {
   what: string;
   value: string;
-  /** What DESIGN.md section 11 asks for; null when the figure only informs. */
+  /** What is asked of it (docs/figures.md); null when the figure only informs. */
   bar: string | null;
   isMet: boolean;
 }

@@ -26,9 +26,9 @@ export interface Verification {
 const discrepanciesMax = 100;
 
 /**
- * Proves the books, for the accounts given or for all (DESIGN.md section 9), from one snapshot: credits are the sum of
- * the entries, every balance is the running sum, and for batches and single checks charges less refunds equal what was
- * answered or is still open. Reads only, and takes no lock that stops anyone.
+ * Proves the books, for the accounts given or for all, from one snapshot: credits are the sum of the entries, every
+ * balance is the running sum, and for batches and single checks charges less refunds equal what was answered or is
+ * still open. Reads only, and takes no lock that stops anyone.
  */
 export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   const ids = accountIds === 'all' ? null : accountIds;
