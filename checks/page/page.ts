@@ -26,7 +26,10 @@ export type Page = {
   mainText: string;
   /** What stands in the main text before its heading: menus, notices; '' without a heading. */
   preludeText: string;
-  /** How the main text begins from its heading on, blocks of nothing but links left out; the whole where it is short. */
+  /**
+   * How the main text begins from its heading on, blocks of nothing but links left out; the whole where it is
+   * short.
+   */
   leadText: string;
   mainWords: number;
   /** Words of the main text outside links, from its heading on. */

@@ -41,7 +41,10 @@ const valuedDirectives = new Set([
   'max-video-preview',
 ]);
 
-/** A stranger's words as they can be stored and shown: without what steers a terminal or turns the reading direction. */
+/**
+ * A stranger's words as they can be stored and shown: without what steers a terminal or turns the reading
+ * direction.
+ */
 function shown(text: string, charsMax: number): string {
   const plain = text.toWellFormed().replaceAll(unshown, ' ').replaceAll(/\s+/gu, ' ').trim();
   return [...plain].slice(0, charsMax).join('');

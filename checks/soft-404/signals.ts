@@ -65,8 +65,9 @@ const subjectsMin = [
   { words: 80, count: 2 },
 ];
 
-// A short text is looked through to its end: menus in plain boxes may come before the message. What stands beyond the
-// lead may be something else's, such as a comment, hence asks for a closer look; a notice above the heading is the page's.
+// A short text is looked through to its end: menus in plain boxes may come before the message. What stands
+// beyond the lead may be something else's, such as a comment, hence asks for a closer look; a notice above
+// the heading is the page's.
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
