@@ -18,9 +18,10 @@ export interface Connection {
 }
 
 /**
- * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53), timestamps
- * as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX. `isService`: for a process that is to live
- * through every trouble of the database; without it a query may take as long as it wants.
+ * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53),
+ * timestamps as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX. `isService`: for a
+ * process that is to live through every trouble of the database; without it a query may take as long as it
+ * wants.
  */
 export function connect(
   url: string,

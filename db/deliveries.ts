@@ -42,7 +42,10 @@ export async function lock(trx: Trx, ref: BatchRef): Promise<Delivery | null> {
   return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** A pending delivery with the job it has, locked, and in how many seconds it is due; null when that is no longer so. */
+/**
+ * A pending delivery with the job it has, locked, and in how many seconds it is due; null when that is no
+ * longer so.
+ */
 export async function lockDue(
   trx: Trx,
   ref: BatchRef & { jobId: string | null },

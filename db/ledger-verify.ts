@@ -50,7 +50,10 @@ export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Ve
     });
 }
 
-/** Accounts with a ledger entry since a moment, or a batch that was running: an answer moves counters, but no credits. */
+/**
+ * Accounts with a ledger entry since a moment, or a batch that was running: an answer moves counters, but no
+ * credits.
+ */
 export async function touchedSince(db: Db, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('ledgerEntries')

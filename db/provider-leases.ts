@@ -132,7 +132,10 @@ export class ProviderLeases {
     return rows.length > 0;
   }
 
-  /** True when there were leases to make: at first, and after a crash of the database, which empties unlogged tables. */
+  /**
+   * True when there were leases to make: at first, and after a crash of the database, which empties unlogged
+   * tables.
+   */
   async #prepare(provider: string): Promise<boolean> {
     const now = Date.now();
     if (now - (this.#preparedAtMs.get(provider) ?? 0) < prepareEveryMs) return false;

@@ -10,7 +10,10 @@ export function queueOf(type: CheckType): string {
   return checkTypeEntry(type).queue;
 }
 
-/** Made at migrate, so a new type has its queue before the first process that knows it; old workers never look at it. */
+/**
+ * Made at migrate, so a new type has its queue before the first process that knows it; old workers never look
+ * at it.
+ */
 export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
 

@@ -1,4 +1,5 @@
-// Connection failures (class 08), shutdowns (57P), too many connections (53300), a server that became a standby (25006).
+// Connection failures (class 08), shutdowns (57P), too many connections (53300), a server that became a
+// standby (25006).
 const codes = /^(08|57P|53300|25006|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/;
 // pg has no codes for what it finds out itself.
 const messages =

@@ -97,8 +97,8 @@ export const AskedQuery = Type.Object({
 });
 
 /**
- * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last two also where
- * the provider does not say where its pages end.
+ * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last
+ * two also where the provider does not say where its pages end.
  */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),

@@ -28,8 +28,8 @@ const payload = {
 };
 
 /**
- * What a receiver is sent when a batch has ended, by its type. `results` are all items when there are at most 100 of them
- * in 64 KiB, else null: read them at `results_url` then.
+ * What a receiver is sent when a batch has ended, by its type. `results` are all items when there are at most
+ * 100 of them in 64 KiB, else null: read them at `results_url` then.
  */
 export const payloadSchemas = Object.fromEntries(
   checkTypeNames.map((type) => [type, payloadOf(type)]),
