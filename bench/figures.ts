@@ -1,4 +1,7 @@
-/** One line of the bench's report: a ratio of medians from one run. A bare time has a bar only where it is the event loop's. */
+/**
+ * One line of the bench's report: a ratio of medians from one run. A bare time has a bar only where it is the
+ * event loop's.
+ */
 export interface Figure {
   what: string;
   value: string;

@@ -6,7 +6,10 @@ const rounds = 7;
 const heldMsMax = 50;
 const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
 
-/** How long the dearest of the worst pages known holds the event loop, read and judged as in a check: the best time of each. */
+/**
+ * How long the dearest of the worst pages known holds the event loop, read and judged as in a check: the best
+ * time of each.
+ */
 export async function benchPages(): Promise<Figure[]> {
   // The first pages of a process are dear for want of compiled code.
   for (const html of Object.values(worstPages)) visitedBy(html);

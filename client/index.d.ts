@@ -58,8 +58,9 @@ export interface EndedOptions extends RequestOptions {
 }
 
 /**
- * The API of a Sonde service, as one account. Requests are repeated when the network fails, at 429 and at 503, as long as
- * the service asks to wait; with one Idempotency-Key over all tries, so nothing is charged twice. Throws SondeError.
+ * The API of a Sonde service, as one account. Requests are repeated when the network fails, at 429 and at
+ * 503, as long as the service asks to wait; with one Idempotency-Key over all tries, so nothing is charged
+ * twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -111,8 +112,8 @@ export class SondeError extends Error {
 export class WebhookVerificationError extends Error {}
 
 /**
- * The payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. `body` is the text or the
- * bytes as they came, before any parser.
+ * The payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. `body` is the
+ * text or the bytes as they came, before any parser.
  */
 export function verifyWebhook(webhook: {
   secret: string;

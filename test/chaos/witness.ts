@@ -17,8 +17,8 @@ interface Asked {
 const settleMs = 250;
 
 /**
- * Stands at the far end of every check: knows which process has how many in flight, which chunks a death cut off, and how
- * long it took until somebody else asked for the same chunk again.
+ * Stands at the far end of every check: knows which process has how many in flight, which chunks a death cut
+ * off, and how long it took until somebody else asked for the same chunk again.
  */
 export class Witness {
   readonly #open = new Map<ServerResponse, Asked>();

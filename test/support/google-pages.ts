@@ -105,8 +105,8 @@ const desktop2025 =
   ${mj(TWO)}<div class="MjjYud"><g-section-with-header><div role="heading">Discussions</div><a href="${BOX}"><div role="heading">Forum</div></a></g-section-with-header></div>${mj(THREE)}
   </div></div></div></div></div></div></div>`);
 
-// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of searches for
-// advertisers, and a way into each page under its text, whose address Google hides.
+// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of
+// searches for advertisers, and a way into each page under its text, whose address Google hides.
 const rd = (
   url: string,
 ) => `<div class="MjjYud"><div class="A6K0A" data-rpos="4"><div class="wHYlTd Ww4FFb tF2Cxc asEBEc vt6azd"><div class="N54PNb">

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 
-/** What a whole may cost beside eight eighths: about one is usual, and eight what a reader takes that looks back each time. */
+/**
+ * What a whole may cost beside eight eighths: about one is usual, and eight what a reader takes that looks
+ * back each time.
+ */
 const costMax = 5;
 /** Many machines count processor time in ticks of 4 to 10 ms, so a difference of a few of them tells nothing. */
 const ticksMs = 20;
