@@ -27,7 +27,9 @@ export interface NewBatch extends BatchRef {
 
 export interface BatchRow extends BatchRef {
   type: CheckType;
-  /** Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels. */
+  /**
+   * Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels.
+   */
   status: BatchStatus;
   /** All entries, the skipped ones included; never changes. */
   total: number;
@@ -62,7 +64,10 @@ export interface BatchRow extends BatchRef {
   purgedAt: Date | null;
 }
 
-/** Inserts the batch row; its chunks and turn follow. A batch of nothing but skipped entries has ended already. */
+/**
+ * Inserts the batch row; its chunks and turn follow. A batch of nothing but skipped entries has ended
+ * already.
+ */
 export async function create(trx: Trx, batch: NewBatch): Promise<void> {
   const isOver = batch.skipped === batch.total;
   await trx

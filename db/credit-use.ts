@@ -36,8 +36,9 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
 }
 
 /**
- * Credits that an account has paid for answers in the last `days` days: what it used, less what is still unfinished and
- * may be refunded. Grants are no payment. Costs the same whether there are ten entries or a million.
+ * Credits that an account has paid for answers in the last `days` days: what it used, less what is still
+ * unfinished and may be refunded. Grants are no payment. Costs the same whether there are ten entries or a
+ * million.
  */
 export async function paidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
   const { rows } = await sql<{ paid: number }>`

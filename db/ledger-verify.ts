@@ -26,9 +26,9 @@ export interface Verification {
 const discrepanciesMax = 100;
 
 /**
- * Proves the books, for the accounts given or for all, from one snapshot: credits are the sum of the entries, every
- * balance is the running sum, and for batches and single checks charges less refunds equal what was answered or is
- * still open. Reads only, and takes no lock that stops anyone.
+ * Proves the books, for the accounts given or for all, from one snapshot: credits are the sum of the entries,
+ * every balance is the running sum, and for batches and single checks charges less refunds equal what was
+ * answered or is still open. Reads only, and takes no lock that stops anyone.
  */
 export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   const ids = accountIds === 'all' ? null : accountIds;
@@ -141,7 +141,10 @@ async function batchItems(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
   return rows;
 }
 
-/** Charges less refunds over an account's single checks are those answered, whether kept or purged, or still open. */
+/**
+ * Charges less refunds over an account's single checks are those answered, whether kept or purged, or still
+ * open.
+ */
 async function singleChecks(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
     select account_id, 'single_checks' as what, coalesce(kept.checks, 0) as expected, coalesce(paid.checks, 0) as found

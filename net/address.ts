@@ -57,7 +57,10 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
   };
 }
 
-/** True for an address that anyone on the internet could reach; false for everything else and for non-addresses. */
+/**
+ * True for an address that anyone on the internet could reach; false for everything else and for
+ * non-addresses.
+ */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -69,7 +72,10 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** True for a port on which no web server is meant, so that a request there would be an attack on another service. */
+/**
+ * True for a port on which no web server is meant, so that a request there would be an attack on another
+ * service.
+ */
 export function isBadPort(port: number): boolean {
   return badPorts.has(port);
 }

@@ -25,15 +25,18 @@ export interface FetchedResponse {
   /** 100 to 999. */
   status: number;
   headers: Headers;
-  /** The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an error. */
+  /**
+   * The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an
+   * error.
+   */
   readBody(bytesMax: number): Promise<Buffer>;
   /** Lets go of the body; the connection is kept only if little of it is left. */
   discard(): void;
 }
 
 /**
- * One request, no redirect followed. Throws FetchError when no answer came. Only http and https: node-fetch would
- * answer `data:` URLs too.
+ * One request, no redirect followed. Throws FetchError when no answer came. Only http and https: node-fetch
+ * would answer `data:` URLs too.
  */
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))

@@ -7,9 +7,9 @@ export const urlLengthMax = 2048;
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 
 /**
- * Reads what a caller sent as a target. `problem` is a sentence for the caller. White space around is ignored; a
- * scheme is suggested, never guessed. What is said of names here is a courtesy: the agent decides about the addresses
- * they resolve to, at the moment of connecting.
+ * Reads what a caller sent as a target. `problem` is a sentence for the caller. White space around is
+ * ignored; a scheme is suggested, never guessed. What is said of names here is a courtesy: the agent decides
+ * about the addresses they resolve to, at the moment of connecting.
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();
