@@ -37,7 +37,9 @@ export const payloadSchemas = Object.fromEntries(
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
-/** A webhook owed for a batch. `ended_at` is null and `next_attempt_at` is not exactly while it is pending. */
+/**
+ * A webhook owed for a batch. `ended_at` is null and `next_attempt_at` is not exactly while it is pending.
+ */
 export const Delivery = Type.Object(
   {
     batch_id,
