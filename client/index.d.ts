@@ -37,7 +37,9 @@ export interface RequestOptions {
 }
 
 export interface PostOptions extends RequestOptions {
-  /** One of your own makes a request safe to repeat after your process has died; else one is made up per call. */
+  /**
+   * One of your own makes a request safe to repeat after your process has died; else one is made up per call.
+   */
   idempotencyKey?: string;
 }
 
@@ -101,7 +103,10 @@ export class Sonde {
 /** The service said no, or could not be reached (`status` is 0 then). */
 export class SondeError extends Error {
   readonly status: number;
-  /** The `error` of the answer, such as `insufficient_credits`; `unreachable` or `unexpected_answer` otherwise. */
+  /**
+   * The `error` of the answer, such as `insufficient_credits`; `unreachable` or `unexpected_answer`
+   * otherwise.
+   */
   readonly code: string;
   /** Tell it to the operator. */
   readonly requestId: string | null;

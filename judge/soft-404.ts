@@ -75,7 +75,9 @@ export function withMenusFirst(recordings: readonly Recording[]): Recording[] {
     }));
 }
 
-/** Judges recordings. A page that cannot be judged counts among the negatives, and is wrong if it was judged. */
+/**
+ * Judges recordings. A page that cannot be judged counts among the negatives, and is wrong if it was judged.
+ */
 export function judgeSoft404(
   title: string,
   recordings: readonly Recording[],

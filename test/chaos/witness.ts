@@ -58,7 +58,10 @@ export class Witness {
     return { asker, inFlight: cut.length };
   }
 
-  /** The database knows that a chunk was taken up, by somebody who may have asked for nothing yet, or died again. */
+  /**
+   * The database knows that a chunk was taken up, by somebody who may have asked for nothing yet, or died
+   * again.
+   */
   takenUp(chunk: string, at: Date): void {
     const death = this.#waiting.get(chunk);
     const resumedMs = death ? at.getTime() - performance.timeOrigin - death.diedAtMs : 0;

@@ -1,4 +1,6 @@
-/** How a language words what the hard pages say; as sites of the language do, not as the phrases of ours do. */
+/**
+ * How a language words what the hard pages say; as sites of the language do, not as the phrases of ours do.
+ */
 export type HardWords = {
   language: string;
   /** Names of departments, as a menu lists them. */
@@ -7,7 +9,9 @@ export type HardWords = {
   missing: string;
   /** Error and its number, and nothing else. */
   error: string;
-  /** A classified advertisement, a job, a product, each with its name and the sentence that says it is gone. */
+  /**
+   * A classified advertisement, a job, a product, each with its name and the sentence that says it is gone.
+   */
   listing: readonly [name: string, gone: string];
   job: readonly [name: string, gone: string];
   product: readonly [name: string, gone: string];

@@ -1,4 +1,7 @@
-/** A page as a maker builds it: what it begins with, then pieces, each repeated until it fills so many characters. */
+/**
+ * A page as a maker builds it: what it begins with, then pieces, each repeated until it fills so many
+ * characters.
+ */
 export type PageRecipe = { head: string; parts: readonly (readonly [piece: string, chars: number])[] };
 
 /** The HTML of a recipe. */

@@ -1,4 +1,7 @@
-/** What keeps a reader busiest, by what it is made of: each in full at a `share` of 1, and less of the same below. */
+/**
+ * What keeps a reader busiest, by what it is made of: each in full at a `share` of 1, and less of the same
+ * below.
+ */
 export type Worst = Record<string, (share: number) => string>;
 
 const mebibyte = 1024 * 1024;

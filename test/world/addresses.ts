@@ -94,7 +94,10 @@ export const tricks = [
   ...[22, 25, 53, 110, 143, 389, 587, 6000, 6667].map((port) => `http://11.0.0.1:${port}/`),
 ];
 
-/** Neighbours of the forbidden ranges and well-known public addresses: they must be reached, or nothing is proved. */
+/**
+ * Neighbours of the forbidden ranges and well-known public addresses: they must be reached, or nothing is
+ * proved.
+ */
 export const publicAddresses = words(`
   1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255 128.0.0.1 168.63.129.15
   168.63.129.17 169.253.255.255 169.255.0.1 172.15.255.255 172.32.0.1 192.0.1.1 192.0.3.1 192.88.98.255 192.88.100.1
