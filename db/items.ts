@@ -82,9 +82,7 @@ export async function insert(
   return really;
 }
 
-/**
- * The item of one check, single or of a batch; null when the account has none with this id that is settled.
- */
+/** The item of one check, single or of a batch; null when the account has none with this id that is settled. */
 export async function find(db: Db | Trx, accountId: number, requestId: number): Promise<ItemRow | null> {
   const row = await db
     .selectFrom('items')

@@ -46,9 +46,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   };
 }
 
-/**
- * What was asked, and either the fields of the single answer or the error; a failed item has no answer field.
- */
+/** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */
 export function itemBody(row: ItemRow): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);

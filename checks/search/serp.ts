@@ -11,7 +11,7 @@ export interface SerpRequest {
   device: 'desktop' | 'mobile';
   /** From 1; Google puts eight to ten results on each, and counts ten. */
   page: number;
-  /** No duplicate filter, no safe search, no personalisation, no auto-correction: each can hide an address. */
+  /** True: no duplicate filter, no safe search, no personalisation, no auto-correction. */
   isUnfiltered: boolean;
 }
 
@@ -111,8 +111,8 @@ const RETRYABLE = {
 export type ProviderErrorKind = keyof typeof RETRYABLE;
 
 /**
- * No answer: the page that would have told us never came, or was not the page asked for. It says nothing of the
- * address or keyword: unknown is never reported as no.
+ * No answer: the page that would have told us never came, or was not the page asked for. Not a finding about the
+ * address or keyword.
  *
  * Shape: `retryAfterSeconds` is null unless the provider named a pause. `message` and `cause` carry no credentials.
  */

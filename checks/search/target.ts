@@ -1,8 +1,8 @@
 import { getPublicSuffix } from 'tldts';
 
 /**
- * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and its subdomains.
- * `host`: no subdomains. `page`: this address only. `prefix`: this path and everything below.
+ * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and
+ * its subdomains. `host`: no subdomains. `page`: this address only. `prefix`: this path and everything below.
  */
 export const targetMatches = ['site', 'host', 'page', 'prefix'] as const;
 export type TargetMatch = (typeof targetMatches)[number];

@@ -16,7 +16,7 @@ const PAGES = 10;
 const SLOW_MS = 5_000;
 
 /**
- * Invented answers that need no network, so that a first try needs no key; each is marked as simulated.
+ * Invented answers that need no network, each marked as simulated.
  *
  * An address is indexed or not by its name: `indexed.example`, `not-indexed.example`; any other by its hash.
  * `slow.example` takes five seconds, `blocked.example` is the captcha page. For any keyword `rank-1.example` stands
