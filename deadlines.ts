@@ -23,7 +23,10 @@ export const deadlines = {
   superviseMs: 3_000,
   heartbeatMs: 10_000,
 
-  /** From SIGTERM on: what is in flight gives up, what still hangs is cut, the process ends, the host kills it. */
+  /**
+   * From SIGTERM on: what is in flight gives up, what still hangs is cut, the process ends, the host kills
+   * it.
+   */
   haltMs: 15_000,
   cutMs: 20_000,
   stopMs: 25_000,
@@ -33,13 +36,18 @@ export const deadlines = {
   lockMs: 5_000,
   idleInTransactionMs: 10_000,
   statementMs: 30_000,
-  /** A connection that says nothing for so long is lost: the network may lose one without telling either side. */
+  /**
+   * A connection that says nothing for so long is lost: the network may lose one without telling either side.
+   */
   silenceMs: 35_000,
 } as const;
 
 type Name = keyof typeof deadlines;
 
-/** What must end before what, and what would go wrong. What stands together on the left takes its time in turn. */
+/**
+ * What must end before what, and what would go wrong. What stands together on the left takes its time in
+ * turn.
+ */
 export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> = [
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would be our failure and not an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],

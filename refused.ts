@@ -8,8 +8,8 @@ interface RefusedExtras {
 }
 
 /**
- * What was asked of an act cannot be done, by a word of the API and in a sentence for people. Nothing was changed. Not for
- * faults of ours: those are errors of other kinds.
+ * What was asked of an act cannot be done, by a word of the API and in a sentence for people. Nothing was
+ * changed. Not for faults of ours: those are errors of other kinds.
  */
 export class Refused extends Error {
   readonly word: ErrorWord;

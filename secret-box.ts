@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { OperatorError, settingProblem } from './operator-error.ts';
 
-/** Encrypts what must be readable again, such as webhook secrets: AES-256-GCM, stored as nonce, tag, ciphertext. */
+/**
+ * Encrypts what must be readable again, such as webhook secrets: AES-256-GCM, stored as nonce, tag,
+ * ciphertext.
+ */
 export interface SecretBox {
   seal(plain: string): Buffer;
   /** Throws when the value was sealed with another key or was altered. */

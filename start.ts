@@ -23,7 +23,10 @@ import { startWorker } from './worker/main.ts';
 const envFile = fileURLToPath(new URL('./.env', import.meta.url));
 const firstCredits = 10_000;
 
-/** Everything on one machine: embedded Postgres unless there is another, migrations, web, worker, a first account. */
+/**
+ * Everything on one machine: embedded Postgres unless there is another, migrations, web, worker, a first
+ * account.
+ */
 async function start(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const env = await environment(process.env);
@@ -51,7 +54,10 @@ class AlreadyRunningError extends Error {
   }
 }
 
-/** The embedded Postgres, for this start alone: a second one in the same folder must not stop it under the first. */
+/**
+ * The embedded Postgres, for this start alone: a second one in the same folder must not stop it under the
+ * first.
+ */
 async function ownPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
   const lock = new pg.Client(postgres.adminUrl);
@@ -84,7 +90,9 @@ async function environment(env: Environment): Promise<Environment> {
   };
 }
 
-/** Whether the operator named or began to set up a provider of search results; if not, answers are invented. */
+/**
+ * Whether the operator named or began to set up a provider of search results; if not, answers are invented.
+ */
 function hasProvider(env: Environment): boolean {
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
   return ['SERP_PROVIDERS', ...names].some((name) => env[name]);
@@ -96,7 +104,9 @@ interface FirstAccount {
   signInKey: string;
 }
 
-/** The account of earlier starts, with a new token if its own was revoked; a new one only if there is none. */
+/**
+ * The account of earlier starts, with a new token if its own was revoked; a new one only if there is none.
+ */
 async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('The database interrupted us', { error }),

@@ -6,7 +6,10 @@ import { Refused } from '../refused.ts';
 /** What costs the service something and the caller no credit, each in its own number. */
 export type UnpaidWork = Partial<Record<keyof typeof weights, number>>;
 
-/** What one of each weighs, in units. A page that a provider is paid for is the dearest by far; seconds of a check slot add up. */
+/**
+ * What one of each weighs, in units. A page that a provider is paid for is the dearest by far; seconds of a
+ * check slot add up.
+ */
 export const weights = {
   upstreamPages: 100,
   slotSeconds: 10,
@@ -38,7 +41,10 @@ export interface AllowanceState {
  * processes, refilled with time, and the larger the more it has paid for answers.
  */
 export interface Allowance {
-  /** Takes what an act is about to cost. Throws Refused `allowance_exhausted`, and takes nothing, when it is too much. */
+  /**
+   * Takes what an act is about to cost. Throws Refused `allowance_exhausted`, and takes nothing, when it is
+   * too much.
+   */
   take(accountId: number, work: UnpaidWork): Promise<void>;
   /** Adds what has been done already, beyond the limit too. */
   spend(accountId: number, work: UnpaidWork): Promise<void>;

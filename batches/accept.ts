@@ -49,9 +49,9 @@ export interface Desk {
 }
 
 /**
- * Accepts a batch: the batch and its chunks, the charge, the turn and the jobs commit together or not at all. `first`
- * runs first in it, for a retry that must lock the batch it repeats. The charge comes late: charged first, an account
- * with many posters waits on its own row. Throws InsufficientCreditsError.
+ * Accepts a batch: the batch and its chunks, the charge, the turn and the jobs commit together or not at all.
+ * `first` runs first in it, for a retry that must lock the batch it repeats. The charge comes late: charged
+ * first, an account with many posters waits on its own row. Throws InsufficientCreditsError.
  */
 export function accept(
   { boss, requestIds, allowance }: Desk,

@@ -7,8 +7,8 @@ import { settle } from './record.ts';
 import { noBatch } from './refusals.ts';
 
 /**
- * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended before is left as
- * it is. Answers the batch as it is then. Refused when the account has no such batch.
+ * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended
+ * before is left as it is. Answers the batch as it is then. Refused when the account has no such batch.
  */
 export function cancel(boss: PgBoss, ref: batches.BatchRef): Act<batches.BatchRow> {
   return {

@@ -1,8 +1,8 @@
 import { type CheckType, checkTypeEntry } from '../schemas/check-types.ts';
 
 /**
- * Deals inputs into the slices that one job each will carry. Equal searches share a slice, so that one search can answer
- * them all; where a type has none, each input is its own.
+ * Deals inputs into the slices that one job each will carry. Equal searches share a slice, so that one search
+ * can answer them all; where a type has none, each input is its own.
  */
 export function deal<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = checkTypeEntry(type);

@@ -19,7 +19,10 @@ export function reenqueue(boss: PgBoss, orphan: OrphanedChunk): Act<boolean> {
   };
 }
 
-/** Fails what is left of a chunk that killed its workers again and again, with refunds. Answers how many items. */
+/**
+ * Fails what is left of a chunk that killed its workers again and again, with refunds. Answers how many
+ * items.
+ */
 export function abandon(boss: PgBoss, orphan: OrphanedChunk): Act<number> {
   return {
     perform: async (trx) => {

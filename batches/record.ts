@@ -14,8 +14,8 @@ export interface Recorded {
 }
 
 /**
- * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones and, if these were the last,
- * ends the batch and owes its delivery, all in the caller's transaction.
+ * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones and, if these
+ * were the last, ends the batch and owes its delivery, all in the caller's transaction.
  */
 export async function record(
   trx: Trx,

@@ -9,9 +9,9 @@ import { type Accepted, accept, type BatchEntry, type BatchRequest, type Desk } 
 import { noBatch, refuseUnlessRetryable } from './refusals.ts';
 
 /**
- * A new batch of the failed items of an ended one, with the same options. Entries that never were inputs stay behind:
- * they would fail again. Refused for what has not ended, was retried, is no longer kept, has nothing to try or is not
- * there.
+ * A new batch of the failed items of an ended one, with the same options. Entries that never were inputs stay
+ * behind: they would fail again. Refused for what has not ended, was retried, is no longer kept, has nothing
+ * to try or is not there.
  */
 export function retry(desk: Desk & { db: Db }, ref: batches.BatchRef): Act<Accepted> {
   let act: Act<Accepted> | null = null;
@@ -19,7 +19,8 @@ export function retry(desk: Desk & { db: Db }, ref: batches.BatchRef): Act<Accep
     before: async () => {
       const request = await requestOf(desk.db, ref);
       act = accept(desk, request, async (trx, batchId) => {
-        // Looked at again under the lock: of two retries at once, one makes the batch and the other is told of it.
+        // Looked at again under the lock: of two retries at once, one makes the batch and the other is told
+        // of it.
         const locked = await batches.lock(trx, ref);
         if (locked) refuseUnlessRetryable(locked);
         await batches.linkRetry(trx, ref, batchId);

@@ -11,8 +11,9 @@ import type { CheckType, InputOf } from '../schemas/check-types.ts';
 const inFlightMax = 20;
 
 /**
- * Begins a single check: noted as a chunk of one and charged. Whoever dies before it is settled is found by the sweep,
- * which refunds. Refused when too many of the account's are in flight. Throws InsufficientCreditsError.
+ * Begins a single check: noted as a chunk of one and charged. Whoever dies before it is settled is found by
+ * the sweep, which refunds. Refused when too many of the account's are in flight. Throws
+ * InsufficientCreditsError.
  */
 export function begin(
   requestIds: RequestIds,
@@ -35,8 +36,8 @@ export function begin(
 }
 
 /**
- * Settles a single check with its outcome, once. False when it was settled before: then the caller's result does not
- * count. A failure gives the credit back and frees the check's idempotency key.
+ * Settles a single check with its outcome, once. False when it was settled before: then the caller's result
+ * does not count. A failure gives the credit back and frees the check's idempotency key.
  */
 export async function settle(
   trx: Trx,

@@ -1,7 +1,7 @@
 /**
- * What any careful program would do with a list of URLs: node-fetch, so many requests at once, each page read and parsed,
- * connections kept for fifty URLs as Sonde keeps them for a chunk. `node bench/bare-loop.ts <port> <count> <at once>`
- * does a round for each line of input and prints the milliseconds it took.
+ * What any careful program would do with a list of URLs: node-fetch, so many requests at once, each page read
+ * and parsed, connections kept for fifty URLs as Sonde keeps them for a chunk. `node bench/bare-loop.ts
+ * <port> <count> <at once>` does a round for each line of input and prints the milliseconds it took.
  */
 import { Agent } from 'node:http';
 import fetch from 'node-fetch';

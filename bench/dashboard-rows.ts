@@ -4,8 +4,9 @@ import { type Db, inTransaction } from '../db/connect.ts';
 const perBatch = 2000;
 
 /**
- * Gives an account `batches` ended batches of 2,000 items over the last months, of all types in turn, with the ledger and
- * the history that belong to them: each row as the verbs would write it, but 2,000 in one statement.
+ * Gives an account `batches` ended batches of 2,000 items over the last months, of all types in turn, with
+ * the ledger and the history that belong to them: each row as the verbs would write it, but 2,000 in one
+ * statement.
  */
 export async function fillAccount(db: Db, accountId: number, batches: number): Promise<void> {
   for (let number = 1; number <= batches; number++) {

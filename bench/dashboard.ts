@@ -78,7 +78,9 @@ async function measurePage(what: string, read: () => Promise<unknown>): Promise<
   return { what, value: spread(times), bar: `< ${pageMsMax} ms`, isMet: median(times) < pageMsMax };
 }
 
-/** Processor time of web and of Postgres while dashboards with a running batch are open and nothing changes. */
+/**
+ * Processor time of web and of Postgres while dashboards with a running batch are open and nothing changes.
+ */
 async function measurePolls(stack: Stack, customer: Customer, cookie: string): Promise<Figure> {
   const home = await fetch(`${stack.baseUrl}/`, { headers: { Cookie: cookie } });
   const [, poll, seconds] =

@@ -1,8 +1,11 @@
-/** One line of the bench's report: a ratio of medians from one run. A bare time has a bar only where it is the event loop's. */
+/**
+ * One line of the bench's report: a ratio of medians from one run. A bare time has a bar only where it is the
+ * event loop's.
+ */
 export interface Figure {
   what: string;
   value: string;
-  /** What DESIGN.md section 11 asks for; null when the figure only informs. */
+  /** What is asked of it (docs/figures.md); null when the figure only informs. */
   bar: string | null;
   isMet: boolean;
 }

@@ -9,8 +9,8 @@ export function urlOfCheck(n: number): string {
 }
 
 /**
- * Puts index checks 1 to `rows` of an account on record, three to the second and the last of them now, every tenth a no;
- * then lets Postgres look at what is there, as autovacuum would.
+ * Puts index checks 1 to `rows` of an account on record, three to the second and the last of them now, every
+ * tenth a no; then lets Postgres look at what is there, as autovacuum would.
  */
 export async function fillHistory(db: Db, accountId: number, rows: number): Promise<void> {
   await sql`

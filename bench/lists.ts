@@ -10,7 +10,10 @@ const perPage = 100;
 const rounds = 100;
 const warmUp = 20;
 
-/** Pages of a history of 1,000,000 checks, wherever they are, against a look-up of as many rows by primary key. */
+/**
+ * Pages of a history of 1,000,000 checks, wherever they are, against a look-up of as many rows by primary
+ * key.
+ */
 export async function benchLists(stack: Stack): Promise<Figure[]> {
   const { db } = stack.connection;
   const customer = await stack.customer(1);

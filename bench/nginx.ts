@@ -19,7 +19,10 @@ const port = 18_080;
 const deadPort = 18_081;
 const promisedMs = 200;
 
-/** A real web server, 2,000 URLs of every kind, every answer compared: with a worker waiting, and started only later. */
+/**
+ * A real web server, 2,000 URLs of every kind, every answer compared: with a worker waiting, and started only
+ * later.
+ */
 export async function benchNginx(stack: Stack): Promise<Figure[]> {
   const nginx = await startNginx();
   try {

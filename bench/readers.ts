@@ -15,7 +15,10 @@ import type { Figure } from './figures.ts';
 /** A reader that holds the event loop for longer makes every other request of the process wait. */
 const heldMsMax = 50;
 
-/** How long the worst answers of providers hold the event loop: of each the best of nine rounds, and of those the longest. */
+/**
+ * How long the worst answers of providers hold the event loop: of each the best of nine rounds, and of those
+ * the longest.
+ */
 export async function benchReaders(): Promise<Figure[]> {
   return [
     await checksOfHostilePages(),

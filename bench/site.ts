@@ -1,6 +1,7 @@
 /**
- * A site to be checked: a page of 33 KB of HTML, the median of the web (HTTP Archive), at every path, after `delay` ms, on
- * ten loopback addresses, so that the limit per host is not what is measured. `node bench/site.ts [delay ms]` prints its port.
+ * A site to be checked: a page of 33 KB of HTML, the median of the web (HTTP Archive), at every path, after
+ * `delay` ms, on ten loopback addresses, so that the limit per host is not what is measured. `node
+ * bench/site.ts [delay ms]` prints its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -37,7 +37,9 @@ export interface RequestOptions {
 }
 
 export interface PostOptions extends RequestOptions {
-  /** One of your own makes a request safe to repeat after your process has died; else one is made up per call. */
+  /**
+   * One of your own makes a request safe to repeat after your process has died; else one is made up per call.
+   */
   idempotencyKey?: string;
 }
 
@@ -52,7 +54,10 @@ export interface SubmitOptions extends PostOptions {
   userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
-/** What of an answer is shown besides what always is: what Google was asked, and what was found on the way to a rank. */
+/**
+ * What of an answer is shown besides what always is: what Google was asked, and what was found on the way to
+ * a rank.
+ */
 export interface IncludeOptions {
   include?: Array<'evidence' | 'results'>;
 }
@@ -65,8 +70,9 @@ export interface EndedOptions extends RequestOptions {
 }
 
 /**
- * The API of a Sonde service, as one account. Requests are repeated when the network fails, at 429 and at 503, as long as
- * the service asks to wait; with one Idempotency-Key over all tries, so nothing is charged twice. Throws SondeError.
+ * The API of a Sonde service, as one account. Requests are repeated when the network fails, at 429 and at
+ * 503, as long as the service asks to wait; with one Idempotency-Key over all tries, so nothing is charged
+ * twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -107,7 +113,10 @@ export class Sonde {
 /** The service said no, or could not be reached (`status` is 0 then). */
 export class SondeError extends Error {
   readonly status: number;
-  /** The `error` of the answer, such as `insufficient_credits`; `unreachable` or `unexpected_answer` otherwise. */
+  /**
+   * The `error` of the answer, such as `insufficient_credits`; `unreachable` or `unexpected_answer`
+   * otherwise.
+   */
   readonly code: string;
   /** Tell it to the operator. */
   readonly requestId: string | null;
@@ -118,8 +127,8 @@ export class SondeError extends Error {
 export class WebhookVerificationError extends Error {}
 
 /**
- * The payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. `body` is the text or the
- * bytes as they came, before any parser.
+ * The payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. `body` is the
+ * text or the bytes as they came, before any parser.
  */
 export function verifyWebhook(webhook: {
   secret: string;

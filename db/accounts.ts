@@ -60,7 +60,10 @@ export async function webhookSecrets(
   };
 }
 
-/** Makes a new webhook secret; the one until now stays valid beside it for 24 hours, one older than that ends now. */
+/**
+ * Makes a new webhook secret; the one until now stays valid beside it for 24 hours, one older than that ends
+ * now.
+ */
 export async function rotateWebhookSecret(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
   await trx
     .updateTable('accounts')

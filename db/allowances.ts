@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
-/** What unpaid work an account may cause in an hour, in units of weight; as much as that sinks away in an hour. */
+/**
+ * What unpaid work an account may cause in an hour, in units of weight; as much as that sinks away in an
+ * hour.
+ */
 export interface HourlyAllowance {
   perHour: number;
 }
 
 /**
- * Adds weight where there is room for it, and answers whether there was. Postgres's clock decides how far the level has
- * sunk; two at once come one after the other.
+ * Adds weight where there is room for it, and answers whether there was. Postgres's clock decides how far the
+ * level has sunk; two at once come one after the other.
  */
 export async function take(
   db: Db | Trx,

@@ -1,6 +1,7 @@
 /**
- * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger entry, turn,
- * jobs. A single check has no batch row; its chunk row comes first. Only Postgres's now() decides ages.
+ * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger
+ * entry, turn, jobs. A single check has no batch row; its chunk row comes first. Only Postgres's now()
+ * decides ages.
  */
 import { sql } from 'kysely';
 import type { BatchStatus } from '../schemas/batch.ts';
@@ -26,7 +27,9 @@ export interface NewBatch extends BatchRef {
 
 export interface BatchRow extends BatchRef {
   type: CheckType;
-  /** Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels. */
+  /**
+   * Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels.
+   */
   status: BatchStatus;
   /** All entries, the skipped ones included; never changes. */
   total: number;
@@ -61,7 +64,10 @@ export interface BatchRow extends BatchRef {
   purgedAt: Date | null;
 }
 
-/** Inserts the batch row; its chunks and turn follow. A batch of nothing but skipped entries has ended already. */
+/**
+ * Inserts the batch row; its chunks and turn follow. A batch of nothing but skipped entries has ended
+ * already.
+ */
 export async function create(trx: Trx, batch: NewBatch): Promise<void> {
   const isOver = batch.skipped === batch.total;
   await trx

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
 /**
- * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to the next
- * round. Postgres's clock decides.
+ * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to
+ * the next round. Postgres's clock decides.
  */
 export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
   const { rows } = await sql`

@@ -50,8 +50,8 @@ export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
 }
 
 /**
- * Takes up a chunk for a job: its batch moves from pending to processing, its queue's turn moves on. Null when there is
- * nothing to do: all is settled, the batch has ended, or another job has taken its place.
+ * Takes up a chunk for a job: its batch moves from pending to processing, its queue's turn moves on. Null
+ * when there is nothing to do: all is settled, the batch has ended, or another job has taken its place.
  */
 export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work | null> {
   const chunk = await db
@@ -95,7 +95,9 @@ export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
     .execute();
 }
 
-/** Gives a chunk whose job is gone a new one. False when somebody else did so first, or nothing is left of it. */
+/**
+ * Gives a chunk whose job is gone a new one. False when somebody else did so first, or nothing is left of it.
+ */
 export async function replaceJob(
   trx: Trx,
   { accountId, chunkId, jobId }: ChunkRef & { jobId: string },

@@ -18,9 +18,10 @@ export interface Connection {
 }
 
 /**
- * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53), timestamps
- * as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX. `isService`: for a process that is to live
- * through every trouble of the database; without it a query may take as long as it wants.
+ * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53),
+ * timestamps as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX. `isService`: for a
+ * process that is to live through every trouble of the database; without it a query may take as long as it
+ * wants.
  */
 export function connect(
   url: string,
@@ -49,8 +50,8 @@ export function connect(
 }
 
 /**
- * One transaction with time-outs of its own. They are set inside it, since poolers refuse start-up options; the
- * idle one frees the locks of a process that was stopped in the middle.
+ * One transaction with time-outs of its own. They are set inside it, since poolers refuse start-up options;
+ * the idle one frees the locks of a process that was stopped in the middle.
  */
 export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
@@ -63,9 +64,10 @@ export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise
 }
 
 /**
- * What pg is given for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html). Without
- * one: no TLS on loopback or a socket, elsewhere TLS with an unverified certificate, as hosted databases want it.
- * pg would read `require` as `verify-full`, and would let any `sslmode` in the URL replace the `ssl` object.
+ * What pg is given for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html).
+ * Without one: no TLS on loopback or a socket, elsewhere TLS with an unverified certificate, as hosted
+ * databases want it. pg would read `require` as `verify-full`, and would let any `sslmode` in the URL replace
+ * the `ssl` object.
  */
 export function connectionOptions(url: string): { options: pg.ClientConfig; encryption: string } {
   const parsed = new URL(url);

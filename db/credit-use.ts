@@ -9,8 +9,8 @@ export interface DayUse {
 }
 
 /**
- * The last `days` days, today last. A day's use is the balance before it less the balance after it plus what was granted on
- * it, so it costs the same whether the day has ten entries or a million.
+ * The last `days` days, today last. A day's use is the balance before it less the balance after it plus what
+ * was granted on it, so it costs the same whether the day has ten entries or a million.
  */
 export async function byDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
   const { rows } = await sql<{ day: string; used: number }>`
@@ -36,8 +36,9 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
 }
 
 /**
- * Credits that an account has paid for answers in the last `days` days: what it used, less what is still unfinished and
- * may be refunded. Grants are no payment. Costs the same whether there are ten entries or a million.
+ * Credits that an account has paid for answers in the last `days` days: what it used, less what is still
+ * unfinished and may be refunded. Grants are no payment. Costs the same whether there are ten entries or a
+ * million.
  */
 export async function paidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
   const { rows } = await sql<{ paid: number }>`

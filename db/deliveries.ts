@@ -16,14 +16,20 @@ export interface Delivery extends BatchRef {
   roundAttempts: number;
   /** When the next attempt is due; null once it has ended. */
   nextAttemptAt: Date | null;
-  /** The job that makes the next attempt; null once it has ended. A job that finds another here has lost its place. */
+  /**
+   * The job that makes the next attempt; null once it has ended. A job that finds another here has lost its
+   * place.
+   */
   jobId: string | null;
   createdAt: Date;
   /** Null while it is pending. */
   endedAt: Date | null;
 }
 
-/** The id a receiver knows a delivery by, the same for every attempt and resend (Standard Webhooks, `webhook-id`). */
+/**
+ * The id a receiver knows a delivery by, the same for every attempt and resend (Standard Webhooks,
+ * `webhook-id`).
+ */
 export function messageId(batchId: string): string {
   return `msg_${batchId}`;
 }
@@ -42,7 +48,10 @@ export async function lock(trx: Trx, ref: BatchRef): Promise<Delivery | null> {
   return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** A pending delivery with the job it has, locked, and in how many seconds it is due; null when that is no longer so. */
+/**
+ * A pending delivery with the job it has, locked, and in how many seconds it is due; null when that is no
+ * longer so.
+ */
 export async function lockDue(
   trx: Trx,
   ref: BatchRef & { jobId: string | null },

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
-/** Marks batches that ended `days` ago as purged and deletes what they kept; their rows with the counters stay. */
+/**
+ * Marks batches that ended `days` ago as purged and deletes what they kept; their rows with the counters
+ * stay.
+ */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<{ accountId: number; batchId: string }>`
       update batches set purged_at = now()

@@ -90,7 +90,8 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
     .where('accountId', '=', accountId)
     .where('type', '=', type)
     .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
-    // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for it.
+    // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for
+    // it.
     .$if(isIndexed !== undefined, (query) =>
       query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
     )

@@ -33,8 +33,8 @@ export async function find(db: Db, { accountId, key }: KeyRef): Promise<KeptAnsw
 }
 
 /**
- * Takes the key for this transaction's request, waiting for another that is taking it. False when that other one
- * committed: nothing may be charged then.
+ * Takes the key for this transaction's request, waiting for another that is taking it. False when that other
+ * one committed: nothing may be charged then.
  */
 export async function claim(trx: Trx, { accountId, key }: KeyRef, fingerprint: Buffer): Promise<boolean> {
   const { rows } = await sql`

@@ -9,7 +9,9 @@ export interface Window<After> {
   after?: After;
 }
 
-/** Counts rows up to `max`, in the order of the list: without one Postgres reads the table from its beginning. */
+/**
+ * Counts rows up to `max`, in the order of the list: without one Postgres reads the table from its beginning.
+ */
 export async function countUpTo<TB extends keyof DB, O>(
   db: Db,
   ordered: SelectQueryBuilder<DB, TB, O>,

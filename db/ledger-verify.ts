@@ -26,8 +26,8 @@ export interface Verification {
 const discrepanciesMax = 100;
 
 /**
- * Proves the books, for the accounts given or for all (DESIGN.md section 9), from one snapshot: credits are the sum of
- * the entries, every balance is the running sum, and for batches and single checks charges less refunds equal what was
+ * Proves the books, for the accounts given or for all, from one snapshot: credits are the sum of the entries,
+ * every balance is the running sum, and for batches and single checks charges less refunds equal what was
  * answered or is still open. Reads only, and takes no lock that stops anyone.
  */
 export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
@@ -50,7 +50,10 @@ export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Ve
     });
 }
 
-/** Accounts with a ledger entry since a moment, or a batch that was running: an answer moves counters, but no credits. */
+/**
+ * Accounts with a ledger entry since a moment, or a batch that was running: an answer moves counters, but no
+ * credits.
+ */
 export async function touchedSince(db: Db, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('ledgerEntries')
@@ -138,7 +141,10 @@ async function batchItems(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
   return rows;
 }
 
-/** Charges less refunds over an account's single checks are those answered, whether kept or purged, or still open. */
+/**
+ * Charges less refunds over an account's single checks are those answered, whether kept or purged, or still
+ * open.
+ */
 async function singleChecks(trx: Trx, ids: Ids): Promise<Discrepancy[]> {
   const { rows } = await sql<Discrepancy>`
     select account_id, 'single_checks' as what, coalesce(kept.checks, 0) as expected, coalesce(paid.checks, 0) as found

@@ -54,8 +54,9 @@ export async function balanceNow(trx: Trx, accountId: number): Promise<{ credits
 }
 
 /**
- * Takes credits for a subject and answers the balance left. Locks the account row until the transaction ends, so it
- * comes as late in it as can be. Throws InsufficientCreditsError; the database refuses a second charge for one subject.
+ * Takes credits for a subject and answers the balance left. Locks the account row until the transaction ends,
+ * so it comes as late in it as can be. Throws InsufficientCreditsError; the database refuses a second charge
+ * for one subject.
  */
 export async function charge(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<number> {
   const moved = await move(trx, accountId, { kind: 'charge', amount: -amount, ...subject });
@@ -63,7 +64,9 @@ export async function charge(trx: Trx, accountId: number, amount: number, subjec
   return moved;
 }
 
-/** Gives credits back for a subject, under the same lock, and answers the balance. Nothing for an amount of 0. */
+/**
+ * Gives credits back for a subject, under the same lock, and answers the balance. Nothing for an amount of 0.
+ */
 export async function refund(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<number> {
   if (amount === 0) return balance(trx, accountId);
   return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });

@@ -7,7 +7,10 @@ export interface LimiterClient {
   query(query: { text: string; values: unknown[] }): Promise<unknown>;
 }
 
-/** The client names its statements, which a pooler in transaction mode does not keep for us, so the name is dropped. */
+/**
+ * The client names its statements, which a pooler in transaction mode does not keep for us, so the name is
+ * dropped.
+ */
 export function limiterClient(db: Db): LimiterClient {
   return { query: ({ text, values }) => db.executeQuery(CompiledQuery.raw(text, values)) };
 }

@@ -15,8 +15,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings our schema, pg-boss's own and the queues up to date. Two processes at once are safe: one works, the other
- * waits.
+ * Brings our schema, pg-boss's own and the queues up to date. Two processes at once are safe: one works, the
+ * other waits.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const onError = (error: Error) => log.error('A migration lost its connection', { error });

@@ -23,8 +23,8 @@ export interface OrphanedDelivery {
 const liveStates = sql`('created', 'retry', 'active')`;
 
 /**
- * At most `limit` of them, oldest first. Chunks of a type that this process does not know are left to those that do: it
- * could not tell in which queue to look for their jobs.
+ * At most `limit` of them, oldest first. Chunks of a type that this process does not know are left to those
+ * that do: it could not tell in which queue to look for their jobs.
  */
 export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
   const { rows } = await sql<OrphanedChunk>`

@@ -25,9 +25,9 @@ const prepareEveryMs = 1000;
 const leaseMarginSeconds = 10;
 
 /**
- * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
- * calls of one process that wait for a provider only the first asks the database, those somebody waits for before the
- * others.
+ * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider
+ * allows. Of the calls of one process that wait for a provider only the first asks the database, those
+ * somebody waits for before the others.
  */
 export class ProviderLeases {
   readonly #db: Db;
@@ -48,8 +48,9 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up; rejects with the signal's
-   * reason when the caller gives up. While the database is away it waits, too: a check is not to fail for that.
+   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up; rejects with the
+   * signal's reason when the caller gives up. While the database is away it waits, too: a check is not to
+   * fail for that.
    */
   async enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'> {
     const slotMax = isUrgent
@@ -132,7 +133,10 @@ export class ProviderLeases {
     return rows.length > 0;
   }
 
-  /** True when there were leases to make: at first, and after a crash of the database, which empties unlogged tables. */
+  /**
+   * True when there were leases to make: at first, and after a crash of the database, which empties unlogged
+   * tables.
+   */
   async #prepare(provider: string): Promise<boolean> {
     const now = Date.now();
     if (now - (this.#preparedAtMs.get(provider) ?? 0) < prepareEveryMs) return false;

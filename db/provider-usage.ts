@@ -32,7 +32,10 @@ export async function providerTotals(
 
 const addEveryMs = 1000;
 
-/** Answers by provider, told to the database at most once a second: a statement for each would be one more per check. */
+/**
+ * Answers by provider, told to the database at most once a second: a statement for each would be one more per
+ * check.
+ */
 export class AnswerCount {
   readonly #db: Db;
   readonly #untold = new Map<string, number>();

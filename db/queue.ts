@@ -10,7 +10,10 @@ export function queueOf(type: CheckType): string {
   return checkTypeEntry(type).queue;
 }
 
-/** Made at migrate, so a new type has its queue before the first process that knows it; old workers never look at it. */
+/**
+ * Made at migrate, so a new type has its queue before the first process that knows it; old workers never look
+ * at it.
+ */
 export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
 
@@ -32,12 +35,14 @@ export interface BossOptions {
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
   /** Connections of its own pool; LISTEN takes one more. */
   max: number;
-  /** Workers supervise and listen; web processes only enqueue; the release command alone changes the schema. */
+  /**
+   * Workers supervise and listen; web processes only enqueue; the release command alone changes the schema.
+   */
   role: 'worker' | 'web' | 'migrate';
 }
 
-// pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence would hold the
-// worker that asked over it for ever.
+// pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence
+// would hold the worker that asked over it for ever.
 const forPg = { keepAlive: true, query_timeout: deadlines.silenceMs };
 
 /** pg-boss for one process; not yet started. */
@@ -66,8 +71,8 @@ export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
 
 const secondsPerYear = 365 * 24 * 3600;
 
-// Retries are for crashes only: a worker that stops in good order hands its rest to a successor job. A job waits as
-// long as it must (retention), and leaves no row behind for long once it is done.
+// Retries are for crashes only: a worker that stops in good order hands its rest to a successor job. A job
+// waits as long as it must (retention), and leaves no row behind for long once it is done.
 const chunkQueue: Omit<Queue, 'name'> = {
   partition: true,
   notify: true,

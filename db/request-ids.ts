@@ -10,7 +10,9 @@ export interface RequestIds {
 // The step of the sequence request_ids: one query reserves so many ids for this process.
 const blockSize = 10_000;
 
-/** Ids from blocks of one sequence. What is left of a block is lost when the process ends; ids are not scarce. */
+/**
+ * Ids from blocks of one sequence. What is left of a block is lost when the process ends; ids are not scarce.
+ */
 export function createRequestIds(db: Db): RequestIds {
   let next = 0;
   let end = 0;

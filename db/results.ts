@@ -19,7 +19,10 @@ export interface ResultQuery {
   offset: number;
 }
 
-/** Items of a batch, filtered, searched, sorted, and how many there are on all pages. A batch has 2,000 at most. */
+/**
+ * Items of a batch, filtered, searched, sorted, and how many there are on all pages. A batch has 2,000 at
+ * most.
+ */
 export async function page(
   db: Db,
   batch: BatchRow,

@@ -27,7 +27,9 @@ export async function begin(db: Db | Trx, userId: number): Promise<SessionId> {
   return sessionId;
 }
 
-/** Null when it is unknown, has ended, or its account is disabled. Notes its use, at most every five minutes. */
+/**
+ * Null when it is unknown, has ended, or its account is disabled. Notes its use, at most every five minutes.
+ */
 export async function find(
   db: Db,
   sessionId: SessionId,

@@ -16,7 +16,9 @@ export interface SingleCheck extends SingleRef {
 /** What is older than this has lost its handler. */
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
-/** Notes a single check as begun: a chunk of one, without a batch. The charge follows in the same transaction. */
+/**
+ * Notes a single check as begun: a chunk of one, without a batch. The charge follows in the same transaction.
+ */
 export async function open(trx: Trx, { accountId, requestId, type, input }: SingleCheck): Promise<void> {
   const inputs = [{ request_id: requestId, position: null, input }];
   await trx
@@ -50,7 +52,9 @@ export async function isInFlight(db: Db, { accountId, requestId }: SingleRef): P
   return row !== undefined;
 }
 
-/** Marks a single check as settled, once. False when it was before: then the caller's result does not count. */
+/**
+ * Marks a single check as settled, once. False when it was before: then the caller's result does not count.
+ */
 export async function close(trx: Trx, { accountId, requestId }: SingleRef): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('chunks')
@@ -62,7 +66,9 @@ export async function close(trx: Trx, { accountId, requestId }: SingleRef): Prom
   return numUpdatedRows > 0n;
 }
 
-/** Single checks whose process died or hung: begun 35 s ago and not settled. At most `limit`, oldest first. */
+/**
+ * Single checks whose process died or hung: begun 35 s ago and not settled. At most `limit`, oldest first.
+ */
 export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]> {
   const rows = await db
     .selectFrom('chunks')

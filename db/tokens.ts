@@ -56,8 +56,9 @@ export function parseToken(text: string): PlainToken | null {
 }
 
 /**
- * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown or
- * revoked or its account is disabled. Where writing fails (a read-only replica, a full disk) finding still works.
+ * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown
+ * or revoked or its account is disabled. Where writing fails (a read-only replica, a full disk) finding still
+ * works.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const row = await db
@@ -74,7 +75,10 @@ export async function findCaller(db: Db, token: PlainToken): Promise<Caller | nu
   return { accountId: row.accountId, tokenId: row.tokenId };
 }
 
-/** An account's tokens: those that are valid, newest first, and then as many revoked ones as there is room for. */
+/**
+ * An account's tokens: those that are valid, newest first, and then as many revoked ones as there is room
+ * for.
+ */
 export function list(db: Db, accountId: number): Promise<TokenSummary[]> {
   return db
     .selectFrom('apiTokens')

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
 /**
- * Takes the next `chunks` turns of an account in a queue and answers the first. Turns begin where the queue is serving
- * now, so whoever waited long has saved nothing up, and go on where the account's own last turn ended, so a large batch
- * stands behind itself and not before others. Call it with the account row locked (DESIGN.md section 6).
+ * Takes the next `chunks` turns of an account in a queue and answers the first. Turns begin where the queue
+ * is serving now, so whoever waited long has saved nothing up, and go on where the account's own last turn
+ * ended, so a large batch stands behind itself and not before others (docs/batches.md). Call it with the
+ * account row locked.
  */
 export async function take(trx: Trx, accountId: number, queue: string, chunks: number): Promise<number> {
   const { rows } = await sql<{ first: number }>`

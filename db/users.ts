@@ -24,7 +24,10 @@ declare const hashed: unique symbol;
 /** A password as it is stored: `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
 export type PasswordHash = string & { readonly [hashed]: true };
 
-/** Takes a third of a second, and waits for others: never call it in a transaction, which would hold its connection. */
+/**
+ * Takes a third of a second, and waits for others: never call it in a transaction, which would hold its
+ * connection.
+ */
 export async function hashPassword(password: string): Promise<PasswordHash> {
   const salt = randomBytes(16);
   const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));

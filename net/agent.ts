@@ -29,8 +29,8 @@ type OnConnect = (error: Error | null, stream: Duplex) => void;
 const addressAttemptMs = 3_000;
 
 /**
- * Agents that connect only where the policy allows. Names are resolved by us; all answers are looked at, and the ones
- * looked at are the ones connected to, so a name cannot change its meaning in between.
+ * Agents that connect only where the policy allows. Names are resolved by us; all answers are looked at, and
+ * the ones looked at are the ones connected to, so a name cannot change its meaning in between.
  */
 export function createAgents({ policy, resolver, keepAlive = false }: AgentOptions): Agents {
   const options = {
@@ -68,8 +68,9 @@ function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver)
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
-    // net.connect never asks lookup about a literal, so it is looked at here. Refusing through the callback, and
-    // later: a socket destroyed at once would raise its error before the request listens, and end the process.
+    // net.connect never asks lookup about a literal, so it is looked at here. Refusing through the callback,
+    // and later: a socket destroyed at once would raise its error before the request listens, and end the
+    // process.
     if (literal && !policy.allows(literal, port)) {
       setImmediate(() => onConnect?.(refusal(literal, port), undefined as unknown as Duplex));
       return undefined;
@@ -105,7 +106,8 @@ function guardedLookup(policy: AddressPolicy, resolver: NameResolver, port: numb
   return (hostname, options, callback) => {
     resolver.resolve(hostname).then(
       (addresses) => {
-        // One private address among public ones is a rebinding kit far more often than a site: refuse them all.
+        // One private address among public ones is a rebinding kit far more often than a site: refuse them
+        // all.
         const forbidden = addresses.find(({ address }) => !policy.allows(address, port));
         if (forbidden) return callback(refusal(hostname, port), '', 4);
         if (options.all) return callback(null, addresses);

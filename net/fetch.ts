@@ -6,7 +6,7 @@ import { type Agents, isResolving } from './agent.ts';
 import { classify, FetchError } from './fetch-error.ts';
 import { withoutFragment } from './url.ts';
 
-/** The most raw bytes one request may bring, interim answers and headers included (DESIGN.md section 8). */
+/** The most raw bytes one request may bring, interim answers and headers included (docs/limits.md). */
 export const rawBytesMax = 4 * 1024 * 1024;
 
 export interface FetchRequest {
@@ -25,15 +25,18 @@ export interface FetchedResponse {
   /** 100 to 999. */
   status: number;
   headers: Headers;
-  /** The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an error. */
+  /**
+   * The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an
+   * error.
+   */
   readBody(bytesMax: number): Promise<Buffer>;
   /** Lets go of the body; the connection is kept only if little of it is left. */
   discard(): void;
 }
 
 /**
- * One request, no redirect followed. Throws FetchError when no answer came. Only http and https: node-fetch would
- * answer `data:` URLs too.
+ * One request, no redirect followed. Throws FetchError when no answer came. Only http and https: node-fetch
+ * would answer `data:` URLs too.
  */
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))

@@ -23,9 +23,9 @@ interface Entry {
 }
 
 /**
- * Asks the given servers (or the system's), on sockets rather than in the four threads that files and ciphers share,
- * and remembers answers for their time to live, at most a minute and 10,000 names. Failures of a resolver are not
- * remembered. `localhost` and `.invalid` are answered as RFC 6761 has it, without asking.
+ * Asks the given servers (or the system's), on sockets rather than in the four threads that files and ciphers
+ * share, and remembers answers for their time to live, at most a minute and 10,000 names. Failures of a
+ * resolver are not remembered. `localhost` and `.invalid` are answered as RFC 6761 has it, without asking.
  */
 export function createResolver(servers: readonly string[] = []): NameResolver {
   const dns = new Resolver({ timeout: 2000, tries: 2 });
@@ -111,7 +111,8 @@ async function ask(dns: Resolver, name: string): Promise<Answer> {
   throw new FetchError('dns_not_found', `${name} has no address`, { cause: reasons[0] });
 }
 
-// NXDOMAIN, an empty answer, or a name that cannot be put into a question. Anything else is the resolver's trouble.
+// NXDOMAIN, an empty answer, or a name that cannot be put into a question. Anything else is the resolver's
+// trouble.
 function saysNothingThere(reason: { code?: string } | null): boolean {
   return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(reason?.code ?? '');
 }

@@ -1,4 +1,7 @@
-/** What a Retry-After header asks for, in seconds from now: a number or a date (RFC 9110 section 10.2.3); else null. */
+/**
+ * What a Retry-After header asks for, in seconds from now: a number or a date (RFC 9110 section 10.2.3); else
+ * null.
+ */
 export function retryAfterSeconds(header: string | null): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { type AddressPolicy, isBadPort } from './address.ts';
 
-/** The longest address taken, in characters (DESIGN.md section 4). */
+/** The longest address taken, in characters; sitemaps allow no longer ones. */
 export const urlLengthMax = 2048;
 
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 
 /**
- * Reads what a caller sent as a target. `problem` is a sentence for the caller. White space around is ignored; a
- * scheme is suggested, never guessed. What is said of names here is a courtesy: the agent decides about the addresses
- * they resolve to, at the moment of connecting.
+ * Reads what a caller sent as a target. `problem` is a sentence for the caller. White space around is
+ * ignored; a scheme is suggested, never guessed. What is said of names here is a courtesy: the agent decides
+ * about the addresses they resolve to, at the moment of connecting.
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();

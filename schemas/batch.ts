@@ -35,7 +35,7 @@ export type BatchAccepted = Type.Static<typeof BatchAccepted>;
 export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { $id: 'Summary' });
 export type Summary = Type.Static<typeof Summary>;
 
-/** A batch as the list shows it; with `results` it is the answer of GET /batch/{batch_id} (results.ts, SPEC.md 2.5). */
+/** A batch as the list shows it; with `results` it is the answer of GET /batch/{batch_id} (results.ts). */
 export const Batch = Type.Object(
   {
     batch_id: BatchId,

@@ -15,7 +15,10 @@ interface CheckTypeEntry {
   inputs: string;
   /** The beginning of its schemas' names in the API's document. */
   schemaName: string;
-  /** Where single and bulk checks of a list of addresses are taken in, below `/api/v1`; null where it is another list. */
+  /**
+   * Where single and bulk checks of a list of addresses are taken in, below `/api/v1`; null where it is
+   * another list.
+   */
   urlPath: `/${string}` | null;
   /** The queue of its chunks: one a type, so that slow searches never stand before quick fetches. */
   queue: string;
@@ -67,8 +70,9 @@ interface CheckDocument {
 const bulkDescription = 'Charges 1 credit per URL at once; what fails is refunded.';
 
 /**
- * What there is to know of each type of check, in one place: queues, schemas, the API's document, exports, summaries and
- * samples are made from it. A new type is an entry here, its schemas, and an engine in `checks/`.
+ * What there is to know of each type of check, in one place: queues, schemas, the API's document, exports,
+ * summaries and samples are made from it. A new type is an entry here, its schemas, and an engine in
+ * `checks/`.
  */
 export const checkTypes = {
   index: {

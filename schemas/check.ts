@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { Asked, Nullable, Simulated, Word } from './text.ts';
 
 /**
- * What an index check found. `match`, `matched_url` and `found_by` are null exactly when the URL is
- * not indexed; `similar_url` is then the address of the same path with other parameters that Google shows, or null.
+ * What an index check found. `match`, `matched_url` and `found_by` are null exactly when the URL is not
+ * indexed; `similar_url` is then the address of the same path with other parameters that Google shows, or
+ * null.
  */
 export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'Never false by guess: a no needs two genuine result pages' }),

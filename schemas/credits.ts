@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ListOf } from './list.ts';
 import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
 
-/** GET /credits (SPEC.md 2.6): exactly this one field. */
+/** GET /credits: exactly this one field, as it is documented. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
 export type Credits = Type.Static<typeof Credits>;
 

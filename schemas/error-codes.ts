@@ -6,7 +6,10 @@ interface ErrorCode {
   advice: string;
 }
 
-/** Every `error` word of the API, with the one status it comes with. The error pages of the documentation are made of it. */
+/**
+ * Every `error` word of the API, with the one status it comes with. The error pages of the documentation are
+ * made of it.
+ */
 export const errorCodes = {
   bad_request: {
     status: 400,

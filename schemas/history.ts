@@ -30,5 +30,5 @@ export const RankHistoryEntry = Type.Interface(
   { $id: 'RankHistoryEntry' },
 );
 
-/** GET /history (SPEC.md 4.9): entries of one type. */
+/** GET /history: entries of one type. */
 export const HistoryList = ListOf(Type.Union([IndexHistoryEntry, RankHistoryEntry]), 'HistoryList');

@@ -151,8 +151,8 @@ export const FoundResult = Type.Object(
 export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**
- * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last two also where
- * the provider does not say where its pages end.
+ * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last
+ * two also where the provider does not say where its pages end.
  */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),

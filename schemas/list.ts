@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Nullable } from './text.ts';
 
-/** A page of a list, newest first (DESIGN.md section 4). `name` is that of the schema. */
+/** A page of a list, newest first (docs/interface.md). `name` is that of the schema. */
 export function ListOf<T extends Type.TSchema>(entry: T, name: string) {
   return Type.Object(
     {

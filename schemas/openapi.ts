@@ -20,7 +20,10 @@ export const operations: readonly Operation[] = [
   ...serviceOperations,
 ];
 
-/** The OpenAPI 3.1 document of the API, made of the schemas that validate (https://spec.openapis.org/oas/v3.1.1). */
+/**
+ * The OpenAPI 3.1 document of the API, made of the schemas that validate
+ * (https://spec.openapis.org/oas/v3.1.1).
+ */
 export function openApiDocument({ baseUrl, version }: { baseUrl: string; version: string }): object {
   const components = new Components();
   const paths: Record<string, Record<string, object>> = {};

@@ -49,7 +49,9 @@ export const resultSchemas = Object.fromEntries(
   checkTypeNames.map((type) => [type, documentsOf(type)]),
 ) as Record<CheckType, ReturnType<typeof documentsOf>>;
 
-/** GET /batch/{batch_id} (docs/interface.md): each type with its own words in `summary` and its own `results`. */
+/**
+ * GET /batch/{batch_id} (docs/interface.md): each type with its own words in `summary` and its own `results`.
+ */
 export const BatchAnswer = Type.Union(checkTypeNames.map(batchOf), { $id: 'BatchAnswer' });
 
 /** GET /batches. */

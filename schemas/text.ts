@@ -6,13 +6,18 @@ export const batchSizeMax = 2000;
 /** A moment as the API writes it, such as `2026-11-20T09:41:05+00:00`. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
 
-/** Text that every part of the service can hold: no U+0000, no lone surrogate, no control character but white space. */
+/**
+ * Text that every part of the service can hold: no U+0000, no lone surrogate, no control character but white
+ * space.
+ */
 export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
 
 /** A country or a language as a code. */
 export const twoLetters = '^[A-Za-z]{2}$';
 
-/** A target's address: http or https with a host, at most 2,048 characters; white space around it is ignored. */
+/**
+ * A target's address: http or https with a host, at most 2,048 characters; white space around it is ignored.
+ */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
 
 /** Where the completion of a batch is reported; must be reachable from the internet. */

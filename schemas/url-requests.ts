@@ -20,7 +20,9 @@ export type UrlList = Type.Static<Type.TObject<typeof bulk>>;
 
 export const urlCheckTypes: UrlCheckType[] = checkTypeNames.filter(isUrlCheckType);
 
-/** By type whose inputs are addresses: the body of a single check and of a list, with the type's own options. */
+/**
+ * By type whose inputs are addresses: the body of a single check and of a list, with the type's own options.
+ */
 export const urlRequests = Object.fromEntries(
   urlCheckTypes.map((type) => [type, requestsOf(type)]),
 ) as Record<UrlCheckType, ReturnType<typeof requestsOf>>;

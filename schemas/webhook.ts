@@ -28,8 +28,8 @@ const payload = {
 };
 
 /**
- * What a receiver is sent when a batch has ended, by its type. `results` are all items when there are at most 100 of them
- * in 64 KiB, else null: read them at `results_url` then.
+ * What a receiver is sent when a batch has ended, by its type. `results` are all items when there are at most
+ * 100 of them in 64 KiB, else null: read them at `results_url` then.
  */
 export const payloadSchemas = Object.fromEntries(
   checkTypeNames.map((type) => [type, payloadOf(type)]),
@@ -37,7 +37,9 @@ export const payloadSchemas = Object.fromEntries(
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
-/** A webhook owed for a batch. `ended_at` is null and `next_attempt_at` is not exactly while it is pending. */
+/**
+ * A webhook owed for a batch. `ended_at` is null and `next_attempt_at` is not exactly while it is pending.
+ */
 export const Delivery = Type.Object(
   {
     batch_id,

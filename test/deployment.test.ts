@@ -14,7 +14,9 @@ function example(): Environment {
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
 }
 
-/** The names that readConfig asks for; `env` must have all keys of providers, or it does not ask for the rest. */
+/**
+ * The names that readConfig asks for; `env` must have all keys of providers, or it does not ask for the rest.
+ */
 function namesAskedFor(env: Environment): string[] {
   const names = new Set<string>();
   const asked = (_: Environment, name: string | symbol) => {

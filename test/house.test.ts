@@ -6,7 +6,10 @@ import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Who may import whom, by folder; a folder may always import itself and the leaves. Types count as much as values. */
+/**
+ * Who may import whom, by folder; a folder may always import itself and the leaves. Types count as much as
+ * values.
+ */
 const mayImport: Record<string, string[]> = {
   schemas: [],
   net: [],

@@ -19,8 +19,8 @@ export interface ChoreReports {
 }
 
 /**
- * Does the chores of the database every now and then until stopped: any number of processes may, and each chore is done
- * by one of them at a time.
+ * Does the chores of the database every now and then until stopped: any number of processes may, and each
+ * chore is done by one of them at a time.
  */
 export function startChores(
   db: Db,

@@ -15,9 +15,9 @@ export const ledgerChore = 'verify-ledger';
 const overlapMs = 60_000;
 
 /**
- * Verifies the accounts touched since the last run that came to its end, and those that did not add up then: an alarm
- * stays until the books are mended. The first run looks at everything. Errors: as the database throws them; then the
- * last result stands, with its old moment.
+ * Verifies the accounts touched since the last run that came to its end, and those that did not add up then:
+ * an alarm stays until the books are mended. The first run looks at everything. Errors: as the database
+ * throws them; then the last result stands, with its old moment.
  */
 export async function watchLedger(db: Db): Promise<Verification> {
   const last = await ledgerState(db);

@@ -17,10 +17,10 @@ export interface Purged {
 }
 
 /**
- * Deletes what has been kept long enough, in small steps, so that it never holds locks for long: inputs, outcomes,
- * deliveries and attempts after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a
- * day, rate-limit windows soon after their end. Batch rows with their counters, and the ledger, stay. Answers what this
- * step removed; call it again while it removes something.
+ * Deletes what has been kept long enough, in small steps, so that it never holds locks for long: inputs,
+ * outcomes, deliveries and attempts after `days`, index verdicts and rank points after `historyDays`,
+ * idempotency keys after a day, rate-limit windows soon after their end. Batch rows with their counters, and
+ * the ledger, stay. Answers what this step removed; call it again while it removes something.
  */
 export async function purge(db: Db, { days, historyDays }: Retention, stepMax = 20): Promise<Purged> {
   const manyMax = stepMax * 50;

@@ -26,8 +26,9 @@ export interface Postman {
 }
 
 /**
- * Makes one attempt at a delivery, as the job that has its place, and puts it on record; a failed one is followed by the
- * next, in its time. Nothing is done for a job that has lost its place. Throws when it was no attempt at all.
+ * Makes one attempt at a delivery, as the job that has its place, and puts it on record; a failed one is
+ * followed by the next, in its time. Nothing is done for a job that has lost its place. Throws when it was no
+ * attempt at all.
  */
 export async function attempt(
   postman: Postman,

@@ -4,7 +4,10 @@ import * as deliveries from '../db/deliveries.ts';
 import type { OrphanedDelivery } from '../db/orphans.ts';
 import { enqueueAttempt } from './owe.ts';
 
-/** Gives a delivery whose job is gone a new one, due when the lost one was. False when somebody else did so first. */
+/**
+ * Gives a delivery whose job is gone a new one, due when the lost one was. False when somebody else did so
+ * first.
+ */
 export function reenqueue(boss: PgBoss, orphan: OrphanedDelivery): Act<boolean> {
   return {
     perform: async (trx) => {

@@ -13,8 +13,8 @@ export async function owe(trx: Trx, boss: PgBoss, delivery: BatchRef & { url: st
 }
 
 /**
- * Enqueues an attempt, due in so many seconds, and answers its job's id. Each takes a turn of its own, so that one
- * account's thousand dead receivers stand behind each other.
+ * Enqueues an attempt, due in so many seconds, and answers its job's id. Each takes a turn of its own, so
+ * that one account's thousand dead receivers stand behind each other.
  */
 export async function enqueueAttempt(
   trx: Trx,

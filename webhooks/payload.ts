@@ -13,7 +13,7 @@ export interface PayloadOptions {
   items: ItemRow[] | null;
 }
 
-/** The JSON text a receiver gets when a batch has ended (DESIGN.md section 9). The same for every attempt. */
+/** The JSON text a receiver gets when a batch has ended. The same for every attempt. */
 export function payloadOf(batch: BatchRow, options: PayloadOptions): string {
   const { items } = options;
   const head = headOf(batch, options);

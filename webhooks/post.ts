@@ -32,8 +32,8 @@ export type Posted = ({ status: number; error: null } | { status: null; error: s
 };
 
 /**
- * Posts a message to a receiver, signed as Standard Webhooks 1.0 says, by the guarded way out. An answer counts within
- * 15 s. Null when `signal` stopped it: then it was no attempt.
+ * Posts a message to a receiver, signed as Standard Webhooks 1.0 says, by the guarded way out. An answer
+ * counts within 15 s. Null when `signal` stopped it: then it was no attempt.
  */
 export async function postSigned(
   url: string,

@@ -6,8 +6,8 @@ import * as deliveries from '../db/deliveries.ts';
 import { schedule, type Verdict } from './schedule.ts';
 
 /**
- * Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. What follows
- * is not for an attempt to say whose delivery was sent again meanwhile: another job decides by now.
+ * Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. What
+ * follows is not for an attempt to say whose delivery was sent again meanwhile: another job decides by now.
  */
 export async function recordAttempt(
   trx: Trx,

@@ -7,8 +7,9 @@ import { Refused } from '../refused.ts';
 import { schedule } from './schedule.ts';
 
 /**
- * Sends a delivery again, whatever became of it before, from the beginning of the schedule, and answers it as it is then.
- * Refused when there is none, and when the allowance is used up: each posts to a server of the caller's choice.
+ * Sends a delivery again, whatever became of it before, from the beginning of the schedule, and answers it as
+ * it is then. Refused when there is none, and when the allowance is used up: each posts to a server of the
+ * caller's choice.
  */
 export function resend(
   { boss, allowance }: { boss: PgBoss; allowance: Allowance },

@@ -26,7 +26,9 @@ const retryAfterSecondsMax = hour;
 /** What follows from an attempt; a delay says when to try again. */
 export type Verdict = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
-/** 2xx is delivered, 410 is a wish to hear no more, everything else is tried again until the schedule ends. */
+/**
+ * 2xx is delivered, 410 is a wish to hear no more, everything else is tried again until the schedule ends.
+ */
 export function verdictOn(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
   attemptsBefore: number,

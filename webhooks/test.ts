@@ -24,8 +24,8 @@ export interface WebhookTest {
 }
 
 /**
- * Sends signed samples right now and once, and tells what the receiver made of each. Refused when the allowance is used
- * up: each posts to a server of the caller's choice. No transaction is open meanwhile.
+ * Sends signed samples right now and once, and tells what the receiver made of each. Refused when the
+ * allowance is used up: each posts to a server of the caller's choice. No transaction is open meanwhile.
  */
 export async function test(
   tester: Tester & { allowance: Allowance },

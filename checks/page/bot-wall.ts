@@ -10,7 +10,7 @@ export type WalledAnswer = {
 /**
  * Who answered instead of the site: the name of a protection service or of a site with a wall of its own, 'generic'
  * for a page that only asks for proof of being human, null if nobody did. Judged by what the walls say of themselves,
- * never by a status such as 403, which sites also send on their own account (DESIGN.md section 4).
+ * never by a status such as 403, which sites also send on their own account.
  */
 export function detectBotWall({ status, headers, page }: WalledAnswer): string | null {
   if (status === 999) return 'linkedin';

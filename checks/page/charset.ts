@@ -3,7 +3,7 @@ import { parse } from 'content-type';
 /**
  * The text of an HTML document: its charset from a byte order mark, else the `Content-Type` header, else what its
  * first 1,024 bytes declare, else UTF-8. Labels nobody knows are passed over and bytes that fit nothing become U+FFFD,
- * so that any bytes give a text (DESIGN.md section 8; encoding.spec.whatwg.org for the labels).
+ * so that any bytes give a text (encoding.spec.whatwg.org for the labels).
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes) ?? 'utf-8';

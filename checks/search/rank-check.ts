@@ -43,8 +43,8 @@ export interface RankQuestion {
 }
 
 /**
- * Where a target ranks for a keyword: different organic addresses counted from the top of page 1 to the match. A page on
- * the way that cannot be read means no answer.
+ * Where a target ranks for a keyword: different organic addresses counted from the top of page 1 to the
+ * match. A page on the way that cannot be read means no answer.
  */
 export async function checkRank(
   question: RankQuestion,

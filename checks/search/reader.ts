@@ -18,7 +18,10 @@ export interface Reader {
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
 
-/** Asks a provider for a range in one call, which may be a single page; one that has not gone out when `isDone` never does. */
+/**
+ * Asks a provider for a range in one call, which may be a single page; one that has not gone out when
+ * `isDone` never does.
+ */
 export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
 
 /** How long a check waits, and for what. */

@@ -51,7 +51,10 @@ export function matchesTarget(target: Target, resultUrl: string): boolean {
   }
 }
 
-/** Whether two addresses lead to one page: scheme, `www.`, fragment, default port, a slash at the end and tracking aside. */
+/**
+ * Whether two addresses lead to one page: scheme, `www.`, fragment, default port, a slash at the end and
+ * tracking aside.
+ */
 export function isSamePage(a: Comparable, b: Comparable): boolean {
   return a.host === b.host && a.path === b.path && a.query === b.query;
 }
@@ -61,7 +64,10 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
   return a.host === b.host && a.path === b.path;
 }
 
-/** Null for what is no http or https address. Path case and the order of parameters count; percent-encoding does not. */
+/**
+ * Null for what is no http or https address. Path case and the order of parameters count; percent-encoding
+ * does not.
+ */
 export function takeApart(address: string): Comparable | null {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return null;

@@ -22,7 +22,7 @@ export type Wording = {
   isGlued?: boolean;
 };
 
-/** The languages of DESIGN.md section 8 and some more; found in any page whatever language it declares. */
+/** By language; looked for in any page, for what a page declares as its language is often wrong. */
 export const wordings: readonly Wording[] = [
   {
     language: 'en',

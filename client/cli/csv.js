@@ -1,6 +1,9 @@
 import { UsageError } from './exit-codes.js';
 
-/** Rows of fields (RFC 4180): quoted fields may hold commas, quotes and line breaks. Rows without any text are left out. */
+/**
+ * Rows of fields (RFC 4180): quoted fields may hold commas, quotes and line breaks. Rows without any text are
+ * left out.
+ */
 export function parseCsv(text) {
   const rows = [[]];
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;

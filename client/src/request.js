@@ -6,8 +6,9 @@ const delayMaxMs = 60_000;
 const repeatable = new Set([429, 502, 503, 504]);
 
 /**
- * One request, repeated while that makes sense: the network failed, the service asks to slow down, or it cannot answer
- * just now. What changes something carries one Idempotency-Key over all tries, so it is done and charged once.
+ * One request, repeated while that makes sense: the network failed, the service asks to slow down, or it
+ * cannot answer just now. What changes something carries one Idempotency-Key over all tries, so it is done
+ * and charged once.
  */
 export async function request(options, path, { method = 'GET', body, signal, idempotencyKey } = {}) {
   const init = {

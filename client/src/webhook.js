@@ -6,8 +6,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The payload of a webhook whose signature is right (Standard Webhooks 1.0). `body` is the text or the bytes as they
- * came: what a JSON parser made of it and wrote again may differ.
+ * The payload of a webhook whose signature is right (Standard Webhooks 1.0). `body` is the text or the bytes
+ * as they came: what a JSON parser made of it and wrote again may differ.
  */
 export async function verifyWebhook({ secret, headers, body, now = new Date() }) {
   const read = typeof headers.get === 'function' ? (name) => headers.get(name) : (name) => headers[name];

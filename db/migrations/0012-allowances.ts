@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
-// Safe on a running system: a new table only. Processes of before go on counting in rate_limits by themselves.
+// Safe on a running system: a new table only. Processes of before go on counting in rate_limits by
+// themselves.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What an account has made the service do that nobody paid for: a level that sinks with time. weight is that level at
-  // the moment of changed_at. A crash of Postgres may empty it: everyone then begins anew.
+  // What an account has made the service do that nobody paid for: a level that sinks with time. weight is
+  // that level at the moment of changed_at. A crash of Postgres may empty it: everyone then begins anew.
   await sql`
     create unlogged table allowances (
       account_id bigint primary key,

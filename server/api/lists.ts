@@ -22,10 +22,10 @@ export interface Listing<Place, Row extends Place> {
 export const totalMax = 10_000;
 
 /**
- * Sends one page of a list in the envelope of every list (DESIGN.md section 4), with the same addresses in a Link header
- * (RFC 8288). `page` counts from the newest; `cursor` goes on after the row that an earlier page ended with, at the cost of
- * page 1 and whatever was added meanwhile. With a cursor `current_page` and `prev_page_url` are null, since a place in the
- * list has no number, and `next_page_url` goes on by cursor; `total` and `last_page` are those of the whole list.
+ * Sends one page of a list in the envelope of every list, with the same addresses in a Link header (RFC 8288).
+ * `page` counts from the newest; `cursor` goes on after the row that an earlier page ended with, at the cost of page
+ * 1 and whatever was added meanwhile. With a cursor `current_page` and `prev_page_url` are null, since a place in
+ * the list has no number, and `next_page_url` goes on by cursor; `total` and `last_page` are those of the whole list.
  */
 export async function sendPage<Place, Row extends Place>(
   config: Config,

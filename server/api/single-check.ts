@@ -27,8 +27,9 @@ export interface SingleRequest<T extends CheckType> {
 }
 
 /**
- * Answers one check: charged and committed, then checked with no transaction open, then settled in a second one, once
- * per Idempotency-Key. Whoever dies in between is found by the sweep, which refunds. A closed connection changes nothing.
+ * Answers one check: charged and committed, then checked with no transaction open, then settled in a second
+ * one, once per Idempotency-Key. Whoever dies in between is found by the sweep, which refunds. A closed
+ * connection changes nothing.
  */
 export async function answerSingle<T extends CheckType>(
   context: Context,

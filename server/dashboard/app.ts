@@ -20,7 +20,10 @@ import { webhookPages } from './webhooks.ts';
 // As much as the API takes: 2,000 addresses of 2,048 characters.
 const boxBytesMax = 8 * 1024 * 1024;
 
-/** The account holder's dashboard on a page. It calls what the API calls; there is no second way to charge or to judge. */
+/**
+ * The account holder's dashboard on a page. It calls what the API calls; there is no second way to charge or
+ * to judge.
+ */
 export function dashboard(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });

@@ -28,7 +28,10 @@ function readLines(text: string): BoxEntry[] {
   return entries;
 }
 
-/** Several addresses in one line are several entries; a comma may be part of one. A gap is looked at where it begins only. */
+/**
+ * Several addresses in one line are several entries; a comma may be part of one. A gap is looked at where it
+ * begins only.
+ */
 function partsOf(line: string): string[] {
   const parts = line.split(/(?<![\s,;])[\s,;]+(?=https?:\/\/)/i, linesMax + 1);
   return parts.map((part) => part.trim()).filter((part) => part !== '');

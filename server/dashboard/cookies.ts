@@ -10,7 +10,10 @@ export interface Cookies {
 /** The session; who a form was made for while nobody is signed in; a message for the next page. */
 export type CookieName = 'session' | 'visitor' | 'flash';
 
-/** Where the service is reached by https no other host may set its cookies: `__Host-` (RFC 6265bis, section 4.1.3.2). */
+/**
+ * Where the service is reached by https no other host may set its cookies: `__Host-` (RFC 6265bis, section
+ * 4.1.3.2).
+ */
 export function createCookies(baseUrl: string): Cookies {
   const secure = baseUrl.startsWith('https:');
   const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}sonde_${name}`;

@@ -32,7 +32,10 @@ export function readForm(context: DashboardContext): RequestHandler[] {
   ];
 }
 
-/** The same for a form of many lines and a file, which takes no other encoding: others cost more to read than to send. */
+/**
+ * The same for a form of many lines and a file, which takes no other encoding: others cost more to read than
+ * to send.
+ */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
   const readBody = express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false });
   return [refuseOtherSites(context.config.web.baseUrl), readBody, admit(context, multipartForm)];

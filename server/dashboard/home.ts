@@ -58,7 +58,10 @@ export function homePages(context: DashboardContext) {
     }
   };
 
-  /** What is running and what has ended, for htmx; 204 while nothing has changed. The box is not touched: somebody types. */
+  /**
+   * What is running and what has ended, for htmx; 204 while nothing has changed. The box is not touched:
+   * somebody types.
+   */
   const running: RequestHandler = async (req, res) => {
     const data = await activity(sessionOf(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();

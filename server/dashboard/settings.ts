@@ -48,8 +48,8 @@ export function settingsPages(context: DashboardContext) {
   };
 
   /**
-   * What is open is canceled and refunded, the account disabled, and all that names or admits a person erased. The ledger
-   * stays, for it is append-only and names nobody; results go when their time is up.
+   * What is open is canceled and refunded, the account disabled, and all that names or admits a person
+   * erased. The ledger stays, for it is append-only and names nobody; results go when their time is up.
    */
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);

@@ -14,8 +14,9 @@ import { Refusal } from './refusal.ts';
 const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
 
 /**
- * Starts the check a button stands for, through the very modules of the API: entries that do not fit are skipped and not
- * charged, equal ones are checked once. A form that is sent twice makes one batch, whose id is answered.
+ * Starts the check a button stands for, through the very modules of the API: entries that do not fit are
+ * skipped and not charged, equal ones are checked once. A form that is sent twice makes one batch, whose id
+ * is answered.
  */
 export async function submit(
   context: DashboardContext,

@@ -1,4 +1,4 @@
-/** What a credit buys (DESIGN.md section 1): the case, and the credits it costs. */
+/** What a credit buys, for one pays for answers only: the case, and the credits it costs. */
 export const prices = [
   ['Any answer: 404, dead domain, not indexed, not found in ten pages, bot wall', '1'],
   ['Keyword found on page 1 of 10, or results ended at page 3', '1 per query, never per page'],

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * How a place in a list is written for the caller, who hands it back to go on after it, and how it is read: null for what
- * was never written so. A row is its own place, since it has the columns its list is ordered by.
+ * How a place in a list is written for the caller, who hands it back to go on after it, and how it is read:
+ * null for what was never written so. A row is its own place, since it has the columns its list is ordered
+ * by.
  */
 export interface Cursor<Place> {
   write(place: Place): string;

@@ -131,7 +131,10 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   };
 }
 
-/** A provider or a network that fails is an answer of ours, told to the caller and counted; no fault to look into here. */
+/**
+ * A provider or a network that fails is an answer of ours, told to the caller and counted; no fault to look
+ * into here.
+ */
 function isOurFault({ status, code }: ApiError): boolean {
   return status === 500 || code === 'service_unavailable';
 }

@@ -29,8 +29,8 @@ export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer)
 }
 
 /**
- * The Idempotency-Key of a request, bare, or quoted as the IETF draft has it (draft-ietf-httpapi-idempotency-key-header).
- * Null without one; throws a 422 for what is none.
+ * The Idempotency-Key of a request, bare, or quoted as the IETF draft has it
+ * (draft-ietf-httpapi-idempotency-key-header). Null without one; throws a 422 for what is none.
  */
 export function keyOf(req: Request): Key | null {
   const header = req.get('idempotency-key');
@@ -68,8 +68,9 @@ export async function keep(trx: Trx, box: SecretBox, key: Key, { status, body }:
 }
 
 /**
- * After an act that failed: the answer of whoever took the key meanwhile, if there is one by now; else what to throw. The
- * other request may also be why this one was refused, as when a batch to be retried has been retried.
+ * After an act that failed: the answer of whoever took the key meanwhile, if there is one by now; else what
+ * to throw. The other request may also be why this one was refused, as when a batch to be retried has been
+ * retried.
  */
 export async function replayAfter(db: Db, box: SecretBox, key: Key, error: unknown): Promise<KeptReply> {
   const kept = await replay(db, box, key);

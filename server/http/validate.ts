@@ -19,8 +19,8 @@ export interface Validate<T> {
 
 interface ValidatorOptions {
   /**
-   * The one long list of a request: its length is looked at first, or half a million wrong entries bring as many errors;
-   * its entries are judged one by one elsewhere, where they may also be skipped.
+   * The one long list of a request: its length is looked at first, or half a million wrong entries bring as
+   * many errors; its entries are judged one by one elsewhere, where they may also be skipped.
    */
   list?: string;
 }

@@ -25,14 +25,15 @@ export function limitAccounts(context: LimitContext, accountOf: AccountOf = acco
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
-// Whoever goes on with a revoked token costs himself alone; whoever guesses tokens never comes near the second by accident.
+// Whoever goes on with a revoked token costs himself alone; whoever guesses tokens never comes near the
+// second by accident.
 const failuresPerTokenMax = 300;
 const failuresPerAddressMax = 3000;
 
 /**
- * Before the token is looked up: who sent too many wrong ones waits. Counted per address, and for each token that an
- * address sends, in each process for itself, so that a flood costs no query. Only failures count, so that a large office,
- * one forgotten cron job included, may send what it likes.
+ * Before the token is looked up: who sent too many wrong ones waits. Counted per address, and for each token
+ * that an address sends, in each process for itself, so that a flood costs no query. Only failures count, so
+ * that a large office, one forgotten cron job included, may send what it likes.
  */
 export function limitFailures({ config }: LimitContext): RequestHandler {
   if (config.web.rateLimitPerMinute === 0) return unlimited;

@@ -21,7 +21,10 @@ export class NoAnswerError extends Error {}
 const patienceMs = 90_000;
 const againAfterMs = 300;
 
-/** Calls whichever web process there is, and does what every client should: repeats under the same Idempotency-Key. */
+/**
+ * Calls whichever web process there is, and does what every client should: repeats under the same
+ * Idempotency-Key.
+ */
 export class Client {
   readonly #webs: () => Member[];
   readonly #random: Random;

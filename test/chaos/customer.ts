@@ -38,7 +38,10 @@ const paths: Record<CheckType, string> = {
 };
 const credits = 1_000_000;
 
-/** An account that submits batches and single checks until it is told to stop, and remembers what it was promised. */
+/**
+ * An account that submits batches and single checks until it is told to stop, and remembers what it was
+ * promised.
+ */
 export class Customer {
   readonly accountId: number;
   readonly batches: Submitted[] = [];

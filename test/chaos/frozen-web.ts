@@ -6,12 +6,14 @@ import { terminate } from './deaths.ts';
 import { type Stage, until } from './stage.ts';
 
 const key = 'frozen';
-/** 35 s after its creation a check is an orphan, and the sweep comes every 15 s; with room for a busy machine. */
+/**
+ * 35 s after its creation a check is an orphan, and the sweep comes every 15 s; with room for a busy machine.
+ */
 const settledWithinSeconds = [35, 58] as const;
 
 /**
- * A web process is stopped in a single check: the sweep gives the credit back, the process, when it runs again, answers
- * 503, and the same request to another process gets its answer after all.
+ * A web process is stopped in a single check: the sweep gives the credit back, the process, when it runs
+ * again, answers 503, and the same request to another process gets its answer after all.
  */
 export async function freezeWebInCheck(stage: Stage, forMs: number | null): Promise<void> {
   const { crew, client, prober, world, journal } = stage;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The way to Postgres that the run can close: a proxy on loopback, and on a Unix socket for processes whose network
- * namespace has no loopback.
+ * The way to Postgres that the run can close: a proxy on loopback, and on a Unix socket for processes whose
+ * network namespace has no loopback.
  */
 export class Gate {
   readonly port: number;

@@ -70,7 +70,9 @@ async function creditsOf(db: Db) {
   return rows[0] ?? { creditsCharged: 0, creditsRefunded: 0 };
 }
 
-/** The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account. */
+/**
+ * The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account.
+ */
 async function ledgerProblems(db: Db): Promise<string[]> {
   const { discrepancies } = await verify(db);
   const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`

@@ -1,7 +1,10 @@
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { Random } from './random.ts';
 
-/** One thing to check, with everything the run needs to know about it in its words: `b12-c3-i7` is batch, chunk, item. */
+/**
+ * One thing to check, with everything the run needs to know about it in its words: `b12-c3-i7` is batch,
+ * chunk, item.
+ */
 export type Question = { url: string } | { url: string; keyword: string; end_page: number };
 
 /** How many items the service puts into a chunk. */

@@ -35,7 +35,10 @@ interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** One run: the processes of the Procfile do their work while they, the database and the network are made to fail. */
+/**
+ * One run: the processes of the Procfile do their work while they, the database and the network are made to
+ * fail.
+ */
 export async function runChaos({ seed, scale, print, signal }: RunOptions): Promise<Outcome> {
   const plan = planFor(seed, scale);
   const journal = new Journal(print);

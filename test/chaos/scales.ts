@@ -1,6 +1,9 @@
 import type { Scale } from './plan.ts';
 
-/** What `npm run chaos` does: a hundred workers killed, each fail point ten times, every fault of the database. */
+/**
+ * What `npm run chaos` does: a hundred workers killed, each fail point ten times, every fault of the
+ * database.
+ */
 export const long: Scale = {
   slots: { worker: 4, web: 1 },
   steady: { worker: 2, web: 2 },
@@ -39,7 +42,10 @@ export const long: Scale = {
   timeoutMs: 15 * 60_000,
 };
 
-/** The same in little, for the test suite; flows/dying-processes.test.ts has the fail points that are not here. */
+/**
+ * The same in little, for the test suite; flows/dying-processes.test.ts has the fail points that are not
+ * here.
+ */
 export const short: Scale = {
   ...long,
   slots: { worker: 4, web: 1 },

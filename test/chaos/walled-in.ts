@@ -9,8 +9,8 @@ import { hasBatchEnded, type Stage, until } from './stage.ts';
 const aloneMs = 12_000;
 
 /**
- * A worker in a network namespace without a route, alone with the queue: it reaches Postgres (over a Unix socket) and
- * nothing else, and must not report one answer. Others then bring the right ones.
+ * A worker in a network namespace without a route, alone with the queue: it reaches Postgres (over a Unix
+ * socket) and nothing else, and must not report one answer. Others then bring the right ones.
  */
 export async function workWithoutRoute(stage: Stage, workers: Member[]): Promise<Member[]> {
   const { journal, crew, prober } = stage;

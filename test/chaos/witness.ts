@@ -17,8 +17,8 @@ interface Asked {
 const settleMs = 250;
 
 /**
- * Stands at the far end of every check: knows which process has how many in flight, which chunks a death cut off, and how
- * long it took until somebody else asked for the same chunk again.
+ * Stands at the far end of every check: knows which process has how many in flight, which chunks a death cut
+ * off, and how long it took until somebody else asked for the same chunk again.
  */
 export class Witness {
   readonly #open = new Map<ServerResponse, Asked>();
@@ -58,7 +58,10 @@ export class Witness {
     return { asker, inFlight: cut.length };
   }
 
-  /** The database knows that a chunk was taken up, by somebody who may have asked for nothing yet, or died again. */
+  /**
+   * The database knows that a chunk was taken up, by somebody who may have asked for nothing yet, or died
+   * again.
+   */
   takenUp(chunk: string, at: Date): void {
     const death = this.#waiting.get(chunk);
     const resumedMs = death ? at.getTime() - performance.timeOrigin - death.diedAtMs : 0;

@@ -14,7 +14,10 @@ export interface Received {
   times: number;
 }
 
-/** Everything outside: target sites, two search providers, webhook receivers. The latter two fail now and then. */
+/**
+ * Everything outside: target sites, two search providers, webhook receivers. The latter two fail now and
+ * then.
+ */
 export class World {
   readonly witness = new Witness();
   readonly received = new Map<string, Received>();

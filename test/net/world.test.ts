@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { namespaceObstacle, runInNamespace } from '../support/namespace.ts';
 
-// On the other side every address belongs to the machine itself, so listeners see whoever would have been contacted.
+// On the other side every address belongs to the machine itself, so listeners see whoever would have been
+// contacted.
 describe('in a network namespace where every address is this machine', () => {
   before(async function () {
     const obstacle = await namespaceObstacle();

@@ -132,7 +132,10 @@ describe('hostile requests', () => {
     });
   }
 
-  /** What is said to raw bytes, with pauses of milliseconds, before the server ends the connection, or at null we do. */
+  /**
+   * What is said to raw bytes, with pauses of milliseconds, before the server ends the connection, or at null
+   * we do.
+   */
   function speak(...parts: Array<string | number | null>): Promise<string> {
     return new Promise((resolve) => {
       let said = '';

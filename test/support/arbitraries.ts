@@ -82,7 +82,10 @@ const field = (meant: fc.Arbitrary<unknown>) => mostly(meant, json);
 
 type Fields = Record<string, fc.Arbitrary<unknown>>;
 
-/** An object with this field nearly always and the others now and then; strange ones among them, since nobody forbids them. */
+/**
+ * An object with this field nearly always and the others now and then; strange ones among them, since nobody
+ * forbids them.
+ */
 function requestOf(needed: string, fields: Fields): fc.Arbitrary<unknown> {
   const all: Fields = { ['__proto__']: json, constructor: json, extra: json, ...fields };
   return mostly(fc.record(all, { requiredKeys: [needed] }), fc.record(all, { requiredKeys: [] }));

@@ -21,8 +21,8 @@ export function record(line: string): void {
 }
 
 /**
- * After the last test: every operation and every status that the document names must have been seen. Only a run of all
- * tests of all files can tell; with `--parallel` that is known to the process that ends last.
+ * After the last test: every operation and every status that the document names must have been seen. Only a
+ * run of all tests of all files can tell; with `--parallel` that is known to the process that ends last.
  */
 export function judgeCoverage(root: Suite): void {
   for (const file of finishedFiles(root)) record(`finished ${file}`);

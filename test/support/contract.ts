@@ -31,7 +31,9 @@ export function observe(method: string, path: string, answer: Answered): void {
   if (operation) record(`${operation.id} ${answer.status}`);
 }
 
-/** Throws when an answer is not what the document promises: its status, its headers, every field of its body. */
+/**
+ * Throws when an answer is not what the document promises: its status, its headers, every field of its body.
+ */
 export function holdToContract(method: string, path: string, answer: Answered): Operation | undefined {
   const here = matchers.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -96,7 +98,10 @@ function resolved(pointer: string[]): [found: any, at: string[]] {
   return found.$ref ? resolved(found.$ref.slice(2).split('/')) : [found, pointer];
 }
 
-/** The same document without room for fields it does not name; for clients there is room, so that we may add some. */
+/**
+ * The same document without room for fields it does not name; for clients there is room, so that we may add
+ * some.
+ */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;

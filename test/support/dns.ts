@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram';
 import * as packet from 'dns-packet';
 
-/** What a name answers: addresses, `nxdomain`, `servfail`, or silence. A function may answer differently each time. */
+/**
+ * What a name answers: addresses, `nxdomain`, `servfail`, or silence. A function may answer differently each
+ * time.
+ */
 export type Zone = Record<string, DnsAnswer | (() => DnsAnswer)>;
 export type DnsAnswer = { a?: string[]; aaaa?: string[]; ttl?: number } | 'nxdomain' | 'servfail' | 'silence';
 

@@ -1,7 +1,8 @@
 /**
- * Result pages in small, one per generation of Google's layout, written by hand after the structure of pages of that
- * time; words and addresses are invented. Each lists the same three results, with the boxes of its time around them:
- * what must not count leads to `box.example`, what counts to `one`, `two` and `three.example`.
+ * Result pages in small, one per generation of Google's layout, written by hand after the structure of pages
+ * of that time; words and addresses are invented. Each lists the same three results, with the boxes of its
+ * time around them: what must not count leads to `box.example`, what counts to `one`, `two` and
+ * `three.example`.
  */
 export interface LayoutPage {
   title: string;
@@ -45,7 +46,8 @@ const desktop2015 = page(`<div id="taw"><div id="tvcap"><div id="tads"><ol>
   <div class="srg"><li class="g">${rc(TWO)}</li><li class="g"><table class="ts"><tr><td><img></td><td><h3 class="r"><a href="${escaped(THREE)}">Film</a></h3></td></tr></table></li></div>
   </ol></div></div><div id="rhs"><li class="g mnr-c"><div class="kp-blk"><div class="xpdopen"><h3><a href="${BOX}">Fact</a></h3></div></div></li></div>`);
 
-// 2016 to 2018, desktop: a snippet above the list, quoting a page that stands in the list as well; posts; a video.
+// 2016 to 2018, desktop: a snippet above the list, quoting a page that stands in the list as well; posts; a
+// video.
 const desktop2017 = page(`<div id="search"><div id="ires"><div id="rso"><div class="_NId">
   <div class="g mnr-c g-blk"><div class="kp-blk _Z7 _Rqb"><div class="xpdopen"><div class="_OKe"><div class="mod" data-attrid="wa:/description">
   <div role="heading" data-attrid="wa:/description">They are red.</div></div><div class="g">${rc(TWO)}</div></div></div></div></div></div>
@@ -87,7 +89,8 @@ const desktop2022 =
   <div class="g"><div class="BYM4Nd">${yu(THREE)}<table class="jmjoTe"><tr class="mslg"><td><div class="usJj9c"><h3><a class="l" href="${BOX}">Sale</a></h3></div></td></tr></table></div></div>
   </div></div><div id="botstuff"><div class="WZH4jc"><a href="/search?q=red&amp;start=10"><h3>More results</h3></a></div></div>`);
 
-// 2024 to 2026, desktop: a panel over the whole page with the list on one of its tabs; the snippet's page only there.
+// 2024 to 2026, desktop: a panel over the whole page with the list on one of its tabs; the snippet's page
+// only there.
 const mj = (
   url: string,
 ) => `<div class="MjjYud"><div class="A6K0A"><div class="wHYlTd Ww4FFb vt6azd tF2Cxc"><div class="N54PNb">
@@ -105,8 +108,8 @@ const desktop2025 =
   ${mj(TWO)}<div class="MjjYud"><g-section-with-header><div role="heading">Discussions</div><a href="${BOX}"><div role="heading">Forum</div></a></g-section-with-header></div>${mj(THREE)}
   </div></div></div></div></div></div></div>`);
 
-// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of searches for
-// advertisers, and a way into each page under its text, whose address Google hides.
+// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of
+// searches for advertisers, and a way into each page under its text, whose address Google hides.
 const rd = (
   url: string,
 ) => `<div class="MjjYud"><div class="A6K0A" data-rpos="4"><div class="wHYlTd Ww4FFb tF2Cxc asEBEc vt6azd"><div class="N54PNb">

@@ -1,13 +1,19 @@
 import { expect } from 'chai';
 
-/** What a whole may cost beside eight eighths: about one is usual, and eight what a reader takes that looks back each time. */
+/**
+ * What a whole may cost beside eight eighths: about one is usual, and eight what a reader takes that looks
+ * back each time.
+ */
 const costMax = 5;
-/** Many machines count processor time in ticks of 4 to 10 ms, so a difference of a few of them tells nothing. */
+/**
+ * Many machines count processor time in ticks of 4 to 10 ms, so a difference of a few of them tells nothing.
+ */
 const ticksMs = 20;
 
 /**
- * Holds a reader to work that grows with its input and no faster: the processor time of the whole input against that of
- * eight times an eighth of it, the best of several rounds taken in turn, so that a slow or busy machine slows both.
+ * Holds a reader to work that grows with its input and no faster: the processor time of the whole input
+ * against that of eight times an eighth of it, the best of several rounds taken in turn, so that a slow or
+ * busy machine slows both.
  */
 export async function expectLinear(
   read: (text: string) => unknown,

@@ -2,22 +2,22 @@
  * Servers that misbehave, each as its path asks for. What a check answers to each of them stands in
  * test/checks/http/hostile-targets.test.ts, which fails when one is missing there.
  *
- * | Class                               | Behaviours                                                                   |
- * | ----------------------------------- | ---------------------------------------------------------------------------- |
- * | left at any stage                   | answers: silent, close*, reset*                                               |
- * | noise, HTTP/0.9, other protocols    | answers: garbage, endless-noise, http-*, shoutcast, ssh                       |
- * | status lines that are none          | answers: status-*                                                             |
- * | slow, many, large, malformed headers | answers: half-, dripping-, many-headers, header-*, cookie-flood              |
- * | floods of 1xx, unasked upgrades     | answers: continue-flood, early-hints-*, processing-drip, switching-protocols  |
- * | lies about length                   | answers: *-length, two-lengths, length-and-chunks, *-with-body                |
- * | smuggled second responses           | answers: two-responses*                                                       |
- * | bombs, corrupt and unknown codings  | bodies: *-bomb, *-coding(s), false-*, cut-gzip, gzip-and-more, empty-gzip     |
- * | endless and dripping bodies         | bodies: endless-*, dripping-*, held-body                                      |
- * | broken chunks                       | bodies: *-chunk(s), chunk-extensions, endless-trailers, *-transfer            |
- * | charsets                            | bodies: *-charset(s), *utf-*, null-bytes, type-is-garbage                     |
- * | huge and deep pages                 | pages: all                                                                    |
- * | redirects without end or sense      | redirects: all                                                                |
- * | TLS                                 | tls.ts: all                                                                   |
+ * | Class                              | Behaviours                                                                   |
+ * | ---------------------------------- | ---------------------------------------------------------------------------- |
+ * | left at any stage                  | answers: silent, close*, reset*                                              |
+ * | noise, HTTP/0.9, other protocols   | answers: garbage, endless-noise, http-*, shoutcast, ssh                      |
+ * | status lines that are none         | answers: status-*                                                            |
+ * | slow, many or malformed headers    | answers: half-, dripping-, many-headers, header-*, cookie-flood              |
+ * | floods of 1xx, unasked upgrades    | answers: continue-flood, early-hints-*, processing-drip, switching-protocols |
+ * | lies about length                  | answers: *-length, two-lengths, length-and-chunks, *-with-body               |
+ * | smuggled second responses          | answers: two-responses*                                                      |
+ * | bombs, corrupt and unknown codings | bodies: *-bomb, *-coding(s), false-*, cut-gzip, gzip-and-more, empty-gzip    |
+ * | endless and dripping bodies        | bodies: endless-*, dripping-*, held-body                                     |
+ * | broken chunks                      | bodies: *-chunk(s), chunk-extensions, endless-trailers, *-transfer           |
+ * | charsets                           | bodies: *-charset(s), *utf-*, null-bytes, type-is-garbage                    |
+ * | huge and deep pages                | pages: all                                                                   |
+ * | redirects without end or sense     | redirects: all                                                               |
+ * | TLS                                | tls.ts: all                                                                  |
  */
 import { createServer, type Socket } from 'node:net';
 import { answers } from './hostile/answers.ts';

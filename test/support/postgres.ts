@@ -26,7 +26,9 @@ export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promi
   };
 }
 
-/** Starts a server for the run, with a migrated template that all its processes clone. Answers how to stop it. */
+/**
+ * Starts a server for the run, with a migrated template that all its processes clone. Answers how to stop it.
+ */
 export async function startServer(): Promise<() => Promise<void>> {
   const { adminUrl, stop } = (await given()) ?? (await inContainer()) ?? (await embedded());
   const template = `sonde_template_${randomBytes(4).toString('hex')}`;

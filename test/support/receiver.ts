@@ -14,7 +14,10 @@ export interface Receiver extends TestSite {
   received: Received[];
 }
 
-/** A receiver of webhooks; `answer` is asked with the number of the request, from 1 on, and 204 is the default. */
+/**
+ * A receiver of webhooks; `answer` is asked with the number of the request, from 1 on, and 204 is the
+ * default.
+ */
 export async function receive(
   answer: (res: ServerResponse, nth: number) => void = (res) => res.writeHead(204).end(),
 ): Promise<Receiver> {

@@ -18,7 +18,9 @@ interface Layer {
   route?: { path: string; stack: Array<{ method?: string }> };
 }
 
-/** Every route under /api/v1, read off the router itself, so that none can be forgotten. Nothing is called. */
+/**
+ * Every route under /api/v1, read off the router itself, so that none can be forgotten. Nothing is called.
+ */
 export function apiRoutes({ config, db }: TestService): ApiRoute[] {
   const app: Express = createApp({ config, db, log: silentLog, metrics: createMetrics() } as Context);
   const { stack } = app.router as unknown as { stack: Layer[] };

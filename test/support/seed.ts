@@ -10,7 +10,9 @@ export function seedOfRun(): number {
   return Number(given) | 0;
 }
 
-/** Properties begin with the seed of the run; without one they choose their own, and name it when they fail. */
+/**
+ * Properties begin with the seed of the run; without one they choose their own, and name it when they fail.
+ */
 export function seedProperties(): void {
   if (given !== undefined) fc.configureGlobal({ seed: seedOfRun() });
 }

@@ -102,8 +102,8 @@ export class TestService {
   }
 
   /**
-   * Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. Every answer is held
-   * to the OpenAPI document.
+   * Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. Every
+   * answer is held to the OpenAPI document.
    */
   async call(path: string, { token, method, headers, body, raw }: CallOptions = {}): Promise<Answer> {
     const url = path.startsWith('//') ? `${this.baseUrl}${path.slice(1)}` : `${this.baseUrl}/api/v1${path}`;

@@ -5,8 +5,8 @@ import { dataForSeoItems, type Talk } from './replies.ts';
 export type Pages = string[][];
 
 /**
- * Pages of six to twelve results, the first of which may stand on the page before as well; `sN.example` is the Nth
- * different one.
+ * Pages of six to twelve results, the first of which may stand on the page before as well; `sN.example` is
+ * the Nth different one.
  */
 export function pagesOf(sizes: number[], repeatedPerPage: number): Pages {
   const pages: Pages = [];
@@ -24,7 +24,9 @@ export function rankIn(pages: Pages, url: string): number {
   return [...new Set(pages.flat())].indexOf(url) + 1;
 }
 
-/** The provider's server over a Google: answers a page in its own format, or a crawl as DataForSEO makes it. */
+/**
+ * The provider's server over a Google: answers a page in its own format, or a crawl as DataForSEO makes it.
+ */
 export function answering(talk: Talk, query: string, pages: Pages): (request: SeenRequest) => Answer {
   return (request) => {
     const page = pageOf(talk.source.name, request);

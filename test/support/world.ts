@@ -9,13 +9,17 @@ export interface World {
   close(): Promise<void>;
 }
 
-// Where web servers are, and where an attacker would rather go: mail, databases, caches, containers, consoles.
+// Where web servers are, and where an attacker would rather go: mail, databases, caches, containers,
+// consoles.
 export const worldPorts = [
   22, 25, 53, 80, 110, 143, 389, 443, 587, 2375, 2379, 3000, 3306, 5000, 5672, 5984, 6000, 6379, 6443, 6667,
   7001, 8000, 8080, 8081, 8443, 8500, 8888, 9000, 9090, 9200, 10250, 11211, 15672, 27017,
 ];
 
-/** Listens on all those ports of every address, IPv4 and IPv6. `/to/<address>` redirects there, all else is a page. */
+/**
+ * Listens on all those ports of every address, IPv4 and IPv6. `/to/<address>` redirects there, all else is a
+ * page.
+ */
 export async function openWorld(): Promise<World> {
   const contacts: string[] = [];
   const listen = (host: string, port: number) =>

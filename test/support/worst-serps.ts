@@ -1,4 +1,7 @@
-/** What keeps a reader busiest, by what it is made of: each in full at a `share` of 1, and less of the same below. */
+/**
+ * What keeps a reader busiest, by what it is made of: each in full at a `share` of 1, and less of the same
+ * below.
+ */
 export type Worst = Record<string, (share: number) => string>;
 
 const mebibyte = 1024 * 1024;
@@ -9,7 +12,10 @@ const tags = 12_900;
 const chars = mebibyte - 100;
 const classes = Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ');
 
-/** Pages for the reader of Google: the costliest of each shape that still passes its guards, and the first that does not. */
+/**
+ * Pages for the reader of Google: the costliest of each shape that still passes its guards, and the first
+ * that does not.
+ */
 export const worstGooglePages: Worst = {
   '50,000 unclosed tags': (share) => fill('<div>', share * 50_000),
   '100,000 unclosed comments': (share) => fill('<!--', share * 100_000),

@@ -27,7 +27,8 @@ describe('the sweep', () => {
       });
     }
     await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
-    // An item that the database refuses: nothing of ours makes one, and if something did, it must cost itself alone.
+    // An item that the database refuses: nothing of ours makes one, and if something did, it must cost itself
+    // alone.
     await sql`alter table items add constraint refused check (request_id <> 1000001)`.execute(service.db);
     const failures: unknown[] = [];
     const swept = await sweepOrphans(service.db, boss, (error) => failures.push(error));

@@ -1,4 +1,4 @@
-/** One address or more of every class that may not be contacted, by HARDENING's classes; where a browser would find them. */
+/** Of every class that may not be contacted one address or more, and where a browser would find them. */
 export const forbiddenIpv4 = words(`
   0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
   127.0.0.1 127.1.2.3 127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.169.253 169.254.170.2
@@ -94,7 +94,10 @@ export const tricks = [
   ...[22, 25, 53, 110, 143, 389, 587, 6000, 6667].map((port) => `http://11.0.0.1:${port}/`),
 ];
 
-/** Neighbours of the forbidden ranges and well-known public addresses: they must be reached, or nothing is proved. */
+/**
+ * Neighbours of the forbidden ranges and well-known public addresses: they must be reached, or nothing is
+ * proved.
+ */
 export const publicAddresses = words(`
   1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255 128.0.0.1 168.63.129.15
   168.63.129.17 169.253.255.255 169.255.0.1 172.15.255.255 172.32.0.1 192.0.1.1 192.0.3.1 192.88.98.255 192.88.100.1

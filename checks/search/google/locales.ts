@@ -37,8 +37,8 @@ const LANGUAGE_ALIASES = new Map([
 ]);
 
 /**
- * The country a caller means, as ISO 3166 alpha-2 in upper case; `UK` is read as `GB`. Null if Google knows
- * none by that code (DESIGN section 4).
+ * The country a caller means, as ISO 3166 alpha-2 in upper case; `UK`, which people write, is read as `GB`. Null
+ * if Google knows none by that code.
  */
 export function readCountry(code: string): string | null {
   const upper = code.trim().toUpperCase();

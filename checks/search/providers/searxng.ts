@@ -63,7 +63,10 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   });
 }
 
-/** An answer of the instance. It is 200 and empty too when Google has shut the instance out. Errors: `ProviderError`. */
+/**
+ * An answer of the instance. It is 200 and empty too when Google has shut the instance out. Errors:
+ * `ProviderError`.
+ */
 export function readSearxng(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
   const reason = reasonOfSilence(answer.unresponsive_engines);

@@ -10,7 +10,10 @@ export interface CrawlReading extends Serp {
   pagesCount: number | null;
 }
 
-/** A crawl from the first page on as the pages of a range: cut where its pages end if that is said, else in one piece. */
+/**
+ * A crawl from the first page on as the pages of a range: cut where its pages end if that is said, else in
+ * one piece.
+ */
 export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   const { pageNumbers } = reading;
   const pagesPaid = Math.min(range.to, reading.pagesCount ?? likelyPages(reading));

@@ -1,6 +1,9 @@
 import { ProviderError } from '../serp.ts';
 
-/** The largest answers recorded have 20,000. At this many the parser takes about 25 ms, whatever they are (measured). */
+/**
+ * The largest answers recorded have 20,000. At this many the parser takes about 25 ms, whatever they are
+ * (measured).
+ */
 const valuesMax = 60_000;
 
 /**

@@ -57,9 +57,9 @@ const inOneCell: Record<string, [toText: (entry: Entry) => string, separator: st
 const cast = { boolean: String, string: disarm };
 
 /**
- * Spreadsheets run what begins like a formula, and some look past white space and control characters, or at every line of
- * a cell; escape_formulas looks at the first character of a cell only. Line by line, since one expression for all of it
- * takes quadratic time on an entry of nothing but line breaks.
+ * Spreadsheets run what begins like a formula, and some look past white space and control characters, or at
+ * every line of a cell; escape_formulas looks at the first character of a cell only. Line by line, since one
+ * expression for all of it takes quadratic time on an entry of nothing but line breaks.
  */
 function disarm(text: string): string {
   const lines = text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/);

@@ -152,7 +152,8 @@ describe('hostile targets', () => {
       const agents = agentsOf(true);
       const close = agents.close.bind(agents);
       agents.close = () => {};
-      // Late is 20 ms: a request that is under way by then cannot tell the answer from its own, and the host is the same.
+      // Late is 20 ms: a request that is under way by then cannot tell the answer from its own, and the host
+      // is the same.
       for (const pauseMs of name === 'two-responses-late' ? [60] : [0, 60]) {
         await answerOf(server.url(name), { agents });
         await new Promise((resolve) => setTimeout(resolve, pauseMs));

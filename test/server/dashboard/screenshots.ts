@@ -1,4 +1,7 @@
-/** Pictures of every page for docs/screenshots: `npm run screenshots`. Data is made up, then stored by the real verbs. */
+/**
+ * Pictures of every page for docs/screenshots: `npm run screenshots`. Data is made up, then stored by the
+ * real verbs.
+ */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';

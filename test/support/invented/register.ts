@@ -1,6 +1,6 @@
 /**
- * A fourth type of check for the processes that are started with it (`node --import`), registered as a real one would be:
- * an entry in the table of types, and one in the table of engines.
+ * A fourth type of check for the processes that are started with it (`node --import`), registered as a real
+ * one would be: an entry in the table of types, and one in the table of engines.
  */
 import Type from 'typebox';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';

@@ -42,7 +42,9 @@ describe('a chunk that is delivered again and again', () => {
   const chunk = () =>
     service.db.selectFrom('chunks').selectAll().where('batchId', '=', batchId).executeTakeFirstOrThrow();
 
-  /** One delivery, of so many that the chunk is checked one by one; answers what is noted of tries afterwards. */
+  /**
+   * One delivery, of so many that the chunk is checked one by one; answers what is noted of tries afterwards.
+   */
   async function deliver({ stopping = new AbortController(), halting = new AbortController() } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
     const gate = new ProviderLeases(service.db, service.config.providers);
