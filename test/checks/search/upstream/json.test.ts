@@ -12,6 +12,15 @@ describe('JSON of a provider', () => {
   });
 });
 
+describe('JSON that would hold the event loop', () => {
+  it('is refused for its values and for its escaped quotes', () => {
+    for (const text of [`[${'1,'.repeat(70_000)}1]`, `"${'\\"'.repeat(600_000)}"`]) {
+      expect(() => readJson(text, 'one')).to.throw(ProviderError, 'JSON of more than');
+    }
+    expect(readJson(`"${'\\"'.repeat(400_000)}"`, 'one')).to.have.length(400_000);
+  });
+});
+
 describe('the worst JSON', function () {
   this.retries(2);
 
