@@ -9,6 +9,8 @@ import { OperatorError, settingProblem } from './operator-error.ts';
 export interface Config {
   database: DatabaseConfig;
   web: {
+    /** The one address to listen at; null for all of the machine's. */
+    host: string | null;
     port: number;
     baseUrl: string;
     trustProxy: number;
@@ -78,6 +80,7 @@ export function readConfig(env: Environment): Config {
   return {
     database: readDatabaseConfig(env),
     web: {
+      host: address(env, 'HOST'),
       port,
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
@@ -184,6 +187,12 @@ function httpUrl(env: Environment, name: string, fallback: string): string {
     `must be an http or https address, not "${value}"`,
     'https://sonde.example.com',
   );
+}
+
+function address(env: Environment, name: string): string | null {
+  const value = text(env, name);
+  if (value === null || isIP(value) > 0) return value;
+  throw new ConfigError(name, `must be an address of this machine, not "${value}"`, '127.0.0.1');
 }
 
 function contact(env: Environment): string | null {
