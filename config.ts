@@ -1,14 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { type ProviderChoice, readProviderVariables } from './checks/search/registry.ts';
 import { deadlines } from './deadlines.ts';
 import type { LogConfig } from './log.ts';
-import { OperatorError, settingProblem } from './operator-error.ts';
+import {
+  address,
+  ConfigError,
+  type Environment,
+  headerValue,
+  httpUrl,
+  integer,
+  isCidr,
+  isResolver,
+  list,
+  oneOf,
+  text,
+} from './settings.ts';
+
+export { ConfigError, type Environment };
 
 /** Everything the environment may say, read once, checked and grouped. Units end the names. */
 export interface Config {
   database: DatabaseConfig;
   web: {
+    /** The one address to listen at; null for all of the machine's. */
+    host: string | null;
     port: number;
     baseUrl: string;
     trustProxy: number;
@@ -58,17 +73,6 @@ export interface DatabaseConfig {
   poolMax: number;
 }
 
-export type Environment = Record<string, string | undefined>;
-
-/** A setting is missing or malformed; the message is the one line the operator reads. */
-export class ConfigError extends OperatorError {
-  override name = 'ConfigError';
-
-  constructor(variable: string, problem: string, example: string) {
-    super(settingProblem(variable, problem, example));
-  }
-}
-
 export const version: string = JSON.parse(
   readFileSync(new URL('./package.json', import.meta.url), 'utf8'),
 ).version;
@@ -80,6 +84,7 @@ export function readConfig(env: Environment): Config {
   return {
     database: readDatabaseConfig(env),
     web: {
+      host: address(env, 'HOST'),
       port,
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
@@ -148,47 +153,6 @@ export function readLogConfig(env: Environment): LogConfig {
 
 const examplePostgres = 'postgres://user:password@host:5432/sonde';
 
-function text(env: Environment, name: string): string | null {
-  const value = env[name]?.trim();
-  return value ? value : null;
-}
-
-function integer(
-  env: Environment,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-  throw new ConfigError(
-    name,
-    `must be a whole number from ${min} to ${max}, not "${value}"`,
-    String(fallback),
-  );
-}
-
-function oneOf<T extends string>(env: Environment, name: string, allowed: readonly T[], fallback: T): T {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const found = allowed.find((candidate) => candidate === value);
-  if (found) return found;
-  throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${value}"`, fallback);
-}
-
-function httpUrl(env: Environment, name: string, fallback: string): string {
-  const value = (text(env, name) ?? fallback).replace(/\/+$/, '');
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
-  if (isPlain) return value;
-  throw new ConfigError(
-    name,
-    `must be an http or https address, not "${value}"`,
-    'https://sonde.example.com',
-  );
-}
-
 function contact(env: Environment): string | null {
   const value = text(env, 'OPERATOR_CONTACT');
   if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
@@ -204,37 +168,6 @@ function postgresUrl(env: Environment, name: string): string | null {
   if (value === null || (/^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))) return value;
   // The value is not repeated: it holds a password.
   throw new ConfigError(name, 'is no address of a Postgres', examplePostgres);
-}
-
-function list(
-  env: Environment,
-  name: string,
-  isValid: (entry: string) => boolean,
-  example: string,
-): string[] {
-  const entries = (env[name] ?? '').split(',').map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry) => {
-    if (isValid(entry)) return entry;
-    throw new ConfigError(name, `has "${entry}", which does not fit`, example);
-  });
-}
-
-function isCidr(entry: string): boolean {
-  const [address = '', bits = '', ...rest] = entry.split('/');
-  const max = isIP(address) === 6 ? 128 : 32;
-  return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max;
-}
-
-function isResolver(entry: string): boolean {
-  const match = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry);
-  if (!match) return isIP(entry) === 6;
-  return isIP(match[1] ?? '') > 0 && Number(match[2] ?? 53) <= 65_535;
-}
-
-function headerValue(env: Environment, name: string, fallback: string): string {
-  const value = text(env, name) ?? fallback;
-  if (/^[\x20-\x7e]{1,256}$/.test(value)) return value;
-  throw new ConfigError(name, 'must be printable ASCII of at most 256 characters', fallback);
 }
 
 function secretKey(env: Environment): string | null {

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { open } from './accounts/open.ts';
-import { exampleOfVariables, providerSources } from './checks/search/registry.ts';
-import { type Config, type Environment, readConfig } from './config.ts';
+import { exampleOfVariables } from './checks/search/registry.ts';
+import { type Config, readConfig } from './config.ts';
 import * as accounts from './db/accounts.ts';
 import { perform } from './db/act.ts';
 import { connect, type Db } from './db/connect.ts';
@@ -12,8 +11,9 @@ import { migrate } from './db/migrate.ts';
 import * as sessions from './db/sessions.ts';
 import * as tokens from './db/tokens.ts';
 import * as users from './db/users.ts';
+import { startEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
-import { dataFolder, kept, readKept, writeKept } from './local/kept.ts';
+import { dataFolder, readKept, writeKept } from './local/kept.ts';
 import { createLog, type Log } from './log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from './process.ts';
 import { createSecretBox } from './secret-box.ts';
@@ -29,7 +29,7 @@ const firstCredits = 10_000;
  */
 async function start(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
-  const env = await environment(process.env);
+  const env = await startEnvironment(process.env);
   // Before anything is started, so that a wrong setting ends this and nothing else.
   readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || 'postgres://127.0.0.1/not-started-yet' });
   const postgres = env.DATABASE_URL ? null : await ownPostgres();
@@ -76,26 +76,6 @@ async function ownPostgres(): Promise<EmbeddedPostgres> {
       await postgres.stop();
     },
   };
-}
-
-/** What is unset gets a value that suits one machine; everything else stands as the operator wrote it. */
-async function environment(env: Environment): Promise<Environment> {
-  return {
-    LOG_LEVEL: 'warn',
-    SIGNUP: 'open',
-    SIGNUP_CREDITS: '100',
-    ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
-    ...env,
-    SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
-  };
-}
-
-/**
- * Whether the operator named or began to set up a provider of search results; if not, answers are invented.
- */
-function hasProvider(env: Environment): boolean {
-  const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
-  return ['SERP_PROVIDERS', ...names].some((name) => env[name]);
 }
 
 interface FirstAccount {

@@ -73,3 +73,12 @@ export async function purgeResultPages(db: Db, stepMax: number): Promise<number>
       order by created_at limit ${stepMax} for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+/** Deletes tokens that were revoked `days` ago. */
+export async function purgeTokens(db: Db, days: number, stepMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from api_tokens where token_id in (
+      select token_id from api_tokens where revoked_at < now() - ${days} * interval '1 day'
+      limit ${stepMax} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -150,6 +150,11 @@ export async function enqueueDelivery(
   return id;
 }
 
+/** Takes jobs of deliveries that nobody wants any more off the queue, on the caller's transaction. */
+export async function dropDeliveries(boss: PgBoss, trx: Trx, jobIds: string[]): Promise<void> {
+  if (jobIds.length > 0) await boss.deleteJob(deliveryQueue, jobIds, { db: fromKysely(trx) });
+}
+
 /** How many jobs of each queue are in each state; queues without jobs are left out. */
 export async function countJobs(db: Db): Promise<Array<{ queue: string; state: string; jobs: number }>> {
   const { rows } = await sql<{ queue: string; state: string; jobs: number }>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
+import { type Db, inTransaction, type Trx } from './connect.ts';
 
 /** Hands out ids for checks: each is used once over all processes, and those of one call are consecutive. */
 export interface RequestIds {
@@ -19,8 +19,7 @@ export function createRequestIds(db: Db): RequestIds {
   let refilling: Promise<void> | null = null;
 
   const refill = async () => {
-    const { rows } = await sql<{ first: number }>`select nextval('request_ids') as first`.execute(db);
-    next = Number(rows[0]?.first);
+    next = await inTransaction(db, reserveBlock);
     end = next + blockSize;
   };
 
@@ -37,4 +36,21 @@ export function createRequestIds(db: Db): RequestIds {
       return first;
     },
   };
+}
+
+// More than are ever used in the long run, so that the clock is ahead of what was issued.
+const idsPerSecond = 10_000;
+
+/**
+ * The first id of a block that no other process has. Blocks keep up with the clock: a restored database does
+ * not know what was issued after its backup, and a caller who kept such an id must not find another's check
+ * under it.
+ */
+async function reserveBlock(trx: Trx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('request_ids'))`.execute(trx);
+  await sql`
+    select setval('request_ids', floor(extract(epoch from now()) * ${idsPerSecond})::bigint) from request_ids
+    where last_value < extract(epoch from now()) * ${idsPerSecond}`.execute(trx);
+  const { rows } = await sql<{ first: number }>`select nextval('request_ids') as first`.execute(trx);
+  return Number(rows[0]?.first);
 }

@@ -50,13 +50,19 @@ export async function create(
   return row.userId;
 }
 
+/** An e-mail address as addresses are compared here: two that this makes equal are one person's. */
+export async function comparable(db: Db, email: string): Promise<string> {
+  // Postgres's idea of lower case, everywhere: it is not JavaScript's for every letter.
+  const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(db);
+  return rows[0]?.email ?? email;
+}
+
 /** Whose e-mail and password these are, or null. Takes as long when there is no such user. */
 export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
   const user = await db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
     .select(['userId', 'passwordHash'])
-    // Postgres's idea of lower case on both sides: it is not JavaScript's for every letter.
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .where('disabledAt', 'is', null)
     .executeTakeFirst();

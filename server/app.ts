@@ -25,7 +25,7 @@ import { limitAccounts, limitFailures } from './limits/limits.ts';
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
-  app.use(helmet(), nameRequest, measure(context));
+  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context));
 
   const operations = operationRoutes(context);
   app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
@@ -89,6 +89,9 @@ const keptByNobody: express.RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-store');
   next();
 };
+
+// Names beside ours are not for us to bind to https.
+const strictTransportSecurity = { includeSubDomains: false };
 
 const bodyBytesMax = 8 * 1024 * 1024;
 

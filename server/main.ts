@@ -66,7 +66,7 @@ export async function startWeb(
     app(req, res);
   });
   server.on('clientError', answerUnreadable);
-  const port = await listen(server, config.web.port);
+  const port = await listen(server, config.web);
   log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption });
 
   return {
@@ -91,13 +91,15 @@ const serverOptions = {
   keepAliveTimeout: 75_000,
 };
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, { host, port }: Config['web']): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
-      reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not free`, '3001') : error);
+      if (error.code === 'EADDRNOTAVAIL')
+        reject(new ConfigError('HOST', `is ${host}, which is no address of this machine`, '127.0.0.1'));
+      else reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not free`, '3001') : error);
     });
-    server.listen(port, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ port, host: host ?? undefined }, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

@@ -6,7 +6,12 @@ const minimal = { DATABASE_URL: 'postgres://sonde@localhost/sonde' };
 describe('readConfig', () => {
   it('fills in every default', () => {
     const config = readConfig(minimal);
-    expect(config.web).to.deep.include({ port: 3000, baseUrl: 'http://localhost:3000', trustProxy: 0 });
+    expect(config.web).to.deep.include({
+      host: null,
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      trustProxy: 0,
+    });
     expect(config.web.rateLimitPerMinute).to.equal(600);
     expect(config.database).to.deep.include({
       poolMax: 10,
@@ -46,6 +51,7 @@ describe('readConfig', () => {
     ['DATABASE_POOL_MAX', '2', /^DATABASE_POOL_MAX must be a whole number from 5 to 1000, not "2"/],
     ['RATE_LIMIT_PER_MINUTE', 'none', /^RATE_LIMIT_PER_MINUTE must be a whole number from 0 to 1000000/],
     ['PORT', 'http', /^PORT must be a whole number from 0 to 65535, not "http"/],
+    ['HOST', 'myself', /^HOST must be an address of this machine, not "myself"/],
     ['PORT', '3000.5', /^PORT must be/],
     ['BASE_URL', 'sonde.example.com', /^BASE_URL must be an http or https address/],
     ['BASE_URL', 'https://u:p@sonde.example.com', /^BASE_URL must be/],

@@ -7,18 +7,26 @@ import { countJobs } from '../../db/queue.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { knownFor } from '../http/known-for.ts';
+
+// Nobody needs a token to ask, so that asking is to cost nothing.
+const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, config, metrics }: Context) {
   const health: RequestHandler = (_req, res) => {
     res.json({ success: true, status: 'alive' });
   };
 
-  const readiness: RequestHandler = async (_req, res) => {
+  const isReady = knownFor(readyForMs, async () => {
     await sql`select 1`.execute(db);
     const pending = await pendingMigrations(db);
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The queue is not installed. Run npm run migrate.');
+  });
+
+  const readiness: RequestHandler = async (_req, res) => {
+    await isReady();
     res.json({ success: true, status: 'ready' });
   };
 

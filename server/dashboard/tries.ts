@@ -4,6 +4,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../db/connect.ts';
 import { limiter, limiterClient } from '../../db/limiter.ts';
+import { comparable } from '../../db/users.ts';
 import { Refusal } from './refusal.ts';
 
 /** Counts of tries over all web processes. Each throws a 429 when there were too many. */
@@ -29,13 +30,18 @@ export function createTries(db: Db): Tries {
   const byAddress = tries('address', 20, quarterHour);
   const byUser = tries('user', 5, quarterHour);
   const signUps = tries('sign-up', 5, day);
+  // No address of a person stands in the table.
+  const keyOf = async (email: string) =>
+    createHash('sha256')
+      .update(await comparable(db, email))
+      .digest('base64url');
   return {
     signIn: async (req, email) => {
       await take(byAddress, addressOf(req));
-      await take(byEmail, emailKey(email));
+      await take(byEmail, await keyOf(email));
     },
     forget: async (req, email) => {
-      await byEmail.delete(emailKey(email));
+      await byEmail.delete(await keyOf(email));
       await byAddress.reward(addressOf(req));
     },
     signUp: (req) => take(signUps, addressOf(req)),
@@ -58,11 +64,6 @@ async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {
 /** Somebody's whole IPv6 network counts as one address. */
 function addressOf(req: Request): string {
   return ipKeyGenerator(req.ip ?? '');
-}
-
-/** No address of a person stands in the table. */
-function emailKey(email: string): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 
 function inWords(seconds: number): string {

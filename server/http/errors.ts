@@ -97,7 +97,7 @@ export function toApiError(error: unknown): ApiError {
   }
   if (isDatabaseTrouble(error)) {
     return tryAgain(
-      'The service cannot reach its database just now. Nothing was charged.',
+      'The service cannot use its database just now. Nothing was charged.',
       'service_unavailable',
     );
   }

@@ -9,8 +9,9 @@ const valuesMax = 60_000;
 const escapedQuotesMax = 500_000;
 
 /**
- * A body as JSON, told in one pass before the parser sees it to hold no more values and quotes than any answer does: eight
- * million brackets would stop the event loop for a third of a second. Errors: `ProviderError` (unreadable).
+ * A body as JSON, told in one pass before the parser sees it to hold no more values and quotes than any
+ * answer does: eight million brackets would stop the event loop for a third of a second. Errors:
+ * `ProviderError` (unreadable).
  */
 export function readJson(text: string, provider: string): unknown {
   if (hasTooManyValues(text)) {

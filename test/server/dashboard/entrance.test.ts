@@ -64,6 +64,23 @@ describe('the entrance of the dashboard', () => {
     await sql`truncate sign_in_tries`.execute(service.db);
   });
 
+  it('counts as one address what the sign-in takes for one', async () => {
+    const { accountId } = await service.account(0);
+    await users.create(service.db, { accountId, email: 'vi@example.com', passwordHash: null });
+    // What Postgres lowers to an i and JavaScript to two characters, where its locale does.
+    const { rows } = await sql<{ isSame: boolean }>`select lower('İ') = 'i' as "isSame"`.execute(service.db);
+    const spellings = [
+      'vi@example.com',
+      'VI@example.com',
+      rows[0]?.isSame ? 'vİ@example.com' : 'Vi@example.com',
+    ];
+    const statuses = [];
+    for (const email of [...spellings, ...spellings])
+      statuses.push((await client().post('/sign-in', { email, password: 'wrong' })).status);
+    expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429]);
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
   it('opens five accounts a day for one address', async () => {
     const statuses = [];
     for (let count = 0; count < 6; count++) {

@@ -35,6 +35,11 @@ describe('requests that do not fit', () => {
     expect((await service.call('//elsewhere')).body).to.include({ success: false, error: 'not_found' });
   });
 
+  it('bind this host to https, and none beside it', async () => {
+    const { headers } = await post('/nothing', {});
+    expect(headers.get('strict-transport-security')).to.match(/^max-age=\d{7,}$/);
+  });
+
   it('405 names the methods there are', async () => {
     const answer = await post('/http-status', { method: 'GET' });
     expect(answer.status).to.equal(405);

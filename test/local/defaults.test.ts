@@ -1,0 +1,15 @@
+import { expect } from 'chai';
+import { readConfig } from '../../config.ts';
+import { startEnvironment } from '../../local/defaults.ts';
+
+const given = { DATABASE_URL: 'postgres://127.0.0.1/sonde', SECRET_KEY: 'x'.repeat(32) };
+
+describe('what npm start assumes', () => {
+  it('is that nobody but this machine is to reach it, unless it is told so', async () => {
+    const listensAt = async (env: Record<string, string>) =>
+      readConfig(await startEnvironment({ ...given, ...env })).web.host;
+    expect(await listensAt({})).to.equal('127.0.0.1');
+    expect(await listensAt({ HOST: '' })).to.equal('127.0.0.1');
+    expect(await listensAt({ HOST: '0.0.0.0' })).to.equal('0.0.0.0');
+  });
+});
