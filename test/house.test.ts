@@ -29,6 +29,7 @@ const leaves = [
   'fail-point.ts',
   'log.ts',
   'operator-error.ts',
+  'places.ts',
   'refused.ts',
   'secret-box.ts',
 ];
