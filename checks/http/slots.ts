@@ -1,3 +1,5 @@
+import { HostLimits } from './host-limits.ts';
+
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
 export interface SlotRequest {
   accountId: number;
@@ -16,22 +18,8 @@ interface Waiter {
   give(release: Release | null): void;
 }
 
-interface HostPoliteness {
-  inFlight: number;
-  pausedUntilMs: number;
-  /** Since the host was last trusted with all it may get; it doubles the next one. */
-  pauses: number;
-  /** Checks that have ended since the last complaint. */
-  endedSince: number;
-}
-
 // One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
 const accountShareMax = 0.75;
-const pauseSecondsMin = 5;
-const pauseSecondsMax = 20;
-const hostsRememberedMax = 10_000;
-// After so many checks without another complaint a host gets again what it got before.
-const checksToTrust = 20;
 
 /** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
 type Lanes = Map<number, Set<Waiter>>;
@@ -45,17 +33,16 @@ type Lanes = Map<number, Set<Waiter>>;
 export class CheckSlots {
   readonly #limit: number;
   readonly #accountLimit: number;
-  readonly #hostLimit: number;
   #inFlight = 0;
   /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
   readonly #waiting = new Map<number, Lanes>();
   readonly #accounts = new Map<number, number>();
-  readonly #hosts = new Map<string, HostPoliteness>();
+  readonly #hosts: HostLimits;
 
   constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
     this.#limit = limit;
     this.#accountLimit = Math.max(1, Math.floor(limit * accountShareMax));
-    this.#hostLimit = hostLimit;
+    this.#hosts = new HostLimits(hostLimit);
   }
 
   get inFlight(): number {
@@ -85,27 +72,9 @@ export class CheckSlots {
     });
   }
 
-  /**
-   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; it then gets
-   * half of what it got, until enough checks have ended without another pause.
-   */
+  /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */
   pause(host: string, askedSeconds: number | null): void {
-    const politeness = this.#politenessOf(host);
-    const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** politeness.pauses, pauseSecondsMax);
-    const isPaused = politeness.pausedUntilMs > Date.now();
-    politeness.pausedUntilMs = Math.max(politeness.pausedUntilMs, Date.now() + seconds * 1000);
-    politeness.endedSince = 0;
-    // Answers of one burst are one refusal, not one each.
-    if (isPaused) return;
-    politeness.pauses += 1;
-    this.#giveOutAfter(politeness);
-  }
-
-  /** Looks again when a pause is over, which may have been prolonged meanwhile. */
-  #giveOutAfter(politeness: HostPoliteness): void {
-    const remainingMs = politeness.pausedUntilMs - Date.now();
-    if (remainingMs <= 0) this.#giveOut();
-    else setTimeout(() => this.#giveOutAfter(politeness), remainingMs + 10).unref();
+    this.#hosts.pause(host, askedSeconds, () => this.#giveOut());
   }
 
   #giveOut(): void {
@@ -136,23 +105,16 @@ export class CheckSlots {
     for (const waiter of waiters) {
       if (waiter.host === null) return waiter;
       if (refused.has(waiter.host)) continue;
-      if (this.#isWelcome(waiter.host)) return waiter;
+      if (this.#hosts.isWelcome(waiter.host)) return waiter;
       refused.add(waiter.host);
     }
     return null;
   }
 
-  #isWelcome(host: string): boolean {
-    const politeness = this.#hosts.get(host);
-    if (!politeness) return true;
-    const limit = politeness.pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
-    return politeness.inFlight < limit && politeness.pausedUntilMs <= Date.now();
-  }
-
   #occupy(accountId: number, host: string | null): Release {
     this.#inFlight += 1;
     this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
-    if (host !== null) this.#politenessOf(host).inFlight += 1;
+    if (host !== null) this.#hosts.enter(host);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -161,28 +123,9 @@ export class CheckSlots {
       const left = (this.#accounts.get(accountId) ?? 1) - 1;
       if (left > 0) this.#accounts.set(accountId, left);
       else this.#accounts.delete(accountId);
-      if (host !== null) this.#leaveHost(host);
+      if (host !== null) this.#hosts.leave(host);
       this.#giveOut();
     };
-  }
-
-  #leaveHost(host: string): void {
-    const politeness = this.#politenessOf(host);
-    politeness.inFlight -= 1;
-    politeness.endedSince += 1;
-    if (politeness.endedSince >= checksToTrust) politeness.pauses = 0;
-    // A host that never complained is forgotten; one that did is remembered, as far as memory should go.
-    if (politeness.inFlight === 0 && (politeness.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
-      this.#hosts.delete(host);
-    }
-  }
-
-  #politenessOf(host: string): HostPoliteness {
-    const known = this.#hosts.get(host);
-    if (known) return known;
-    const fresh = { inFlight: 0, pausedUntilMs: 0, pauses: 0, endedSince: 0 };
-    this.#hosts.set(host, fresh);
-    return fresh;
   }
 
   #leave(accountId: number, lane: number, waiter: Waiter): void {
