@@ -1,4 +1,5 @@
 import { HostLimits } from './host-limits.ts';
+import { SlotTime } from './slot-time.ts';
 
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
 export interface SlotRequest {
@@ -20,33 +21,57 @@ interface Waiter {
 
 // One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
 const accountShareMax = 0.75;
+// So many are given only to accounts that hold none.
+const newcomersShare = 0.15;
+// A check that has waited for so long for its target gives its slot on to an account that holds none. It goes on, but
+// costs little more than a connection; there are never more of those than so many times the limit.
+const lendAfterMs = 2000;
+const lentMax = 3;
 
 /** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
 type Lanes = Map<number, Set<Waiter>>;
 
+interface Slot {
+  accountId: number;
+  host: string | null;
+  sinceMs: number;
+}
+
+interface Next {
+  accountId: number;
+  lane: number;
+  waiter: Waiter;
+}
+
 /**
- * The check slots of one process, given out item by item: in turn over the accounts that wait, and for each
- * over its lanes, so that the few connections a chunk has in use serve many of its items; never more than
- * `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left
- * alone.
+ * The check slots of one process, given out item by item: to the account that has held slots for the shortest time of
+ * late, in turn where that is the same, and within an account in turn over its lanes, so that the few connections a chunk
+ * has in use serve many of its items. Never more than `hostLimit` at one host, at most three quarters to one account, and
+ * none to a host that asked to be left alone. An account that holds none waits two seconds at most for its first.
  */
 export class CheckSlots {
   readonly #limit: number;
   readonly #accountLimit: number;
-  #inFlight = 0;
+  readonly #forAnyone: number;
   /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
   readonly #waiting = new Map<number, Lanes>();
-  readonly #accounts = new Map<number, number>();
+  /** The longest held first. */
+  readonly #atWork = new Set<Slot>();
+  readonly #lent = new Set<Slot>();
+  readonly #time = new SlotTime();
   readonly #hosts: HostLimits;
+  #later: NodeJS.Timeout | null = null;
 
   constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
     this.#limit = limit;
     this.#accountLimit = Math.max(1, Math.floor(limit * accountShareMax));
+    this.#forAnyone = limit - Math.floor(limit * newcomersShare);
     this.#hosts = new HostLimits(hostLimit);
   }
 
+  /** Checks under way, those that have given their slot on included. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#atWork.size + this.#lent.size;
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
@@ -86,16 +111,42 @@ export class CheckSlots {
       moveToEnd(this.#waiting, accountId);
       waiter.give(this.#occupy(accountId, waiter.host));
     }
+    this.#lookLater();
   }
 
-  #next(): { accountId: number; lane: number; waiter: Waiter } | null {
-    if (this.#inFlight >= this.#limit) return null;
+  #next(): Next | null {
+    const nowMs = Date.now();
+    const canLend = this.#canLend(nowMs);
+    if (this.#atWork.size >= this.#limit && !canLend) return null;
+    let next: Next | null = null;
+    let least = Number.POSITIVE_INFINITY;
     for (const [accountId, lanes] of this.#waiting) {
-      if ((this.#accounts.get(accountId) ?? 0) >= this.#accountLimit) continue;
-      for (const [lane, waiters] of lanes) {
-        const waiter = this.#firstWelcome(waiters);
-        if (waiter) return { accountId, lane, waiter };
-      }
+      const attained = this.#time.attained(accountId, nowMs);
+      if (attained >= least || !this.#hasRoom(accountId, canLend)) continue;
+      const first = this.#firstOf(lanes);
+      if (!first) continue;
+      next = { accountId, ...first };
+      least = attained;
+    }
+    return next;
+  }
+
+  #hasRoom(accountId: number, canLend: boolean): boolean {
+    const mine = this.#time.inFlight(accountId);
+    if (mine === 0) return canLend || this.#atWork.size < this.#limit;
+    return mine < this.#accountLimit && this.#atWork.size < this.#forAnyone;
+  }
+
+  #canLend(nowMs: number): boolean {
+    const [longest] = this.#atWork;
+    if (longest === undefined || this.#lent.size >= this.#limit * lentMax) return false;
+    return nowMs - longest.sinceMs >= lendAfterMs;
+  }
+
+  #firstOf(lanes: Lanes): { lane: number; waiter: Waiter } | null {
+    for (const [lane, waiters] of lanes) {
+      const waiter = this.#firstWelcome(waiters);
+      if (waiter) return { lane, waiter };
     }
     return null;
   }
@@ -112,20 +163,40 @@ export class CheckSlots {
   }
 
   #occupy(accountId: number, host: string | null): Release {
-    this.#inFlight += 1;
-    this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
+    if (this.#atWork.size >= this.#limit) this.#lendOne();
+    const slot = { accountId, host, sinceMs: Date.now() };
+    this.#atWork.add(slot);
+    this.#time.begin(accountId, slot.sinceMs);
     if (host !== null) this.#hosts.enter(host);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#inFlight -= 1;
-      const left = (this.#accounts.get(accountId) ?? 1) - 1;
-      if (left > 0) this.#accounts.set(accountId, left);
-      else this.#accounts.delete(accountId);
-      if (host !== null) this.#hosts.leave(host);
+    return () => this.#giveBack(slot);
+  }
+
+  #lendOne(): void {
+    const [longest] = this.#atWork;
+    if (longest === undefined) return;
+    this.#atWork.delete(longest);
+    this.#lent.add(longest);
+  }
+
+  #giveBack(slot: Slot): void {
+    if (!this.#atWork.delete(slot) && !this.#lent.delete(slot)) return;
+    this.#time.end(slot.accountId, slot.sinceMs, Date.now());
+    if (slot.host !== null) this.#hosts.leave(slot.host);
+    this.#giveOut();
+  }
+
+  /** Looks again when a slot may be given on, if somebody waits who holds none. */
+  #lookLater(): void {
+    const [longest] = this.#atWork;
+    if (this.#later !== null || longest === undefined || this.#lent.size >= this.#limit * lentMax) return;
+    const isWaiting = [...this.#waiting.keys()].some((accountId) => this.#time.inFlight(accountId) === 0);
+    const afterMs = longest.sinceMs + lendAfterMs - Date.now();
+    // A host that is full or paused may keep somebody waiting who could have a slot.
+    if (!isWaiting || afterMs <= 0) return;
+    this.#later = setTimeout(() => {
+      this.#later = null;
       this.#giveOut();
-    };
+    }, afterMs).unref();
   }
 
   #leave(accountId: number, lane: number, waiter: Waiter): void {
