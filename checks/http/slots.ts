@@ -121,8 +121,9 @@ export class CheckSlots {
     let next: Next | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const [accountId, lanes] of this.#waiting) {
+      if (!this.#hasRoom(accountId, canLend)) continue;
       const attained = this.#time.attained(accountId, nowMs);
-      if (attained >= least || !this.#hasRoom(accountId, canLend)) continue;
+      if (attained >= least) continue;
       const first = this.#firstOf(lanes);
       if (!first) continue;
       next = { accountId, ...first };
@@ -189,14 +190,18 @@ export class CheckSlots {
   #lookLater(): void {
     const [longest] = this.#atWork;
     if (this.#later !== null || longest === undefined || this.#lent.size >= this.#limit * lentMax) return;
-    const isWaiting = [...this.#waiting.keys()].some((accountId) => this.#time.inFlight(accountId) === 0);
     const afterMs = longest.sinceMs + lendAfterMs - Date.now();
     // A host that is full or paused may keep somebody waiting who could have a slot.
-    if (!isWaiting || afterMs <= 0) return;
+    if (afterMs <= 0 || !this.#isNewcomerWaiting()) return;
     this.#later = setTimeout(() => {
       this.#later = null;
       this.#giveOut();
     }, afterMs).unref();
+  }
+
+  #isNewcomerWaiting(): boolean {
+    for (const accountId of this.#waiting.keys()) if (this.#time.inFlight(accountId) === 0) return true;
+    return false;
   }
 
   #leave(accountId: number, lane: number, waiter: Waiter): void {
