@@ -136,8 +136,6 @@ export async function enqueueChunks(
 export interface DeliveryJob {
   accountId: number;
   batchId: string;
-  /** No more than a few deliveries are in flight to its host. */
-  url: string;
   /** Its place in the fair order; smaller is earlier. */
   turn: number;
   inSeconds: number;
@@ -147,14 +145,14 @@ export interface DeliveryJob {
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, batchId, url, turn, inSeconds }: DeliveryJob,
+  { accountId, batchId, turn, inSeconds }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
     data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
     priority: -turn,
-    group: { id: URL.parse(url.trim())?.host ?? url },
+    group: { id: String(accountId) },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };
   await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });

@@ -20,7 +20,7 @@ import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { JobTaker } from './job-taker.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
-import { deliverWebhook } from './jobs/deliver-webhook.ts';
+import { createReceivers, deliverWebhook, deliveryPlaces } from './jobs/deliver-webhook.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
 const bossConnections = 3;
@@ -28,9 +28,6 @@ const listenConnections = 1;
 
 /** An account that holds no chunk finds a place at once beside any number of others that hold theirs. */
 const chunkPlaces = { limit: 400, perAccount: 5, forNewcomers: 340 };
-const deliveriesHeldMax = 20;
-/** To one receiver at a time, so that one that hangs leaves room for the others. */
-const deliveriesPerHostMax = 4;
 
 /** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
 export async function startWorker(
@@ -65,12 +62,11 @@ export async function startWorker(
     retention: config.retention,
     reports: reportsTo(log),
   });
-  const takers = chunkTakers(context);
+  const takers = [...chunkTakers(context), deliveryTaker(context)];
   const stopListening = await listenForJobs(ours.db, boss, (queue) => {
     for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
   });
   for (const taker of takers) taker.start();
-  await takeDeliveries(context);
   log.info('The worker is taking jobs', { encryption: ours.encryption });
 
   return {
@@ -104,17 +100,15 @@ function chunkTakers(context: WorkerContext): JobTaker<ChunkPayload>[] {
   );
 }
 
-async function takeDeliveries(context: WorkerContext): Promise<void> {
-  const options = {
-    includeMetadata: true,
-    batchSize: 1,
-    pollingIntervalSeconds: 1,
-    notifyPollingIntervalSeconds: 1,
-    localConcurrency: deliveriesHeldMax,
-    localGroupConcurrency: deliveriesPerHostMax,
-  } as const;
-  await context.boss.work<DeliveryPayload, void, typeof options>(deliveryQueue, options, async ([job]) => {
-    if (job) await deliverWebhook(context, job);
+function deliveryTaker(context: WorkerContext): JobTaker<DeliveryPayload> {
+  const { boss, log } = context;
+  const receivers = createReceivers();
+  return new JobTaker<DeliveryPayload>({
+    boss,
+    log,
+    queue: deliveryQueue,
+    places: deliveryPlaces,
+    work: (job) => deliverWebhook(context, receivers, job),
   });
 }
 
