@@ -136,6 +136,8 @@ export async function enqueueChunks(
 export interface DeliveryJob {
   accountId: number;
   batchId: string;
+  /** No more than a few deliveries are in flight to its host. */
+  url: string;
   /** Its place in the fair order; smaller is earlier. */
   turn: number;
   inSeconds: number;
@@ -145,14 +147,14 @@ export interface DeliveryJob {
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, batchId, turn, inSeconds }: DeliveryJob,
+  { accountId, batchId, url, turn, inSeconds }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
     data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
     priority: -turn,
-    group: { id: String(accountId) },
+    group: { id: URL.parse(url.trim())?.host ?? url },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };
   await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });

@@ -10,7 +10,7 @@ export function reenqueue(boss: PgBoss, orphan: OrphanedDelivery): Act<boolean> 
     perform: async (trx) => {
       const due = await deliveries.lockDue(trx, orphan);
       if (due === null) return false;
-      const jobId = await enqueueAttempt(trx, boss, orphan, due.inSeconds);
+      const jobId = await enqueueAttempt(trx, boss, { ...orphan, url: due.url }, due.inSeconds);
       await deliveries.update(trx, orphan, { jobId });
       return true;
     },

@@ -19,9 +19,9 @@ export async function owe(trx: Trx, boss: PgBoss, delivery: BatchRef & { url: st
 export async function enqueueAttempt(
   trx: Trx,
   boss: PgBoss,
-  { accountId, batchId }: BatchRef,
+  { accountId, batchId, url }: BatchRef & { url: string },
   inSeconds: number,
 ): Promise<string> {
   const turn = await turns.take(trx, accountId, deliveryQueue, 1);
-  return enqueueDelivery(boss, trx, { accountId, batchId, turn, inSeconds });
+  return enqueueDelivery(boss, trx, { accountId, batchId, url, turn, inSeconds });
 }

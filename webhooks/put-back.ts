@@ -8,7 +8,7 @@ const afterSecondsMin = 5;
 const afterSecondsMax = 15;
 
 /**
- * Leaves a delivery to a later job, since too many are under way to its receiver's host. No attempt is counted. Nothing is
+ * Leaves a delivery to a later job, since its account has too many under way. No attempt is counted. Nothing is
  * done for a job that has lost its place.
  */
 export function putBack(boss: PgBoss, ref: BatchRef & { jobId: string }): Act<void> {
@@ -17,7 +17,7 @@ export function putBack(boss: PgBoss, ref: BatchRef & { jobId: string }): Act<vo
       const due = await deliveries.lockDue(trx, ref);
       if (due === null) return;
       const inSeconds = afterSecondsMin + Math.floor(Math.random() * (afterSecondsMax - afterSecondsMin + 1));
-      const jobId = await enqueueAttempt(trx, boss, ref, inSeconds);
+      const jobId = await enqueueAttempt(trx, boss, { ...ref, url: due.url }, inSeconds);
       await deliveries.update(trx, ref, { jobId });
     },
   };

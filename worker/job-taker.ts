@@ -15,6 +15,10 @@ export interface JobTakerOptions<P extends Payload> {
   log: Log;
   queue: string;
   places: PlacesOptions;
+  /** Where a queue's groups are not its accounts: how many jobs of one group are held at once. */
+  perGroup?: number;
+  /** What to do with a job whose account may hold no more, which only groups that are accounts rule out. */
+  turnAway?(job: JobWithMetadata<P>): Promise<void>;
   /** Throwing asks for another try. The job's signal is aborted when its claim was lost. */
   work(job: JobWithMetadata<P>): Promise<void>;
 }
@@ -86,14 +90,14 @@ export class JobTaker<P extends Payload> {
     while (!this.#isStopping) {
       this.#isRung = false;
       const job = this.#places.isFull ? null : await this.#fetch();
-      if (job) this.#begin(job);
+      if (job) await this.#begin(job);
       else await this.#rest();
     }
   }
 
   async #fetch(): Promise<JobWithMetadata<P> | null> {
     const { boss, queue, log } = this.#options;
-    const ignoreGroups = this.#places.full().map(String);
+    const ignoreGroups = this.#fullGroups();
     try {
       const [job] = await boss.fetch<P>(queue, { includeMetadata: true, ignoreGroups });
       return job ?? null;
@@ -114,30 +118,47 @@ export class JobTaker<P extends Payload> {
     });
   }
 
-  #begin(job: JobWithMetadata<P>): void {
-    const running = this.#seeThrough(job).finally(() => this.#running.delete(running));
+  #fullGroups(): string[] {
+    const { perGroup } = this.#options;
+    if (perGroup === undefined) return this.#places.full().map(String);
+    const groups = [...this.#held.values()].map(({ job }) => job.groupId);
+    return [...Map.groupBy(groups, (group) => group)].flatMap(([group, { length }]) =>
+      group && length >= perGroup ? group : [],
+    );
+  }
+
+  /** One after the other those that are turned away, so that they take nothing from the others. */
+  async #begin(job: JobWithMetadata<P>): Promise<void> {
+    const { work, turnAway } = this.#options;
+    const { account_id: accountId } = job.data;
+    if (turnAway && !this.#places.hasFor(accountId)) return this.#seeThrough(job, turnAway);
+    this.#places.take(accountId);
+    const running = this.#seeThrough(job, work).finally(() => {
+      this.#running.delete(running);
+      this.#places.leave(accountId);
+      this.wake();
+    });
     this.#running.add(running);
   }
 
-  async #seeThrough(job: JobWithMetadata<P>): Promise<void> {
-    const { account_id: accountId } = job.data;
+  async #seeThrough(job: JobWithMetadata<P>, act: (job: JobWithMetadata<P>) => Promise<void>): Promise<void> {
     const claim = new AbortController();
     job.signal = claim.signal;
-    this.#places.take(accountId);
     this.#held.set(job.id, { job, claim });
     try {
-      await this.#settle(await this.#work(job), job);
+      await this.#settle(await this.#outcomeOf(job, act), job);
     } finally {
       this.#held.delete(job.id);
-      this.#places.leave(accountId);
-      this.wake();
     }
   }
 
-  async #work(job: JobWithMetadata<P>): Promise<'complete' | 'fail'> {
-    const { work, queue, log } = this.#options;
+  async #outcomeOf(
+    job: JobWithMetadata<P>,
+    act: (job: JobWithMetadata<P>) => Promise<void>,
+  ): Promise<'complete' | 'fail'> {
+    const { queue, log } = this.#options;
     try {
-      await work(job);
+      await act(job);
       return 'complete';
     } catch (error) {
       const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;

@@ -20,7 +20,12 @@ import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { JobTaker } from './job-taker.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
-import { createReceivers, deliverWebhook, deliveryPlaces } from './jobs/deliver-webhook.ts';
+import {
+  deliveriesPerHost,
+  deliverWebhook,
+  deliveryPlaces,
+  turnDeliveryAway,
+} from './jobs/deliver-webhook.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
 const bossConnections = 3;
@@ -102,13 +107,14 @@ function chunkTakers(context: WorkerContext): JobTaker<ChunkPayload>[] {
 
 function deliveryTaker(context: WorkerContext): JobTaker<DeliveryPayload> {
   const { boss, log } = context;
-  const receivers = createReceivers();
   return new JobTaker<DeliveryPayload>({
     boss,
     log,
     queue: deliveryQueue,
     places: deliveryPlaces,
-    work: (job) => deliverWebhook(context, receivers, job),
+    perGroup: deliveriesPerHost,
+    turnAway: (job) => turnDeliveryAway(context, job),
+    work: (job) => deliverWebhook(context, job),
   });
 }
 

@@ -1,7 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { CheckSlots } from '../../checks/http/slots.ts';
 import { perform } from '../../db/act.ts';
-import * as deliveries from '../../db/deliveries.ts';
 import type { DeliveryPayload } from '../../db/queue.ts';
 import { attempt } from '../../webhooks/attempt.ts';
 import { putBack } from '../../webhooks/put-back.ts';
@@ -9,39 +7,20 @@ import type { WorkerContext } from '../context.ts';
 
 /** Three hundred receivers of one account that hang leave room for those of every other. */
 export const deliveryPlaces = { limit: 60, perAccount: 12, forNewcomers: 12 };
-const perHostMax = 4;
-const waitForHostMs = 1000;
+/** To one receiver at a time, so that one that hangs leaves room for the account's others. */
+export const deliveriesPerHost = 4;
 
-/** What deliveries of a process take turns by at the host of their receiver. */
-export function createReceivers(): CheckSlots {
-  return new CheckSlots({ limit: deliveryPlaces.limit, hostLimit: perHostMax });
+/** Leaves a delivery whose account has enough under way to a later job. */
+export function turnDeliveryAway({ db, boss }: WorkerContext, job: JobWithMetadata<DeliveryPayload>) {
+  const { account_id: accountId, batch_id: batchId } = job.data;
+  return perform(db, putBack(boss, { accountId, batchId, jobId: job.id }));
 }
 
-/**
- * Makes the attempt at a delivery that a job is for, or puts it back when too many are under way to the receiver's host.
- * Throwing is how it asks for another try.
- */
+/** Makes the attempt at a delivery that a job is for. Throwing is how it asks for another try. */
 export async function deliverWebhook(
   context: WorkerContext,
-  receivers: CheckSlots,
   job: JobWithMetadata<DeliveryPayload>,
 ): Promise<void> {
-  const { account_id: accountId, batch_id: batchId } = job.data;
-  const ref = { accountId, batchId };
-  const delivery = await deliveries.find(context.db, ref);
-  if (delivery?.jobId !== job.id) return;
-  const host = URL.parse(delivery.url.trim())?.host ?? delivery.url;
-  const signal = AbortSignal.timeout(waitForHostMs);
-  const release = await receivers.take({ accountId, lane: 0, host, signal });
-  if (!release) return perform(context.db, putBack(context.boss, { ...ref, jobId: job.id }));
-  try {
-    await deliver(context, job);
-  } finally {
-    release();
-  }
-}
-
-async function deliver(context: WorkerContext, job: JobWithMetadata<DeliveryPayload>): Promise<void> {
   const { config, policy, resolver, halting: signal } = context;
   const postman = {
     ...context,
