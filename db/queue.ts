@@ -33,11 +33,9 @@ export interface BossOptions {
   url: string;
   /** Which kind of Postgres it is, in pg-boss's words. */
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
-  /** Connections of its own pool; LISTEN takes one more. */
+  /** Connections of its own pool; `listenForJobs` takes one more. */
   max: number;
-  /**
-   * Workers supervise and listen; web processes only enqueue; the release command alone changes the schema.
-   */
+  /** Workers supervise; web processes only enqueue; the release command alone changes the schema. */
   role: 'worker' | 'web' | 'migrate';
 }
 
@@ -60,13 +58,30 @@ export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
     createSchema: role === 'migrate',
     supervise: isWorker,
     schedule: false,
-    useListenNotify: isWorker,
     // With these a killed worker's chunk runs again after about 13 s (measured): heartbeats are 10 s apart.
     superviseIntervalSeconds: deadlines.superviseMs / 1000,
     monitorIntervalSeconds: deadlines.superviseMs / 1000,
     maintenanceIntervalSeconds: 300,
     queueCacheIntervalSeconds: 30,
   });
+}
+
+/** Where pg-boss says that a queue has new jobs. It does not export the name of the channel. */
+const channelOfJobs = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
+
+/**
+ * Calls back when a queue has a new job, with null when news may have been missed; answers how to stop. Where
+ * nothing can be heard, by way of a pooler for one, it is silent: whoever waits for jobs must look now and
+ * then.
+ */
+export async function listenForJobs(
+  db: Db,
+  boss: PgBoss,
+  ring: (queue: string | null) => void,
+): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ channel: string }>`select ${channelOfJobs} as channel`.execute(db);
+  const heard = await boss.getDb().listen?.(rows[0]?.channel ?? '', ring, () => ring(null));
+  return async () => heard?.close();
 }
 
 const secondsPerYear = 365 * 24 * 3600;

@@ -32,6 +32,7 @@ const leaves = [
   'fail-point.ts',
   'log.ts',
   'operator-error.ts',
+  'places.ts',
   'refused.ts',
   'secret-box.ts',
   'settings.ts',

@@ -8,6 +8,7 @@ import {
   createBoss,
   type DeliveryPayload,
   deliveryQueue,
+  listenForJobs,
 } from '../db/queue.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
@@ -17,19 +18,21 @@ import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
+import { JobTaker } from './job-taker.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
-import { deliverWebhook } from './jobs/deliver-webhook.ts';
+import {
+  deliveriesPerHost,
+  deliverWebhook,
+  deliveryPlaces,
+  turnDeliveryAway,
+} from './jobs/deliver-webhook.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
 const bossConnections = 3;
 const listenConnections = 1;
 
-const chunksHeldMax = 20;
-/** Of those, one account's: more than its check slots need, and room for whoever comes next. */
-const chunksHeldPerAccount = 5;
-const deliveriesHeldMax = 20;
-/** To one receiver at a time, so that one that hangs leaves room for the others. */
-const deliveriesPerHostMax = 4;
+/** An account that holds no chunk finds a place at once beside any number of others that hold theirs. */
+const chunkPlaces = { limit: 400, perAccount: 5, forNewcomers: 340 };
 
 /** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
 export async function startWorker(
@@ -64,15 +67,22 @@ export async function startWorker(
     retention: config.retention,
     reports: reportsTo(log),
   });
-  await takeChunks(context);
-  await takeDeliveries(context);
+  const takers = [...chunkTakers(context), deliveryTaker(context)];
+  const stopListening = await listenForJobs(ours.db, boss, (queue) => {
+    for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
+  });
+  for (const taker of takers) taker.start();
   log.info('The worker is taking jobs', { encryption: ours.encryption });
 
   return {
     stop: async () => {
       stopping.abort();
       const halt = setTimeout(() => halting.abort(), deadlines.haltMs);
-      await chores.stop();
+      await Promise.all([
+        chores.stop(),
+        stopListening(),
+        ...takers.map((taker) => taker.stop(deadlines.cutMs)),
+      ]);
       await boss.stop({ graceful: true, timeout: deadlines.cutMs });
       clearTimeout(halt);
       await ours.close();
@@ -81,41 +91,30 @@ export async function startWorker(
   };
 }
 
-const chunkWork = {
-  includeMetadata: true,
-  batchSize: 1,
-  localConcurrency: chunksHeldMax,
-  localGroupConcurrency: chunksHeldPerAccount,
-  pollingIntervalSeconds: 1,
-  // A retry does not notify, so polling decides how soon a dead worker's chunks run again.
-  notifyPollingIntervalSeconds: 1,
-} as const;
-
-async function takeChunks(context: WorkerContext): Promise<void> {
-  const { boss } = context;
-  for (const queue of chunkQueues) {
-    await boss.work<ChunkPayload, void, typeof chunkWork>(queue, chunkWork, async ([job]) => {
-      if (job) await checkChunk(context, job);
-      // pg-boss would wait for the rest of its polling interval; whoever is busy fetches again when it is
-      // done.
-      for (const { id, name, count } of boss.getWipData()) {
-        if (name === queue && count > 0) boss.notifyWorker(id);
-      }
-    });
-  }
+function chunkTakers(context: WorkerContext): JobTaker<ChunkPayload>[] {
+  const { boss, log } = context;
+  return chunkQueues.map(
+    (queue) =>
+      new JobTaker<ChunkPayload>({
+        boss,
+        log,
+        queue,
+        places: chunkPlaces,
+        work: (job) => checkChunk(context, job),
+      }),
+  );
 }
 
-async function takeDeliveries(context: WorkerContext): Promise<void> {
-  const options = {
-    includeMetadata: true,
-    batchSize: 1,
-    pollingIntervalSeconds: 1,
-    notifyPollingIntervalSeconds: 1,
-    localConcurrency: deliveriesHeldMax,
-    localGroupConcurrency: deliveriesPerHostMax,
-  } as const;
-  await context.boss.work<DeliveryPayload, void, typeof options>(deliveryQueue, options, async ([job]) => {
-    if (job) await deliverWebhook(context, job);
+function deliveryTaker(context: WorkerContext): JobTaker<DeliveryPayload> {
+  const { boss, log } = context;
+  return new JobTaker<DeliveryPayload>({
+    boss,
+    log,
+    queue: deliveryQueue,
+    places: deliveryPlaces,
+    perGroup: deliveriesPerHost,
+    turnAway: (job) => turnDeliveryAway(context, job),
+    work: (job) => deliverWebhook(context, job),
   });
 }
 

@@ -1,3 +1,6 @@
+import { HostLimits } from './host-limits.ts';
+import { SlotTime } from './slot-time.ts';
+
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
 export interface SlotRequest {
   accountId: number;
@@ -16,50 +19,60 @@ interface Waiter {
   give(release: Release | null): void;
 }
 
-interface HostPoliteness {
-  inFlight: number;
-  pausedUntilMs: number;
-  /** Since the host was last trusted with all it may get; it doubles the next one. */
-  pauses: number;
-  /** Checks that have ended since the last complaint. */
-  endedSince: number;
-}
-
 // One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
 const accountShareMax = 0.75;
-const pauseSecondsMin = 5;
-const pauseSecondsMax = 20;
-const hostsRememberedMax = 10_000;
-// After so many checks without another complaint a host gets again what it got before.
-const checksToTrust = 20;
+// So many are given only to accounts that hold none.
+const newcomersShare = 0.15;
+// A check that has waited for so long for its target gives its slot on to an account that holds none. It goes on, but
+// costs little more than a connection; there are never more of those than so many times the limit.
+const lendAfterMs = 2000;
+const lentMax = 3;
 
 /** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
 type Lanes = Map<number, Set<Waiter>>;
 
+interface Slot {
+  accountId: number;
+  host: string | null;
+  sinceMs: number;
+}
+
+interface Next {
+  accountId: number;
+  lane: number;
+  waiter: Waiter;
+}
+
 /**
- * The check slots of one process, given out item by item: in turn over the accounts that wait, and for each
- * over its lanes, so that the few connections a chunk has in use serve many of its items; never more than
- * `hostLimit` at one host, at most three quarters to one account, and none to a host that asked to be left
- * alone.
+ * The check slots of one process, given out item by item: to the account that has held slots for the shortest
+ * time of late, in turn where that is the same, and within an account in turn over its lanes, so that the few
+ * connections a chunk has in use serve many of its items. Never more than `hostLimit` at one host, at most
+ * three quarters to one account, and none to a host that asked to be left alone. An account that holds none
+ * waits two seconds at most for its first.
  */
 export class CheckSlots {
   readonly #limit: number;
   readonly #accountLimit: number;
-  readonly #hostLimit: number;
-  #inFlight = 0;
+  readonly #forAnyone: number;
   /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
   readonly #waiting = new Map<number, Lanes>();
-  readonly #accounts = new Map<number, number>();
-  readonly #hosts = new Map<string, HostPoliteness>();
+  /** The longest held first. */
+  readonly #atWork = new Set<Slot>();
+  readonly #lent = new Set<Slot>();
+  readonly #time = new SlotTime();
+  readonly #hosts: HostLimits;
+  #later: NodeJS.Timeout | null = null;
 
   constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
     this.#limit = limit;
     this.#accountLimit = Math.max(1, Math.floor(limit * accountShareMax));
-    this.#hostLimit = hostLimit;
+    this.#forAnyone = limit - Math.floor(limit * newcomersShare);
+    this.#hosts = new HostLimits(hostLimit);
   }
 
+  /** Checks under way, those that have given their slot on included. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#atWork.size + this.#lent.size;
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
@@ -85,27 +98,9 @@ export class CheckSlots {
     });
   }
 
-  /**
-   * Leaves a host alone for as long as it asked, or 5 s doubling each time, never over 20 s; it then gets
-   * half of what it got, until enough checks have ended without another pause.
-   */
+  /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */
   pause(host: string, askedSeconds: number | null): void {
-    const politeness = this.#politenessOf(host);
-    const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** politeness.pauses, pauseSecondsMax);
-    const isPaused = politeness.pausedUntilMs > Date.now();
-    politeness.pausedUntilMs = Math.max(politeness.pausedUntilMs, Date.now() + seconds * 1000);
-    politeness.endedSince = 0;
-    // Answers of one burst are one refusal, not one each.
-    if (isPaused) return;
-    politeness.pauses += 1;
-    this.#giveOutAfter(politeness);
-  }
-
-  /** Looks again when a pause is over, which may have been prolonged meanwhile. */
-  #giveOutAfter(politeness: HostPoliteness): void {
-    const remainingMs = politeness.pausedUntilMs - Date.now();
-    if (remainingMs <= 0) this.#giveOut();
-    else setTimeout(() => this.#giveOutAfter(politeness), remainingMs + 10).unref();
+    this.#hosts.pause(host, askedSeconds, () => this.#giveOut());
   }
 
   #giveOut(): void {
@@ -117,16 +112,43 @@ export class CheckSlots {
       moveToEnd(this.#waiting, accountId);
       waiter.give(this.#occupy(accountId, waiter.host));
     }
+    this.#lookLater();
   }
 
-  #next(): { accountId: number; lane: number; waiter: Waiter } | null {
-    if (this.#inFlight >= this.#limit) return null;
+  #next(): Next | null {
+    const nowMs = Date.now();
+    const canLend = this.#canLend(nowMs);
+    if (this.#atWork.size >= this.#limit && !canLend) return null;
+    let next: Next | null = null;
+    let least = Number.POSITIVE_INFINITY;
     for (const [accountId, lanes] of this.#waiting) {
-      if ((this.#accounts.get(accountId) ?? 0) >= this.#accountLimit) continue;
-      for (const [lane, waiters] of lanes) {
-        const waiter = this.#firstWelcome(waiters);
-        if (waiter) return { accountId, lane, waiter };
-      }
+      if (!this.#hasRoom(accountId, canLend)) continue;
+      const attained = this.#time.attained(accountId, nowMs);
+      if (attained >= least) continue;
+      const first = this.#firstOf(lanes);
+      if (!first) continue;
+      next = { accountId, ...first };
+      least = attained;
+    }
+    return next;
+  }
+
+  #hasRoom(accountId: number, canLend: boolean): boolean {
+    const mine = this.#time.inFlight(accountId);
+    if (mine === 0) return canLend || this.#atWork.size < this.#limit;
+    return mine < this.#accountLimit && this.#atWork.size < this.#forAnyone;
+  }
+
+  #canLend(nowMs: number): boolean {
+    const [longest] = this.#atWork;
+    if (longest === undefined || this.#lent.size >= this.#limit * lentMax) return false;
+    return nowMs - longest.sinceMs >= lendAfterMs;
+  }
+
+  #firstOf(lanes: Lanes): { lane: number; waiter: Waiter } | null {
+    for (const [lane, waiters] of lanes) {
+      const waiter = this.#firstWelcome(waiters);
+      if (waiter) return { lane, waiter };
     }
     return null;
   }
@@ -136,53 +158,51 @@ export class CheckSlots {
     for (const waiter of waiters) {
       if (waiter.host === null) return waiter;
       if (refused.has(waiter.host)) continue;
-      if (this.#isWelcome(waiter.host)) return waiter;
+      if (this.#hosts.isWelcome(waiter.host)) return waiter;
       refused.add(waiter.host);
     }
     return null;
   }
 
-  #isWelcome(host: string): boolean {
-    const politeness = this.#hosts.get(host);
-    if (!politeness) return true;
-    const limit = politeness.pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
-    return politeness.inFlight < limit && politeness.pausedUntilMs <= Date.now();
-  }
-
   #occupy(accountId: number, host: string | null): Release {
-    this.#inFlight += 1;
-    this.#accounts.set(accountId, (this.#accounts.get(accountId) ?? 0) + 1);
-    if (host !== null) this.#politenessOf(host).inFlight += 1;
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#inFlight -= 1;
-      const left = (this.#accounts.get(accountId) ?? 1) - 1;
-      if (left > 0) this.#accounts.set(accountId, left);
-      else this.#accounts.delete(accountId);
-      if (host !== null) this.#leaveHost(host);
+    if (this.#atWork.size >= this.#limit) this.#lendOne();
+    const slot = { accountId, host, sinceMs: Date.now() };
+    this.#atWork.add(slot);
+    this.#time.begin(accountId, slot.sinceMs);
+    if (host !== null) this.#hosts.enter(host);
+    return () => this.#giveBack(slot);
+  }
+
+  #lendOne(): void {
+    const [longest] = this.#atWork;
+    if (longest === undefined) return;
+    this.#atWork.delete(longest);
+    this.#lent.add(longest);
+  }
+
+  #giveBack(slot: Slot): void {
+    if (!this.#atWork.delete(slot) && !this.#lent.delete(slot)) return;
+    this.#time.end(slot.accountId, slot.sinceMs, Date.now());
+    if (slot.host !== null) this.#hosts.leave(slot.host);
+    this.#giveOut();
+  }
+
+  /** Looks again when a slot may be given on, if somebody waits who holds none. */
+  #lookLater(): void {
+    const [longest] = this.#atWork;
+    if (this.#later !== null || longest === undefined || this.#lent.size >= this.#limit * lentMax) return;
+    const afterMs = longest.sinceMs + lendAfterMs - Date.now();
+    // A host that is full or paused may keep somebody waiting who could have a slot.
+    if (afterMs <= 0 || !this.#isNewcomerWaiting()) return;
+    this.#later = setTimeout(() => {
+      this.#later = null;
       this.#giveOut();
-    };
+    }, afterMs).unref();
   }
 
-  #leaveHost(host: string): void {
-    const politeness = this.#politenessOf(host);
-    politeness.inFlight -= 1;
-    politeness.endedSince += 1;
-    if (politeness.endedSince >= checksToTrust) politeness.pauses = 0;
-    // A host that never complained is forgotten; one that did is remembered, as far as memory should go.
-    if (politeness.inFlight === 0 && (politeness.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
-      this.#hosts.delete(host);
-    }
-  }
-
-  #politenessOf(host: string): HostPoliteness {
-    const known = this.#hosts.get(host);
-    if (known) return known;
-    const fresh = { inFlight: 0, pausedUntilMs: 0, pauses: 0, endedSince: 0 };
-    this.#hosts.set(host, fresh);
-    return fresh;
+  #isNewcomerWaiting(): boolean {
+    for (const accountId of this.#waiting.keys()) if (this.#time.inFlight(accountId) === 0) return true;
+    return false;
   }
 
   #leave(accountId: number, lane: number, waiter: Waiter): void {

@@ -1,7 +1,20 @@
 import type { JobWithMetadata } from 'pg-boss';
+import { perform } from '../../db/act.ts';
 import type { DeliveryPayload } from '../../db/queue.ts';
 import { attempt } from '../../webhooks/attempt.ts';
+import { putBack } from '../../webhooks/put-back.ts';
 import type { WorkerContext } from '../context.ts';
+
+/** Three hundred receivers of one account that hang leave room for those of every other. */
+export const deliveryPlaces = { limit: 60, perAccount: 12, forNewcomers: 12 };
+/** To one receiver at a time, so that one that hangs leaves room for the account's others. */
+export const deliveriesPerHost = 4;
+
+/** Leaves a delivery whose account has enough under way to a later job. */
+export function turnDeliveryAway({ db, boss }: WorkerContext, job: JobWithMetadata<DeliveryPayload>) {
+  const { account_id: accountId, batch_id: batchId } = job.data;
+  return perform(db, putBack(boss, { accountId, batchId, jobId: job.id }));
+}
 
 /** Makes the attempt at a delivery that a job is for. Throwing is how it asks for another try. */
 export async function deliverWebhook(

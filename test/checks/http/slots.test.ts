@@ -81,6 +81,63 @@ describe('check slots', () => {
   });
 });
 
+describe('check slots beside accounts whose targets never answer', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  for (const greedy of [1, 4, 20, 100]) {
+    it(`serve ten checks of another within two seconds, with ${greedy} of them`, async () => {
+      const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
+      for (let accountId = 1; accountId <= greedy; accountId++) {
+        for (let item = 0; item < 100; item++) {
+          void slots.take({ accountId, lane: 0, host: `${accountId}-${item}`, signal: never });
+        }
+      }
+      let done = 0;
+      for (let item = 0; item < 10; item++) {
+        void slots.take({ accountId: 999, lane: 0, host: 'victim', signal: never }).then(async (release) => {
+          await soon();
+          done += 1;
+          release?.();
+        });
+      }
+      for (let passedMs = 0; passedMs < 2000; passedMs += 500) mock.timers.tick(500);
+      for (let turn = 0; turn < 50; turn++) await soon();
+      expect(done).to.equal(10);
+      expect(slots.inFlight).to.be.at.least(75).and.at.most(400);
+    });
+  }
+
+  it('go to whoever has held them for the shortest time', async () => {
+    const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
+    const order: number[] = [];
+    const work = async (accountId: number, ms: number) => {
+      const release = await slots.take({ accountId, lane: 0, host: null, signal: never });
+      order.push(accountId);
+      setTimeout(() => release?.(), ms);
+    };
+    const all = [work(1, 1000), work(1, 1000), work(2, 300), work(2, 300), work(2, 300), work(2, 300)];
+    for (let index = 0; index < 60; index++) {
+      mock.timers.tick(100);
+      await soon();
+    }
+    await Promise.all(all);
+    expect(order).to.deep.equal([1, 2, 2, 2, 2, 1]);
+  });
+
+  it('are given on by so many checks and no more', async () => {
+    const slots = new CheckSlots({ limit: 10, hostLimit: 100 });
+    for (let accountId = 1; accountId <= 100; accountId++) {
+      void slots.take({ accountId, lane: 0, host: null, signal: never });
+    }
+    for (let passedMs = 0; passedMs < 20_000; passedMs += 1000) {
+      mock.timers.tick(1000);
+      await soon();
+    }
+    expect(slots.inFlight).to.equal(40);
+  });
+});
+
 describe('check slots of a host that asked for a pause', () => {
   // Only the clock stands still: what is resolved is resolved as ever.
   beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'] }));

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { type Connection, connect } from '../../db/connect.ts';
+import { type ChunkPayload, createBoss, listenForJobs } from '../../db/queue.ts';
+import type { Log } from '../../log.ts';
+import { JobTaker } from '../../worker/job-taker.ts';
+import { eventually } from '../support/eventually.ts';
+import { silentLog } from '../support/log.ts';
+import { borrowDatabase } from '../support/postgres.ts';
+
+const queue = 'http-checks';
+
+describe('a taker of jobs', () => {
+  let database: Awaited<ReturnType<typeof borrowDatabase>>;
+  let connection: Connection;
+  let boss: PgBoss;
+  let takers: JobTaker<ChunkPayload>[];
+  let letGo: () => void;
+  let begun: number[];
+
+  beforeEach(async () => {
+    database = await borrowDatabase();
+    connection = connect(database.url, 2, () => {});
+    boss = createBoss({ url: database.url, backend: 'postgres', max: 2, role: 'worker' });
+    boss.on('error', () => {});
+    await boss.start();
+    takers = [];
+    begun = [];
+  });
+
+  afterEach(async () => {
+    letGo();
+    await Promise.all(takers.map((taker) => taker.stop(5000)));
+    await boss.stop({ graceful: false });
+    await connection.close();
+    await database.giveBack();
+  });
+
+  function enqueue(accountId: number, count: number, priority = 0): Promise<unknown> {
+    const jobs = Array.from({ length: count }, () => ({
+      id: randomUUID(),
+      data: { account_id: accountId, batch_id: randomUUID(), chunk_id: 1 },
+      group: { id: String(accountId) },
+      priority,
+    }));
+    return boss.insert(queue, jobs);
+  }
+
+  /** Every job waits until it is let go. */
+  function startTaker(places: { limit: number; perAccount: number; forNewcomers: number }, log = silentLog) {
+    const { promise: isLetGo, resolve } = Promise.withResolvers<void>();
+    letGo = resolve;
+    const work = async ({ data }: JobWithMetadata<ChunkPayload>) => {
+      begun.push(data.account_id);
+      await isLetGo;
+      if (data.account_id === 13) throw new Error('bad luck');
+    };
+    const taker = new JobTaker<ChunkPayload>({ boss, log, queue, places, work });
+    takers.push(taker);
+    taker.start();
+    return taker;
+  }
+
+  const states = async () => (await boss.findJobs(queue)).map(({ state }) => state).sort();
+
+  it('begins the job of an account that holds none, beside any number that hold what they may', async () => {
+    for (let greedy = 1; greedy <= 20; greedy++) await enqueue(greedy, 10, 10);
+    startTaker({ limit: 60, perAccount: 5, forNewcomers: 40 });
+    // Five for each of four, and then one for each of the others.
+    await eventually(async () => (begun.length >= 36 ? true : null));
+    await enqueue(99, 3, -1000);
+    await eventually(async () => (begun.includes(99) ? true : null));
+    expect(begun.filter((accountId) => accountId === 99)).to.have.lengthOf(1);
+    expect(begun).to.have.lengthOf(37);
+  });
+
+  it('completes what ends well, and fails, with one line that names it, what throws', async () => {
+    await enqueue(1, 2);
+    await enqueue(13, 1);
+    const lines: Record<string, unknown>[] = [];
+    const log = { ...silentLog, error: (_: string, fields: object) => lines.push({ ...fields }) };
+    startTaker({ limit: 10, perAccount: 5, forNewcomers: 5 }, log as unknown as Log);
+    letGo();
+    await eventually(async () =>
+      (await states()).join() === 'completed,completed,retry' || begun.length > 3 ? true : null,
+    );
+    expect(lines[0]).to.include({ queue, accountId: 13, chunkId: 1 });
+    expect(lines[0]).to.have.property('jobId');
+  });
+
+  it('is woken by a job that is new, and gives back at the end what it cannot finish', async () => {
+    const taker = startTaker({ limit: 10, perAccount: 5, forNewcomers: 5 });
+    const rung: (string | null)[] = [];
+    const stopListening = await listenForJobs(connection.db, boss, (name) => {
+      rung.push(name);
+      taker.wake();
+    });
+    await enqueue(1, 1);
+    await eventually(async () => (begun.length === 1 ? true : null));
+    expect(rung).to.include(queue);
+    await taker.stop(1);
+    expect(await states()).to.deep.equal(['retry']);
+    await stopListening();
+  });
+});

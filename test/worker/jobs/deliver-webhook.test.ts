@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { receive } from '../../support/receiver.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('deliveries of one account', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+  });
+
+  afterEach(() => service.stop());
+
+  /** A batch that has ended when it is accepted, and owes its delivery. */
+  async function owe(token: string, webhook_url: string): Promise<void> {
+    const body = { urls: ['none'], on_invalid: 'skip', webhook_url };
+    const { status } = await service.call('/http-status/bulk', { token, body });
+    expect(status).to.equal(202);
+  }
+
+  it('to many receivers that hang hold twelve places, and others are delivered meanwhile', async () => {
+    const hanging = await receive(() => {});
+    const fine = await receive();
+    try {
+      const greedy = await service.account(1);
+      // Each address is a host of its own.
+      for (let host = 1; host <= 40; host++) {
+        await owe(greedy.token, `http://greedy-${host}.localhost:${hanging.port}/`);
+      }
+      await service.addWorker();
+      await eventually(async () => (hanging.received.length >= 12 ? true : null));
+      const victim = await service.account(1);
+      for (let nth = 0; nth < 3; nth++) await owe(victim.token, `${fine.url}/${nth}`);
+      await eventually(async () => (fine.received.length === 3 ? true : null));
+      expect(hanging.received.length).to.equal(12);
+      // What found no place waits for another job, and has made no attempt.
+      const rows = await service.db
+        .selectFrom('deliveries')
+        .select('attempts')
+        .where('accountId', '=', greedy.accountId)
+        .execute();
+      expect(rows.filter(({ attempts }) => attempts === 0)).to.have.lengthOf(40);
+    } finally {
+      await hanging.close();
+      await fine.close();
+    }
+  });
+
+  it('to one host that hangs are four at a time, and those to others are not kept waiting by them', async () => {
+    const hanging = await receive(() => {});
+    const fine = await receive();
+    try {
+      const { token } = await service.account(1);
+      for (let nth = 0; nth < 10; nth++) await owe(token, `${hanging.url}/${nth}`);
+      await owe(token, fine.url);
+      await service.addWorker();
+      await eventually(async () => (fine.received.length === 1 ? true : null));
+      expect(hanging.received.length).to.equal(4);
+    } finally {
+      await hanging.close();
+      await fine.close();
+    }
+  });
+});

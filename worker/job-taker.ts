@@ -1,0 +1,196 @@
+import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import { deadlines } from '../deadlines.ts';
+import type { Log } from '../log.ts';
+import { Places, type PlacesOptions } from '../places.ts';
+
+/** Whose job it is; the rest of a payload is its worker's affair. */
+interface Payload {
+  account_id: number;
+  batch_id: string;
+  chunk_id?: number;
+}
+
+export interface JobTakerOptions<P extends Payload> {
+  boss: PgBoss;
+  log: Log;
+  queue: string;
+  places: PlacesOptions;
+  /** Where a queue's groups are not its accounts: how many jobs of one group are held at once. */
+  perGroup?: number;
+  /** What to do with a job whose account may hold no more, which only groups that are accounts rule out. */
+  turnAway?(job: JobWithMetadata<P>): Promise<void>;
+  /** Throwing asks for another try. The job's signal is aborted when its claim was lost. */
+  work(job: JobWithMetadata<P>): Promise<void>;
+}
+
+/** A retry does not notify, so looking decides how soon a dead worker's jobs run again. */
+const lookEveryMs = 1000;
+const touchEveryMs = deadlines.heartbeatMs / 2;
+
+interface Held<P> {
+  job: JobWithMetadata<P>;
+  claim: AbortController;
+}
+
+/**
+ * Takes jobs off one queue and sees them through. The queue's own workers know a limit per account, but would let few
+ * accounts hold every place; here some are left to accounts that hold none, however many others there are.
+ */
+export class JobTaker<P extends Payload> {
+  readonly #options: JobTakerOptions<P>;
+  readonly #places: Places;
+  readonly #held = new Map<string, Held<P>>();
+  readonly #running = new Set<Promise<void>>();
+  #taking: Promise<void> = Promise.resolve();
+  #ring: () => void = () => {};
+  #isRung = false;
+  #isStopping = false;
+  #heartbeat: NodeJS.Timeout | null = null;
+
+  constructor(options: JobTakerOptions<P>) {
+    this.#options = options;
+    this.#places = new Places(options.places);
+  }
+
+  get queue(): string {
+    return this.#options.queue;
+  }
+
+  start(): void {
+    this.#heartbeat = setInterval(() => void this.#touch(), touchEveryMs);
+    this.#taking = this.#takeOn();
+  }
+
+  /** Looks at the queue at once, instead of in up to a second. */
+  wake(): void {
+    this.#isRung = true;
+    this.#ring();
+  }
+
+  /** Takes no more, and waits for what it holds; what is not done after so long is given to another process. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.wake();
+    let timer: NodeJS.Timeout | undefined;
+    const timeIsUp = new Promise((resolve) => {
+      timer = setTimeout(resolve, withinMs);
+    });
+    await Promise.race([this.#taking.then(() => Promise.all(this.#running)), timeIsUp]);
+    clearTimeout(timer);
+    if (this.#heartbeat) clearInterval(this.#heartbeat);
+    await Promise.all([...this.#held.values()].map((held) => this.#giveUp(held)));
+  }
+
+  async #giveUp({ job, claim }: Held<P>): Promise<void> {
+    await this.#settle('fail', job);
+    claim.abort();
+  }
+
+  async #takeOn(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isRung = false;
+      const job = this.#places.isFull ? null : await this.#fetch();
+      if (job) await this.#begin(job);
+      else await this.#rest();
+    }
+  }
+
+  async #fetch(): Promise<JobWithMetadata<P> | null> {
+    const { boss, queue, log } = this.#options;
+    const ignoreGroups = this.#fullGroups();
+    try {
+      const [job] = await boss.fetch<P>(queue, { includeMetadata: true, ignoreGroups });
+      return job ?? null;
+    } catch (error) {
+      log.warn('A queue could not be read', { queue, error });
+      return null;
+    }
+  }
+
+  #rest(): Promise<void> {
+    if (this.#isRung || this.#isStopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lookEveryMs);
+      this.#ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #fullGroups(): string[] {
+    const { perGroup } = this.#options;
+    if (perGroup === undefined) return this.#places.full().map(String);
+    const groups = [...this.#held.values()].map(({ job }) => job.groupId);
+    return [...Map.groupBy(groups, (group) => group)].flatMap(([group, { length }]) =>
+      group && length >= perGroup ? group : [],
+    );
+  }
+
+  /** One after the other those that are turned away, so that they take nothing from the others. */
+  async #begin(job: JobWithMetadata<P>): Promise<void> {
+    const { work, turnAway } = this.#options;
+    const { account_id: accountId } = job.data;
+    if (turnAway && !this.#places.hasFor(accountId)) return this.#seeThrough(job, turnAway);
+    this.#places.take(accountId);
+    const running = this.#seeThrough(job, work).finally(() => {
+      this.#running.delete(running);
+      this.#places.leave(accountId);
+      this.wake();
+    });
+    this.#running.add(running);
+  }
+
+  async #seeThrough(job: JobWithMetadata<P>, act: (job: JobWithMetadata<P>) => Promise<void>): Promise<void> {
+    const claim = new AbortController();
+    job.signal = claim.signal;
+    this.#held.set(job.id, { job, claim });
+    try {
+      await this.#settle(await this.#outcomeOf(job, act), job);
+    } finally {
+      this.#held.delete(job.id);
+    }
+  }
+
+  async #outcomeOf(
+    job: JobWithMetadata<P>,
+    act: (job: JobWithMetadata<P>) => Promise<void>,
+  ): Promise<'complete' | 'fail'> {
+    const { queue, log } = this.#options;
+    try {
+      await act(job);
+      return 'complete';
+    } catch (error) {
+      const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
+      log.error('A job failed', { queue, jobId: job.id, accountId, batchId, chunkId, error });
+      return 'fail';
+    }
+  }
+
+  /** Fenced to this attempt. When the database is away, the job's heartbeat ends and another worker gets it. */
+  async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
+    const { boss, queue, log } = this.#options;
+    try {
+      await boss[how](queue, job);
+    } catch (error) {
+      log.warn('A job could not be settled', { queue, jobId: job.id, error });
+    }
+  }
+
+  /** Tells the queue that this process is alive, and a job that has been given to another worker to stop. */
+  async #touch(): Promise<void> {
+    const { boss, queue, log } = this.#options;
+    const held = [...this.#held.values()];
+    if (held.length === 0) return;
+    try {
+      const jobs = held.map(({ job }) => job);
+      const { settled }: CommandResponse & { settled?: string[] } = await boss.touch(queue, jobs);
+      if (!settled) return;
+      for (const { job, claim } of held) {
+        if (!settled.includes(job.id)) claim.abort(new Error('the job was given to another worker'));
+      }
+    } catch (error) {
+      log.warn('A queue could not be told that its jobs are held', { queue, error });
+    }
+  }
+}
