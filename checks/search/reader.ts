@@ -7,6 +7,7 @@ import {
   type SerpProvider,
   type SerpQuery,
 } from './serp.ts';
+import { matchesTarget, type Target } from './target.ts';
 
 /** One provider's pages for one check. */
 export interface Reader {
@@ -52,14 +53,27 @@ async function* crawled(
   ask: AskForRange,
 ): AsyncGenerator<SerpPage> {
   const to = depthInTime(range, pace);
-  let read = range.from - 1;
-  for (const page of await ask(query, { ...range, to }, new AbortController().signal)) {
-    read += page.pagesRead;
-    yield page;
-  }
-  // One that ended before is at the end of the results.
-  if (to < range.to && read >= to)
+  const { signal } = new AbortController();
+  let pages = await ask(query, { ...range, to }, signal);
+  if (stoppedElsewhere(pages, range.stopAt)) pages = await ask(query, { ...range, to, stopAt: null }, signal);
+  yield* pages;
+  // One that ended before is at the end of the results; where nobody says how deep it went, it may not be.
+  const read = pages.reduce((sum, page) => sum + page.pagesRead, range.from - 1);
+  const mayGoOn = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
+  if (to < range.to && mayGoOn)
     throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
+}
+
+/** The provider may have seen a match where we see none, such as a host with a port: what follows is then not known. */
+function stoppedElsewhere(pages: SerpPage[], stopAt: Target | null): boolean {
+  if (stopAt === null) return false;
+  const urls = pages.flatMap(({ results }) => results.map(({ url }) => url));
+  if (urls.some((url) => matchesTarget(stopAt, url))) return false;
+  const host = stopAt.host.replace(/:\d+$/, '');
+  return urls.some((url) => {
+    const shown = URL.parse(url)?.hostname ?? '';
+    return shown === host || shown.endsWith(`.${host}`);
+  });
 }
 
 function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: Pace): number {

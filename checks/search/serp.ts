@@ -53,6 +53,8 @@ export interface SerpPage extends Serp {
   page: number | null;
   /** How many of Google's pages these results are of. */
   pagesRead: number;
+  /** Nobody says how many they are, so whether more follow is not known. */
+  isDepthGuessed?: true;
 }
 
 /** A range as one call brought it, and what was paid for it. */

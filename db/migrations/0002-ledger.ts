@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 // Safe on a running system: a new table only.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A charge or refund names the batch or the single check it is for, as a plain value: the ledger outlives
-  // both.
+  // A charge or refund names the batch or the single check it is for, as a plain value: the ledger outlives both.
   await sql`
     create table ledger_entries (
       account_id bigint not null references accounts,

@@ -96,9 +96,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index chunks_single_in_flight on chunks (account_id)
     where batch_id is null and settled < size`.execute(db);
 
-  // Inserted once, never updated: the first writer wins, and the rows really inserted are counted and
-  // refunded. The input stands here again, so that an item answers alone for its batch, the history and a
-  // retry. json rather than jsonb keeps the order of the fields for the reader.
+  // Inserted once, never updated: the first writer wins, and the rows really inserted are counted and refunded.
+  // The input stands here again, so that an item answers alone for its batch, the history and a retry. json rather than
+  // jsonb keeps the order of the fields for the reader.
   await sql`
     create table items (
       account_id bigint not null references accounts,

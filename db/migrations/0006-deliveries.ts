@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 // Safe on a running system: new tables only.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One per batch with a webhook_url. job_id is the job that makes the next attempt; round_attempts are those
-  // since it was owed or last sent again, and decide where in the schedule it stands.
+  // One per batch with a webhook_url. job_id is the job that makes the next attempt; round_attempts are those since it
+  // was owed or last sent again, and decide where in the schedule it stands.
   await sql`
     create table deliveries (
       account_id bigint not null references accounts,

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 // Safe on a running system: a new table only.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Index verdicts and rank points outlive the items they came with. series is what makes two checks
-  // comparable: the SHA-256 of the URL, or of the query and its target.
+  // Index verdicts and rank points outlive the items they came with. series is what makes two checks comparable: the
+  // SHA-256 of the URL, or of the query and its target.
   await sql`
     create table history (
       account_id bigint not null references accounts,

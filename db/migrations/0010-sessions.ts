@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 // Safe on a running system: new tables, and indexes on tables that nobody fills yet at a first release.
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Tries to sign in or up, counted by rate-limiter-flexible, whose shape this is. Losing them in a crash
-  // gives somebody a few more tries.
+  // Tries to sign in or up, counted by rate-limiter-flexible, whose shape this is. Losing them in a crash gives
+  // somebody a few more tries.
   await sql`
     create unlogged table sign_in_tries (
       key varchar(255) primary key,
@@ -24,8 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index batches_open on batches (account_id, created_at desc, batch_id desc)
     where completed_at is null`.execute(db);
 
-  // Credits used on a day are the balance before it less the balance after it plus what was granted: two
-  // looks into an index, however many entries the day has.
+  // Credits used on a day are the balance before it less the balance after it plus what was granted: two looks into
+  // an index, however many entries the day has.
   await sql`
     create index ledger_by_account_and_time on ledger_entries (account_id, created_at desc, entry_no desc)`.execute(
     db,

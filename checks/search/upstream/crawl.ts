@@ -22,10 +22,15 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   const pages = isSaid
     ? cutAtPages(reading, numbers, range, pagesPaid)
     : inOnePiece(reading, range, pagesPaid);
-  return { pages, pagesPaid };
+  const isGuessed = reading.pagesCount === null;
+  return { pages: isGuessed ? pages.map(guessed) : pages, pagesPaid };
 }
 
-/** What was crawled when nobody says it: Google puts ten results on a page and leaves a few out. */
+function guessed(page: SerpPage): SerpPage {
+  return { ...page, isDepthGuessed: true };
+}
+
+/** What is taken as paid when nobody says it: Google puts ten results on a page and leaves a few out. */
 function likelyPages({ results, pageNumbers }: CrawlReading): number {
   const last = Math.max(0, ...pageNumbers.map((number) => number ?? 0));
   return Math.max(1, last, Math.ceil(results.length / 10));

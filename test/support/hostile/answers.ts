@@ -2,6 +2,9 @@ import type { Socket } from 'node:net';
 import { type Behaviour, drip, flood, html, ok, page, resetAfter } from './speak.ts';
 
 /** Servers that fail before, in, or by their headers. */
+/** Of `two-responses-late`, when it was asked last: the connection ends when whoever asked has seen what came late. */
+export const lateAnswer = { noticed: Promise.resolve() as Promise<void> };
+
 export const answers = {
   // Stages at which a connection can be left
   silent: () => {},
@@ -92,6 +95,7 @@ export const answers = {
     socket.write(`HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n${html}\r\n${page}`),
   'two-responses-late': (socket) => {
     socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+    lateAnswer.noticed = new Promise((resolve) => socket.once('close', () => resolve()));
     setTimeout(() => socket.write('HTTP/1.1 500 Smuggled\r\nContent-Length: 0\r\n\r\n'), 20);
   },
   'two-responses-in-body': (socket) =>
