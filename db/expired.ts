@@ -65,11 +65,11 @@ export async function purgeRateLimits(db: Db, stepMax: number): Promise<number> 
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes results of searches of 30 days ago. */
-export async function purgeResultPages(db: Db, stepMax: number): Promise<number> {
+/** Deletes results of searches of 30 days ago, and never keeps them longer than their items. */
+export async function purgeResultPages(db: Db, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from result_pages where (account_id, request_id) in (
-      select account_id, request_id from result_pages where created_at < now() - interval '30 days'
+      select account_id, request_id from result_pages where created_at < now() - ${Math.min(30, days)} * interval '1 day'
       order by created_at limit ${stepMax} for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

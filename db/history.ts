@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { AskedOf, HistoryType } from '../schemas/check-types.ts';
+import type { AnswerOf, AskedOf, HistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { Db, Trx } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
@@ -54,7 +54,7 @@ export async function keep(
     series: seriesOf(type, input).toString('hex'),
     ...('error' in result
       ? { state: 'failed', error: result.error }
-      : { state: 'success', ...pointOf(type, result.outcome) }),
+      : { state: 'success', ...pointOf[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
   await sql`
@@ -102,13 +102,28 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
 
 /** What must be equal for two checks to be points of one line. */
 function seriesOf(type: HistoryType, input: object): Buffer {
-  const { url, keyword, target_url, country, language, device, match } = input as Record<string, unknown>;
-  const parts =
-    type === 'index' ? [String(url).trim()] : [keyword, target_url, country, language, device, match];
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  const asked = input as Record<string, unknown>;
+  return createHash('sha256')
+    .update(JSON.stringify(seriesParts[type](asked)))
+    .digest();
 }
 
-function pointOf(type: HistoryType, outcome: object): { is_indexed?: unknown; rank?: unknown } {
-  if (type === 'index') return { is_indexed: (outcome as { is_indexed: boolean }).is_indexed };
-  return { rank: (outcome as { rank: number | null }).rank };
-}
+const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unknown[]> = {
+  index: ({ url }) => [String(url).trim()],
+  keyword: ({ keyword, target_url, country, language, device, match }) => [
+    keyword,
+    target_url,
+    country,
+    language,
+    device,
+    match,
+  ],
+};
+
+/** The column of a type that an answer fills. */
+const pointOf: {
+  [T in HistoryType]: (answer: AnswerOf<T>) => { is_indexed?: boolean; rank?: number | null };
+} = {
+  index: ({ is_indexed }) => ({ is_indexed }),
+  keyword: ({ rank }) => ({ rank }),
+};

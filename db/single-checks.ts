@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { deadlines } from '../deadlines.ts';
-import type { CheckType, InputOf } from '../schemas/check-types.ts';
+import { type CheckType, checkTypeNames, type InputOf } from '../schemas/check-types.ts';
 import type { Db, Trx } from './connect.ts';
 
 export interface SingleRef {
@@ -74,6 +74,8 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
     .selectFrom('chunks')
     .select(['accountId', 'chunkId', 'type', 'inputs'])
     .where('batchId', 'is', null)
+    // Those of other types are left to the processes that know them.
+    .where('type', 'in', checkTypeNames)
     .whereRef('settled', '<', 'size')
     .where('createdAt', '<', sql<Date>`now() - ${orphanedAfterSeconds} * interval '1 second'`)
     .orderBy('createdAt')

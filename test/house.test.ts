@@ -43,7 +43,6 @@ const entries = ['start.ts', 'migrate.ts', 'config.ts', 'process.ts'];
 
 /** What reads as a table is one thing however long it is. */
 const tables = [
-  'checks/soft-404/offers.ts',
   'checks/soft-404/phrases.ts',
   'checks/soft-404/offers.ts',
   'db/schema.ts',

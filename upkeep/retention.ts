@@ -34,7 +34,7 @@ export async function purge(db: Db, { days, historyDays }: Retention, stepMax = 
     singleChecks: await inTransaction(db, (trx) => expired.purgeSingleChecks(trx, days, manyMax)),
     idempotencyKeys: await expired.purgeKeys(db, manyMax),
     historyPoints: await expired.purgeHistory(db, historyDays, manyMax),
-    resultPages: await expired.purgeResultPages(db, manyMax),
+    resultPages: await expired.purgeResultPages(db, days, manyMax),
     rateLimits: await expired.purgeRateLimits(db, manyMax),
     revokedTokens: await expired.purgeTokens(db, revokedDays, manyMax),
   };

@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import type { Act } from '../db/act.ts';
 import type { BatchRef } from '../db/batches.ts';
+import type { Db } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { Refused } from '../refused.ts';
 import { schedule } from './schedule.ts';
@@ -12,11 +13,14 @@ import { schedule } from './schedule.ts';
  * caller's choice.
  */
 export function resend(
-  { boss, allowance }: { boss: PgBoss; allowance: Allowance },
+  { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
   ref: BatchRef,
 ): Act<deliveries.Delivery> {
   return {
-    before: () => allowance.take(ref.accountId, { deliveries: 1 }),
+    before: async () => {
+      if (!(await deliveries.find(db, ref))) throw noDelivery();
+      await allowance.take(ref.accountId, { deliveries: 1 });
+    },
     perform: (trx) => redeliver(boss, ref).perform(trx),
   };
 }

@@ -5,7 +5,13 @@ import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
 import type { Batch } from '../schemas/batch.ts';
-import { type AnswerOf, type CheckType, checkTypes } from '../schemas/check-types.ts';
+import {
+  type AnswerOf,
+  type CheckType,
+  checkTypeNames,
+  checkTypes,
+  type HistoryType,
+} from '../schemas/check-types.ts';
 import type { LedgerEntry } from '../schemas/credits.ts';
 import { failures, type ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
@@ -102,7 +108,7 @@ interface AllowanceParts {
 
 /** A point of the history; the fields of what was asked depend on the type. */
 export function historyBody(row: HistoryRow): Record<string, unknown> {
-  const found = row.type === 'index' ? { is_indexed: row.isIndexed, engine: 'google' } : { rank: row.rank };
+  const found = pointBodies[row.type](row);
   return {
     request_id: row.requestId,
     ...row.input,
@@ -113,6 +119,11 @@ export function historyBody(row: HistoryRow): Record<string, unknown> {
     error: row.error,
   };
 }
+
+const pointBodies: Record<HistoryType, (row: HistoryRow) => object> = {
+  index: ({ isIndexed }) => ({ is_indexed: isIndexed, engine: 'google' }),
+  keyword: ({ rank }) => ({ rank }),
+};
 
 export function deliveryBody(delivery: Delivery): DeliveryBody {
   return {
@@ -151,5 +162,7 @@ export function ledgerEntryBody(entry: Entry): LedgerEntry {
 }
 
 function emptySummary(type: CheckType): Record<string, number> {
-  return Object.fromEntries(checkTypes[type].summary.map((word) => [word, 0]));
+  // A type that only newer processes know has the words that they have counted.
+  const words = checkTypeNames.includes(type) ? checkTypes[type].summary : [];
+  return Object.fromEntries(words.map((word) => [word, 0]));
 }

@@ -60,8 +60,7 @@ async function* crawled(
   // One that ended before is at the end of the results; where nobody says how deep it went, it may not be.
   const read = pages.reduce((sum, page) => sum + page.pagesRead, range.from - 1);
   const mayGoOn = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
-  if (to < range.to && mayGoOn)
-    throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
+  if (to < range.to && mayGoOn) throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
 }
 
 /** The provider may have seen a match where we see none, such as a host with a port: what follows is then not known. */

@@ -1,3 +1,4 @@
+import { historyTypes } from '../check-types.ts';
 import { AllowanceShown, Credits, LedgerList } from '../credits.ts';
 import { HistoryList } from '../history.ts';
 import * as examples from './examples.ts';
@@ -45,7 +46,7 @@ export const accountOperations: Operation[] = [
     summary: 'List index verdicts or ranks over time',
     description: 'Newest first. Kept longer than results.',
     parameters: [
-      word('type', ['index', 'keyword'], 'Index verdicts (the default) or ranks.'),
+      word('type', historyTypes, 'Index verdicts (the default) or ranks.'),
       text('url', 'Exactly this URL, as it was sent.', 'https://example.com/shoes'),
       word('is_indexed', ['true', 'false'], 'Only this verdict.'),
       text('from', 'Not before this day or moment.', '2026-11-01'),

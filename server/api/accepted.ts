@@ -4,7 +4,8 @@ import type { Act } from '../../db/act.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
-import { once } from '../http/once.ts';
+import { type Key, keyOf } from '../http/idempotency.ts';
+import { type Done, doOnce, sendDone } from '../http/once.ts';
 import type { Reply } from '../http/reply.ts';
 
 /** Answers 202 for an act that accepts a batch, once per key. */
@@ -15,12 +16,24 @@ export async function answerAccepted(
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<void> {
-  const done = await once(context, req, res, act, (accepted) => acceptedReply(context, accepted), warnings);
-  if (done) context.metrics.accepted.inc({ type: done.request.type }, done.total);
+  sendDone(res, await acceptOnce(context, keyOf(req), act, warnings));
+}
+
+/** Accepts a batch, once per key, through whichever door; without a key it just does. */
+export async function acceptOnce(
+  context: Context,
+  key: Key | null,
+  act: Act<Accepted>,
+  warnings: string[] = [],
+): Promise<Done<Accepted>> {
+  const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
+  const done = await doOnce(context, key, act, toReply, warnings);
+  if (done.result) context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);
+  return done;
 }
 
 /** The 202 of every bulk endpoint. */
-export function acceptedReply(
+function acceptedReply(
   { config }: Pick<Context, 'config'>,
   { request, batchId, total, credits }: Accepted,
 ): Reply {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import * as history from '../../db/history.ts';
+import { historyTypes } from '../../schemas/check-types.ts';
 import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -12,7 +13,7 @@ export function historyRoutes({ db, config }: Context) {
     const { accountId } = callerOf(req);
     const isIndexed = readWord(req, 'is_indexed', ['true', 'false']);
     const filter = {
-      type: readWord(req, 'type', ['index', 'keyword']) ?? ('index' as const),
+      type: readWord(req, 'type', historyTypes) ?? ('index' as const),
       url: readText(req, 'url'),
       isIndexed: isIndexed === undefined ? undefined : isIndexed === 'true',
       from: readMoment(req, 'from'),

@@ -41,15 +41,26 @@ export function readQueries(
   };
 }
 
-/** A query with its defaults, or what does not fit. */
+/** A query with its defaults, or all that does not fit of it. */
 function readEntry(entry: unknown, path: string, reading: Reading): ReadEntry<RankQuery> {
   const misfits = findFaults(entry, path);
-  if (Object.keys(misfits).length > 0) return { faults: misfits };
+  if (!isObject(entry)) return { faults: misfits };
+  const ofWrongForm = new Set(Object.keys(misfits).map((each) => each.slice(path.length + 1).split('.')[0]));
   const faults: FieldErrors = {};
-  const value = readQuery(entry as KeywordQuery, reading, faults);
-  const named = Object.entries(faults).map(([field, messages]) => [`${path}.${field}`, messages]);
-  if (named.length > 0) return { faults: Object.fromEntries(named) };
+  const value = readQuery({ ...anyQuery, ...fittingOf(entry, ofWrongForm) }, reading, faults);
+  const named = Object.entries(faults)
+    .filter(([field]) => !ofWrongForm.has(field.split('.')[0]))
+    .map(([field, messages]) => [`${path}.${field}`, messages]);
+  const all = { ...misfits, ...Object.fromEntries(named) };
+  if (Object.keys(all).length > 0) return { faults: all };
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
+}
+
+/** Stands in for what has no right form, so that the rest can be judged. */
+const anyQuery: KeywordQuery = { url: 'example.com', keyword: 'any' };
+
+function fittingOf(entry: object, ofWrongForm: Set<string | undefined>): Partial<KeywordQuery> {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !ofWrongForm.has(name)));
 }
 
 /** What is repeated of a query that does not fit. */
@@ -93,6 +104,7 @@ function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, fault
   Object.assign(faults, competitorFaults(query.competitors ?? []));
   if (country && language) {
     refuseUnsupported({ country, language, device, query: query.keyword }, search, faults);
+    if (faults.device && query.device === undefined) renameFault(faults, 'device', 'brd_mobile');
   }
 
   return {
@@ -119,7 +131,8 @@ function competitorFaults(competitors: string[]): FieldErrors {
   return Object.fromEntries(misfits.map((index) => [`competitors.${index}`, [message]]));
 }
 
-const fieldNames: Record<string, string> = { device: 'brd_mobile', query: 'keyword' };
+/** What callers call the fields of a search; a device may have been asked for by either name. */
+const fieldNames: Record<string, string> = { query: 'keyword' };
 
 function refuseUnsupported(
   request: Parameters<Search['unsupportedField']>[0],
@@ -128,6 +141,12 @@ function refuseUnsupported(
 ): void {
   const field = search.unsupportedField(request);
   if (field) faults[fieldNames[field] ?? field] = ['No search provider of this service can do this.'];
+}
+
+function renameFault(faults: FieldErrors, from: string, to: string): void {
+  const messages = faults[from];
+  if (messages) faults[to] = messages;
+  delete faults[from];
 }
 
 function isKeyword(keyword: string): boolean {

@@ -11,8 +11,8 @@ import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { claim, type Key, keep, keyOf } from '../http/idempotency.ts';
-import { type Done, unlessKept } from '../http/once.ts';
-import { sendJson, textOf } from '../http/reply.ts';
+import { type Done, sendDone, unlessKept } from '../http/once.ts';
+import { textOf } from '../http/reply.ts';
 import { failureError } from './failure-errors.ts';
 import { readInclude } from './include.ts';
 
@@ -40,11 +40,10 @@ export async function answerSingle<T extends CheckType>(
   const { accountId } = callerOf(req);
   const key = keyOf(req);
   const { evidence } = readInclude(req);
-  const { result, reply } = await unlessKept(context, key, () =>
+  const done = await unlessKept(context, key, () =>
     checkNow(context, accountId, key, { ...request, evidence }),
   );
-  if (result === null) res.set('Idempotent-Replayed', 'true');
-  sendJson(res, reply.status, reply.body);
+  sendDone(res, done);
 }
 
 async function checkNow<T extends CheckType>(

@@ -4,12 +4,13 @@ import type { UrlCheckType } from '../../schemas/check-types.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
+import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { optionsOf, urlBatchReader } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
-import { requireTarget } from './targets.ts';
+import { readTarget } from './targets.ts';
 
 /** Checks of addresses of one type: one while the caller waits, or a list in the background. */
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
@@ -18,10 +19,12 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const readBulk = urlBatchReader(type);
 
   const single: RequestHandler = async (req, res) => {
-    const body = readSingle(req.body);
-    requireTarget('url', body.url, context.policy);
-    const warnings = unknownFields(SingleRequest, body);
-    const input = { url: body.url };
+    const faults = new FieldFaults();
+    const body = readSingle.noting(req.body, faults);
+    const target = body.url === undefined ? null : readTarget('url', body.url, context.policy, faults);
+    faults.throwIfAny();
+    const warnings = unknownFields(SingleRequest, req.body);
+    const input = { url: target?.asSent ?? '' };
     const options = optionsOf(type, body);
     await answerSingle(context, req, res, { type, input, options, field: 'url', warnings });
   };

@@ -10,13 +10,14 @@ import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, testerOf } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
+import { FieldFaults } from '../http/errors.ts';
 import { claim, keep, keyOf } from '../http/idempotency.ts';
-import { once, unlessKept } from '../http/once.ts';
-import { textOf as replyText, sendJson } from '../http/reply.ts';
+import { once, sendDone, unlessKept } from '../http/once.ts';
+import { textOf as replyText } from '../http/reply.ts';
 import { validatorFor } from '../http/validate.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
-import { requireTarget } from './targets.ts';
+import { readTarget } from './targets.ts';
 
 const readTest = validatorFor(WebhookTestRequest);
 
@@ -39,11 +40,14 @@ export function webhookRoutes(context: Context) {
   };
 
   const test: RequestHandler = async (req, res) => {
-    const { webhook_url: url, type } = readTest(req.body);
-    requireTarget('webhook_url', url, context.policy);
+    const faults = new FieldFaults();
+    const { webhook_url: webhook, type } = readTest.noting(req.body, faults);
+    const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
+    faults.throwIfAny();
+    const url = target?.href ?? '';
     const { accountId } = callerOf(req);
     const key = keyOf(req);
-    const { result, reply } = await unlessKept(context, key, async () => {
+    const done = await unlessKept(context, key, async () => {
       const sent = await testWebhook(testerOf(context), { accountId, url, type });
       const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
       if (key) {
@@ -55,8 +59,7 @@ export function webhookRoutes(context: Context) {
       }
       return { result: sent, reply };
     });
-    if (result === null) res.set('Idempotent-Replayed', 'true');
-    sendJson(res, reply.status, reply.body);
+    sendDone(res, done);
   };
 
   const list: RequestHandler = async (req, res) => {

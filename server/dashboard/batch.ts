@@ -5,6 +5,7 @@ import { perform } from '../../db/act.ts';
 import * as batches from '../../db/batches.ts';
 import * as results from '../../db/results.ts';
 import { Refused } from '../../refused.ts';
+import { acceptOnce } from '../api/accepted.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
 import { notFound } from '../http/errors.ts';
@@ -68,8 +69,8 @@ export function batchPages(context: DashboardContext) {
   const retry: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await batchOf(req);
     try {
-      const accepted = await perform(db, retryBatch(context, { accountId, batchId }));
-      back(res, accepted.batchId);
+      const { result } = await acceptOnce(context, null, retryBatch(context, { accountId, batchId }));
+      back(res, result?.batchId ?? batchId);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const before = error.details.retried_as;

@@ -137,9 +137,15 @@ function sourceOf({ provider, simulated, asked = [] }: Source): string {
 
 /** The address or the keyword, and what else was asked. */
 function askedOf({ type, input }: ItemRow): { asked: string; context: string | null } {
-  if (type !== 'keyword') return { asked: input.url.trim(), context: null };
-  const { keyword, target_url: target, country, language, device } = input;
-  return { asked: (keyword ?? '').trim(), context: `${target} · ${country} · ${language} · ${device}` };
+  switch (type) {
+    case 'http':
+    case 'index':
+      return { asked: input.url.trim(), context: null };
+    case 'keyword': {
+      const { keyword, target_url: target, country, language, device } = input;
+      return { asked: (keyword ?? '').trim(), context: `${target} · ${country} · ${language} · ${device}` };
+    }
+  }
 }
 
 function redirectWords(count: number): string {

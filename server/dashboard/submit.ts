@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Accepted, accept, type BatchRequest } from '../../batches/accept.ts';
-import { acceptedReply } from '../api/accepted.ts';
+import { accept, type BatchRequest } from '../../batches/accept.ts';
+import { acceptOnce } from '../api/accepted.ts';
 import { readRankBatch } from '../api/rank-check.ts';
 import { urlBatchReader } from '../api/read-urls.ts';
 import { ApiError } from '../http/errors.ts';
-import { doOnce } from '../http/once.ts';
 import type { BoxEntry } from './box-entries.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
@@ -34,8 +33,7 @@ export async function submit(
     .slice(0, 64)
     .replaceAll(/[^\w-]/g, '');
   const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
-  const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
-  const { reply } = await doOnce(context, key, accept(context, request), toReply);
+  const { reply } = await acceptOnce(context, key, accept(context, request));
   return JSON.parse(reply.body).batch_id;
 }
 

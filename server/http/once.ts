@@ -37,10 +37,15 @@ export async function once<T>(
   toReply: (result: T) => Reply,
   warnings: string[] = [],
 ): Promise<T | null> {
-  const { result, reply } = await doOnce(context, keyOf(req), act, (result) => toReply(result), warnings);
+  const done = await doOnce(context, keyOf(req), act, toReply, warnings);
+  sendDone(res, done);
+  return done.result;
+}
+
+/** Sends what came of an act, and says so when it is an earlier answer. */
+export function sendDone(res: Response, { result, reply }: Done<unknown>): void {
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
-  return result;
 }
 
 /** The same for whoever has a key of his own, such as a form that may be sent twice; without one it just acts. */

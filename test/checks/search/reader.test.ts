@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createReader, type Pace } from '../../../checks/search/reader.ts';
 import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
+import { readTarget } from '../../../checks/search/target.ts';
 import { serpRequest } from '../../support/provider.ts';
 import { serpOf, tell } from '../../support/serps.ts';
 
@@ -49,6 +50,37 @@ describe('the pages of a provider', () => {
       };
       return { end: await read().catch((error: ProviderError) => error.kind), depth };
     };
+
+    it('is asked again where it stopped for a match that we do not see', async () => {
+      const stops: unknown[] = [];
+      const reader = createReader(crawling, unhurried, async (_query, { stopAt }) => {
+        stops.push(stopAt);
+        const deeper = stopAt === null ? ['https://example.com/'] : [];
+        return [
+          { ...serpOf(['https://example.com:8443/', ...deeper]), page: null, pagesRead: stopAt ? 1 : 3 },
+        ];
+      });
+      const stopAt = readTarget('example.com');
+      const urls: string[] = [];
+      for await (const { results } of reader.pages(query, { from: 1, to: 10, stopAt })) {
+        urls.push(...results.map(({ url }) => url));
+      }
+      expect(urls).to.include('https://example.com/');
+      expect(stops).to.deep.equal([stopAt, null]);
+    });
+
+    it('is no answer where the time cut it short and nobody says how deep it went', async () => {
+      const reader = createReader(
+        crawling,
+        { ...unhurried, timeMs: () => 20_000, msPerPage: 4_000 },
+        async () => [{ ...serpOf(['https://a.example/']), page: null, pagesRead: 1, isDepthGuessed: true }],
+      );
+      const read = async () => {
+        for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt: null }));
+        return 'all read';
+      };
+      expect(await read().catch((error: ProviderError) => error.kind)).to.equal('timeout');
+    });
 
     it('go as deep as fits the time, and what lies deeper is no answer', async () => {
       expect(await crawl({ msPerPage: 2_000 })).to.deep.equal({ end: 'all read', depth: 10 });

@@ -155,4 +155,51 @@ describe('what a list of entries may say', () => {
     const { status, body: answer } = await service.call('/keyword-track', { token: account.token, body });
     expect([status, Object.keys(answer.errors)]).to.deep.equal([422, ['queries.0.keyword']]);
   });
+
+  it('may have entries of any shape, which are named or skipped', async () => {
+    const odd = [null, '', 5, [], [[1]], {}, true, { keyword: null }];
+    for (const [path, field] of [
+      ['/keyword-track', 'queries'],
+      ['/check/bulk', 'urls'],
+      ['/http-status/bulk', 'urls'],
+    ] as const) {
+      const send = (on_invalid: string) =>
+        service.call(path, { token: account.token, body: { [field]: odd, on_invalid } });
+      const { status, body } = await send('skip');
+      expect([status, body.total, body.status], path).to.deep.equal([202, odd.length, 'failed']);
+      const refused = await send('reject');
+      expect(refused.status).to.equal(422);
+      const named = new Set(Object.keys(refused.body.errors).map((at) => at.split('.')[1]));
+      expect(named.size, path).to.equal(odd.length);
+    }
+  });
+
+  it('have all their faults in one answer, those of other fields too', async () => {
+    const errorsOf = async (path: string, body: object) => {
+      const answer = await service.call(path, { token: account.token, body });
+      return [answer.status, Object.keys(answer.body.errors ?? {}).sort()];
+    };
+    const webhook_url = 'ftp://nowhere';
+    expect(await errorsOf('/http-status/bulk', { urls: [], webhook_url, dedupe: 'x' })).to.deep.equal([
+      422,
+      ['dedupe', 'urls', 'webhook_url'],
+    ]);
+    expect(await errorsOf('/check/bulk', { urls: ['x'], webhook_url, reference: 5 })).to.deep.equal([
+      422,
+      ['reference', 'urls.0', 'webhook_url'],
+    ]);
+    expect(await errorsOf('/http-status', { url: 'ftp://x', user_agent: 'nope' })).to.deep.equal([
+      422,
+      ['url', 'user_agent'],
+    ]);
+    expect(await errorsOf('/webhooks/test', { webhook_url, type: 'nope' })).to.deep.equal([
+      422,
+      ['type', 'webhook_url'],
+    ]);
+    const query = { keyword: 5, url: 'com', country: 'XX', competitors: ['co.uk'] };
+    expect(await errorsOf('/keyword-track', { queries: [query], webhook_url })).to.deep.equal([
+      422,
+      ['queries.0.competitors.0', 'queries.0.country', 'queries.0.keyword', 'queries.0.url', 'webhook_url'],
+    ]);
+  });
 });

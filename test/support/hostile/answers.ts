@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { type Behaviour, drip, flood, html, ok, page, resetAfter } from './speak.ts';
 
-/** Servers that fail before, in, or by their headers. */
 /** Of `two-responses-late`, when it was asked last: the connection ends when whoever asked has seen what came late. */
 export const lateAnswer = { noticed: Promise.resolve() as Promise<void> };
 
+/** Servers that fail before, in, or by their headers. */
 export const answers = {
   // Stages at which a connection can be left
   silent: () => {},
