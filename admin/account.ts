@@ -27,7 +27,10 @@ export function addAccountCommands(program: Command, run: Run): void {
           credits: { amount: credits ?? 0, note: 'first credits' },
           tokenName: 'first token',
         };
-        const opened = await perform(db, open(createSecretBox(config.secretKey), account));
+        const opened = await perform(
+          db,
+          open(createSecretBox(config.secretKey, config.previousSecretKey), account),
+        );
         const { accountId, token, webhookSecret } = opened;
         return { accountId, email, token, webhookSecret };
       }),

@@ -1692,7 +1692,7 @@ export interface components {
         WebhookSecret: {
             /** @constant */
             success: true;
-            secret: string;
+            secret: string | null;
             previous_secret: string | null;
             previous_expires_at: string | null;
         };

@@ -32,7 +32,7 @@ export async function startWeb(
   log: Log,
   failPoint: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
-  const box = createSecretBox(config.secretKey);
+  const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
