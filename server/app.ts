@@ -18,7 +18,7 @@ import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
 import { authenticate } from './http/authenticate.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
-import { rememberBody } from './http/idempotency.ts';
+import { readJson } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
@@ -92,11 +92,6 @@ const keptByNobody: express.RequestHandler = (_req, res, next) => {
 
 // Names beside ours are not for us to bind to https.
 const strictTransportSecurity = { includeSubDomains: false };
-
-const bodyBytesMax = 8 * 1024 * 1024;
-
-// Compressed bodies are refused: a small one can unpack to any size.
-const readJson = express.json({ limit: bodyBytesMax, strict: false, inflate: false, verify: rememberBody });
 
 const requireJson: express.RequestHandler = (req, _res, next) => {
   const hasBody =
