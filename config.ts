@@ -51,6 +51,8 @@ export interface Config {
   signUp: { isOpen: boolean; credits: number };
   /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
   secretKey: string | null;
+  /** The one before it, which what it sealed is still opened with; null when there is none. */
+  previousSecretKey: string | null;
   log: LogConfig;
 }
 
@@ -113,7 +115,8 @@ export function readConfig(env: Environment): Config {
       isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
       credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
     },
-    secretKey: secretKey(env),
+    secretKey: secretKey(env, 'SECRET_KEY'),
+    previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     log: readLogConfig(env),
   };
 }
@@ -156,11 +159,8 @@ const examplePostgres = 'postgres://user:password@host:5432/sonde';
 function contact(env: Environment): string | null {
   const value = text(env, 'OPERATOR_CONTACT');
   if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
-  throw new ConfigError(
-    'OPERATOR_CONTACT',
-    `must be a mail address or an http address, not "${value}"`,
-    'ops@example.com',
-  );
+  const problem = `must be a mail address or an http address, not "${value}"`;
+  throw new ConfigError('OPERATOR_CONTACT', problem, 'ops@example.com');
 }
 
 function postgresUrl(env: Environment, name: string): string | null {
@@ -170,8 +170,8 @@ function postgresUrl(env: Environment, name: string): string | null {
   throw new ConfigError(name, 'is no address of a Postgres', examplePostgres);
 }
 
-function secretKey(env: Environment): string | null {
-  const value = text(env, 'SECRET_KEY');
+function secretKey(env: Environment, name: string): string | null {
+  const value = text(env, name);
   if (value === null || value.length >= 32) return value;
-  throw new ConfigError('SECRET_KEY', 'is too short: 32 characters or more', '$(openssl rand -hex 32)');
+  throw new ConfigError(name, 'is too short: 32 characters or more', '$(openssl rand -hex 32)');
 }

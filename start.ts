@@ -117,7 +117,10 @@ async function keptAccount(db: Db): Promise<number | null> {
 async function newAccount(db: Db, config: Config): Promise<number> {
   const credits = { amount: firstCredits, note: 'first account' };
   const account = { user: null, credits, tokenName: null };
-  const { accountId } = await perform(db, open(createSecretBox(config.secretKey), account));
+  const { accountId } = await perform(
+    db,
+    open(createSecretBox(config.secretKey, config.previousSecretKey), account),
+  );
   return accountId;
 }
 

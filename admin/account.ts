@@ -5,7 +5,9 @@ import { perform } from '../db/act.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { Run } from './context.ts';
-import { amount, email, id, password } from './options.ts';
+import { amount, email, id, password, secretOf } from './options.ts';
+
+const passwordWords = 'for the dashboard, 8 characters or more; - reads it from standard input';
 
 export function addAccountCommands(program: Command, run: Run): void {
   const account = program.command('account').description('who pays: accounts and their passwords');
@@ -14,18 +16,21 @@ export function addAccountCommands(program: Command, run: Run): void {
     .command('create')
     .description('make an account, its first user, token and webhook secret')
     .requiredOption('--email <email>', 'of the account holder', email)
-    .requiredOption('--password <password>', 'for the dashboard, 8 characters or more', password)
+    .requiredOption('--password <password>', passwordWords)
     .option('--credits <number>', 'to begin with', amount)
     .action((options: NewAccount) =>
       run(async ({ db, config }) => {
         const { email, credits } = options;
-        const passwordHash = await users.hashPassword(options.password);
+        const passwordHash = await users.hashPassword(await secretOf(options.password, password));
         const account = {
           user: { email, passwordHash },
           credits: { amount: credits ?? 0, note: 'first credits' },
           tokenName: 'first token',
         };
-        const opened = await perform(db, open(createSecretBox(config.secretKey), account));
+        const opened = await perform(
+          db,
+          open(createSecretBox(config.secretKey, config.previousSecretKey), account),
+        );
         const { accountId, token, webhookSecret } = opened;
         return { accountId, email, token, webhookSecret };
       }),
@@ -51,10 +56,11 @@ export function addAccountCommands(program: Command, run: Run): void {
     .command('password')
     .description('set the password of an account and sign its users out')
     .requiredOption('--account <id>', 'its id', id)
-    .requiredOption('--password <password>', '8 characters or more', password)
+    .requiredOption('--password <password>', passwordWords)
     .action((options: { account: number; password: string }) =>
       run(async ({ db }) => {
-        const changed = await users.setPassword(db, options.account, options.password);
+        const chosen = await secretOf(options.password, password);
+        const changed = await users.setPassword(db, options.account, chosen);
         if (changed === 0) throw new Error(`Account ${options.account} has no user.`);
         return { accountId: options.account, users: changed };
       }),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import * as tokens from '../db/tokens.ts';
 import type { Run } from './context.ts';
-import { id } from './options.ts';
+import { id, secretOf } from './options.ts';
 
 export function addTokenCommands(program: Command, run: Run): void {
   const token = program.command('token').description("an account's API tokens");
@@ -29,10 +29,13 @@ export function addTokenCommands(program: Command, run: Run): void {
   token
     .command('revoke')
     .description('make a token invalid from the next request on')
-    .requiredOption('--token <token or id>', 'the token itself, or its id from `token list`')
+    .requiredOption(
+      '--token <token or id>',
+      'its id from `token list`, or the token itself; - reads it from standard input',
+    )
     .action((options: { token: string }) =>
       run(async ({ db }) => {
-        const which = tokens.parseToken(options.token) ?? id(options.token);
+        const which = await secretOf(options.token, (text) => tokens.parseToken(text) ?? id(text));
         if (!(await tokens.revokeAny(db, which))) throw new Error('There is no such token.');
         return { isRevoked: true };
       }),

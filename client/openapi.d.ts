@@ -1848,7 +1848,7 @@ export interface components {
         WebhookSecret: {
             /** @constant */
             success: true;
-            secret: string;
+            secret: string | null;
             previous_secret: string | null;
             previous_expires_at: string | null;
         };
@@ -2215,7 +2215,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `body_too_large`: The body is larger than 8 MiB. */
+        /** @description `body_too_large`: The body is larger than 8 MiB, or 16 KiB where there is no list in it, or has too many values. */
         Error413: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -29,15 +29,16 @@ export async function create(
 }
 
 export interface WebhookSecrets {
-  current: string;
+  /** Null when it can no longer be opened: the account has to rotate. */
+  current: string | null;
   /** The one before the last rotation, as long as deliveries are signed with it too; else null. */
   previous: { secret: string; expiresAt: Date } | null;
 }
 
-/** The secrets an account's deliveries are signed with, the current one first. */
+/** The secrets an account's deliveries are signed with, the current one first; none when none can be opened. */
 export async function signingSecrets(db: Db, box: SecretBox, accountId: number): Promise<string[]> {
   const { current, previous } = await webhookSecrets(db, box, accountId);
-  return previous ? [current, previous.secret] : [current];
+  return [current, previous?.secret ?? null].filter((secret) => secret !== null);
 }
 
 /** The webhook secrets of an account, opened. */
@@ -54,9 +55,10 @@ export async function webhookSecrets(
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   const { previousWebhookSecret: sealed, expiresAt, isPreviousValid } = row;
+  const secret = isPreviousValid && sealed ? box.open(sealed) : null;
   return {
     current: box.open(row.webhookSecret),
-    previous: isPreviousValid && sealed && expiresAt ? { secret: box.open(sealed), expiresAt } : null,
+    previous: secret !== null && expiresAt ? { secret, expiresAt } : null,
   };
 }
 

@@ -1,17 +1,27 @@
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { sql } from 'kysely';
+import {
+  FileMigrationProvider,
+  type MigrationProvider,
+  type MigrationResultSet,
+  Migrator,
+} from 'kysely/migration';
 import type { Log } from '../log.ts';
 import { connect, type Db } from './connect.ts';
 import { type BossOptions, createBoss, ensureQueues } from './queue.ts';
+import { isContention } from './trouble.ts';
 
-const migrationFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+const ownFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 export interface MigrateOptions {
   /** Past a pooler: the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];
+  /** Where the migrations are; by default our own. */
+  folder?: string;
 }
 
 /**
@@ -22,7 +32,10 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const onError = (error: Error) => log.error('A migration lost its connection', { error });
   const { db, close } = connect(config.directUrl, 2, onError);
   try {
-    const { error, results = [] } = await migratorFor(db).migrateToLatest();
+    const { error, results = [] } = await untilUnlocked(
+      () => migratorFor(db, config.folder).migrateToLatest(),
+      log,
+    );
     for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
     if (error) throw error;
   } finally {
@@ -33,13 +46,46 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
 }
 
 /** Names of the migrations that this code brings and the database lacks; empty when all is well. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const migrations = await migratorFor(db).getMigrations();
+export async function pendingMigrations(db: Db, folder?: string): Promise<string[]> {
+  const migrations = await migratorFor(db, folder).getMigrations();
   return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
-function migratorFor(db: Db): Migrator {
-  return new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
+function migratorFor(db: Db, migrationFolder = ownFolder): Migrator {
+  return new Migrator({ db, provider: hasty(new FileMigrationProvider({ fs, path, migrationFolder })) });
+}
+
+const lockMs = 2000;
+const triesMax = 20;
+const pauseMs = 3000;
+
+/** Migrations that give up a lock they do not get: whoever comes after them in the line would wait with them. */
+function hasty(provider: MigrationProvider): MigrationProvider {
+  return {
+    getMigrations: async () => {
+      const named = Object.entries(await provider.getMigrations());
+      const hurried = named.map(([name, { up }]) => [
+        name,
+        {
+          up: async (db: Db) => {
+            await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(db);
+            await up(db);
+          },
+        },
+      ]);
+      return Object.fromEntries(hurried);
+    },
+  };
+}
+
+/** Tries again, in a transaction of its own each time, as long as others hold what is to be changed. */
+async function untilUnlocked(act: () => Promise<MigrationResultSet>, log: Log): Promise<MigrationResultSet> {
+  for (let tries = 1; ; tries++) {
+    const done = await act();
+    if (!isContention(done.error) || tries === triesMax) return done;
+    log.warn('A migration waits for others to let go of a table', { tries });
+    await sleep(pauseMs);
+  }
 }
 
 async function migrateQueue(config: MigrateOptions, onError: (error: Error) => void): Promise<void> {

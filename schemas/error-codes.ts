@@ -64,8 +64,8 @@ export const errorCodes = {
   },
   body_too_large: {
     status: 413,
-    meaning: 'The body is larger than 8 MiB.',
-    advice: 'Split the list.',
+    meaning: 'The body is larger than 8 MiB, or 16 KiB where there is no list in it, or has too many values.',
+    advice: 'Split the list; leave out what is not asked for.',
   },
   unsupported_media_type: {
     status: 415,

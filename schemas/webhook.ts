@@ -89,7 +89,8 @@ export const DeliveryResent = Type.Interface(
 export const WebhookSecret = Type.Object(
   {
     success: Type.Literal(true),
-    secret: Type.String({ pattern: '^whsec_' }),
+    /** Null when it can no longer be read, since the service's own key was lost; a rotation makes a new one. */
+    secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_expires_at: Nullable(Timestamp),
   },

@@ -16,9 +16,10 @@ import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
-import { authenticate } from './http/authenticate.ts';
+import { authenticate, callerOf } from './http/authenticate.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
-import { rememberBody } from './http/idempotency.ts';
+import { readJson } from './http/read-body.ts';
+import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
@@ -36,7 +37,13 @@ export function createApp(context: Context): Express {
   app.use(docsRouter(context));
 
   app.use('/api/v1', keptByNobody, limitFailures(context), authenticate(context), limitAccounts(context));
-  app.use('/api/v1', requireJson, readJson, api(context));
+  app.use(
+    '/api/v1',
+    requireJson,
+    limitBodies((req) => callerOf(req).accountId),
+    readJson,
+    api(context),
+  );
   app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
@@ -92,11 +99,6 @@ const keptByNobody: express.RequestHandler = (_req, res, next) => {
 
 // Names beside ours are not for us to bind to https.
 const strictTransportSecurity = { includeSubDomains: false };
-
-const bodyBytesMax = 8 * 1024 * 1024;
-
-// Compressed bodies are refused: a small one can unpack to any size.
-const readJson = express.json({ limit: bodyBytesMax, strict: false, inflate: false, verify: rememberBody });
 
 const requireJson: express.RequestHandler = (req, _res, next) => {
   const hasBody =

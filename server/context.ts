@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Tester } from '../webhooks/test.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { Readers } from './limits/readers.ts';
 
 /** What handlers may use; made once by the entry. */
 export interface Context extends Engines {
@@ -23,6 +24,7 @@ export interface Context extends Engines {
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;
   allowance: Allowance;
+  readers: Readers;
   /** Aborted when the process begins to stop: who only waits is answered at once. */
   closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */

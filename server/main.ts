@@ -18,6 +18,8 @@ import { reportsTo } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { createMetrics } from './http/metrics.ts';
+import { readsPerWrite } from './limits/limits.ts';
+import { createReaders } from './limits/readers.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
@@ -32,7 +34,7 @@ export async function startWeb(
   log: Log,
   failPoint: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
-  const box = createSecretBox(config.secretKey);
+  const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
@@ -54,6 +56,7 @@ export async function startWeb(
     ...engines,
     metrics: createMetrics(),
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
+    readers: createReaders(db, config.web.rateLimitPerMinute * readsPerWrite),
     acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
     closing: closing.signal,
     stopping: stopping.signal,

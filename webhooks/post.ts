@@ -40,6 +40,7 @@ export async function postSigned(
   message: Message,
   { policy, resolver, userAgent, signal }: Sender,
 ): Promise<Posted | null> {
+  if (message.secrets.length === 0) return unsigned;
   const agents = createAgents({ policy, resolver });
   const startedMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedMs);
@@ -71,6 +72,9 @@ export async function postSigned(
     agents.close();
   }
 }
+
+/** Nothing is sent that nobody could prove to be ours; the account has to rotate its secret. */
+const unsigned: Posted = { status: null, error: 'no_signing_secret', durationMs: 0, retryAfterSeconds: null };
 
 function signedHeaders({ id, payload, secrets }: Message, now: Date): Record<string, string> {
   return {

@@ -40,7 +40,7 @@ export async function startWorker(
   log: Log,
   failPoint: PassFailPoint = () => {},
 ): Promise<Running> {
-  const box = createSecretBox(config.secretKey);
+  const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });

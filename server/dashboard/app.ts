@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
+import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
@@ -40,7 +41,11 @@ export function dashboard(apiContext: Context): Router {
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   const member = [...visitor, requireSession];
   const form = readForm(context);
-  const box = readMultipartForm(context, boxBytesMax);
+  const room = limitBodies(
+    (req) => sessionOf(req).accountId,
+    () => boxBytesMax,
+  );
+  const box = [room, ...readMultipartForm(context, boxBytesMax)];
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());

@@ -38,7 +38,8 @@ function partsOf(line: string): string[] {
 }
 
 const columnsMax = 100;
-const cellsMax = linesMax * columnsMax;
+// Each is made, whether it is used or not: what a batch takes, with fifty columns.
+const cellsMax = 100_000;
 const mainColumns = ['url', 'keyword', 'address', 'loc', 'link', 'page', 'query'];
 
 /** A table is known by its header; null when the first line is none. */

@@ -4,6 +4,7 @@ import { perform } from '../../db/act.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import { notFound } from '../http/errors.ts';
+import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { formOf } from './forms.ts';
 import { readEmail, refusePassword } from './people.ts';
@@ -24,10 +25,16 @@ export function entrancePages(context: DashboardContext) {
     const form = formOf(req);
     const email = form.text('email');
     await withForm(req, res, 'sign-in', 'Sign in', async () => {
-      await tries.signIn(req, email);
+      await tries.signIn(req, email).catch((error) => {
+        noteSecurity(context, req, 'tries_exhausted');
+        throw error;
+      });
       const userId = await users.authenticate(db, email, form.raw('password'));
       // The same for an unknown address and a wrong password, and after the same time.
-      if (userId === null) throw new Refusal(401, 'Email or password is not right.');
+      if (userId === null) {
+        noteSecurity(context, req, 'sign_in_failed');
+        throw new Refusal(401, 'Email or password is not right.');
+      }
       await tries.forget(req, email);
       await enter(req, res, userId);
     });
@@ -49,6 +56,7 @@ export function entrancePages(context: DashboardContext) {
       refusePassword(password);
       await tries.signUp(req);
       const userId = await openAccount(email, password);
+      noteSecurity(context, req, 'signed_up', { userId });
       await enter(req, res, userId);
     });
   };
@@ -90,6 +98,7 @@ export function entrancePages(context: DashboardContext) {
     const sessionId = await sessions.begin(db, userId);
     cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
     cookies.clear(res, 'visitor');
+    noteSecurity(context, req, 'signed_in', { userId });
     res.redirect(303, '/');
   }
 

@@ -22,7 +22,7 @@ export function takeFlash({ box, cookies }: DashboardContext, req: Request, res:
   if (!sealed) return null;
   cookies.clear(res, 'flash');
   try {
-    const { flash, endsAtMs } = JSON.parse(box.open(Buffer.from(sealed, 'base64url')));
+    const { flash, endsAtMs } = JSON.parse(box.open(Buffer.from(sealed, 'base64url')) ?? '');
     // A browser forgets it by then; whoever has it from elsewhere is not to have it for longer.
     return Date.now() < endsAtMs ? flash : null;
   } catch {

@@ -3,6 +3,7 @@ import { close } from '../../accounts/close.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
+import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
@@ -34,6 +35,7 @@ export function settingsPages(context: DashboardContext) {
         await sessions.endAll(trx, userId);
         return sessions.begin(trx, userId);
       });
+      noteSecurity(context, req, 'password_changed', { userId });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;
       cookies.write(res, 'session', sessionId, life);
       setFlash(context, res, { tone: 'good', text: 'Saved. Every other session has ended.' });
@@ -42,7 +44,9 @@ export function settingsPages(context: DashboardContext) {
   };
 
   const endSessions: RequestHandler = async (req, res) => {
-    await sessions.endAll(db, sessionOf(req).userId);
+    const { userId } = sessionOf(req);
+    await sessions.endAll(db, userId);
+    noteSecurity(context, req, 'sessions_ended', { userId });
     cookies.clear(res, 'session');
     res.redirect(303, '/sign-in');
   };
@@ -56,6 +60,7 @@ export function settingsPages(context: DashboardContext) {
     await withProblem(res, async () => {
       await confirm(req);
       await close(db, boss, accountId);
+      noteSecurity(context, req, 'account_deleted', { accountId });
       cookies.clear(res, 'session');
       res.redirect(303, '/');
     });
@@ -67,6 +72,7 @@ export function settingsPages(context: DashboardContext) {
     if (!(await users.isPasswordSet(db, userId))) return;
     await tries.password(userId);
     if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
+    noteSecurity(context, req, 'password_refused', { userId });
     throw new Refusal(403, 'The current password is not right.');
   }
 

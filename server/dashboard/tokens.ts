@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as tokens from '../../db/tokens.ts';
 import { notFound } from '../http/errors.ts';
+import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
@@ -31,6 +32,7 @@ export function tokenPages(context: DashboardContext) {
       setFlash(context, res, { tone: 'bad', text });
     } else {
       const secret = await tokens.issue(db, accountId, name);
+      noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
     }
     res.redirect(303, '/tokens');
@@ -41,7 +43,9 @@ export function tokenPages(context: DashboardContext) {
     // Only what the account has: another's token answers as one that is not there.
     const own = (await tokens.list(db, sessionOf(req).accountId)).find((token) => token.tokenId === tokenId);
     if (!own) throw notFound('There is no such token in your account.');
-    await tokens.revoke(db, sessionOf(req).accountId, tokenId);
+    const { accountId } = sessionOf(req);
+    await tokens.revoke(db, accountId, tokenId);
+    noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
     setFlash(context, res, {
       tone: 'good',
       text: `Token “${own.name}” is revoked. It is not valid any more.`,

@@ -12,6 +12,7 @@ import { totalMax } from '../api/lists.ts';
 import { requireTarget } from '../api/targets.ts';
 import { testerOf } from '../context.ts';
 import { notFound } from '../http/errors.ts';
+import { noteSecurity } from '../http/security-log.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
@@ -63,7 +64,9 @@ export function webhookPages(context: DashboardContext) {
   };
 
   const rotate: RequestHandler = async (req, res) => {
-    await inTransaction(db, (trx) => accounts.rotateWebhookSecret(trx, box, sessionOf(req).accountId));
+    const { accountId } = sessionOf(req);
+    await inTransaction(db, (trx) => accounts.rotateWebhookSecret(trx, box, accountId));
+    noteSecurity(context, req, 'secret_rotated', { accountId });
     const text = 'There is a new secret. For 24 hours deliveries are signed with both.';
     setFlash(context, res, { tone: 'good', text });
     res.redirect(303, '/webhooks?secret=shown');

@@ -106,7 +106,10 @@ export function toApiError(error: unknown): ApiError {
 
 const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
   400: ['invalid_json', 'The body is not valid JSON.'],
-  413: ['body_too_large', 'The body is larger than 8 MiB.'],
+  413: [
+    'body_too_large',
+    'The body is larger than 8 MiB, or than 16 KiB where there is no list in it, or has more than 100,000 values.',
+  ],
   415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
 };
 

@@ -54,7 +54,9 @@ export async function replay(db: Db, box: SecretBox, key: Key): Promise<KeptRepl
     );
   }
   if (!kept.answer) throw stillRunning();
-  return { status: kept.answer.status, body: box.open(kept.answer.body) };
+  const body = box.open(kept.answer.body);
+  if (body === null) throw unreadableNow();
+  return { status: kept.answer.status, body };
 }
 
 /** Takes the key for this request. Throws KeyTakenError when another took it first; nothing may be charged then. */
@@ -76,6 +78,13 @@ export async function replayAfter(db: Db, box: SecretBox, key: Key, error: unkno
   const kept = await replay(db, box, key);
   if (kept) return kept;
   throw error instanceof KeyTakenError ? stillRunning() : error;
+}
+
+/** What was done under the key is not done again, though its answer is lost with the key that it was sealed with. */
+function unreadableNow(): ApiError {
+  const message =
+    'This Idempotency-Key was used within 24 hours, and its answer can no longer be read. Use a new key for a new request.';
+  return new ApiError(409, 'idempotency_key_reused', message);
 }
 
 function stillRunning(): ApiError {

@@ -10,7 +10,8 @@ import { sharedStore } from './limit-store.ts';
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
 const windowSeconds = 60;
-const readsPerWrite = 10;
+/** How many requests may read for each that may change something. */
+export const readsPerWrite = 10;
 
 type AccountOf = (req: Request) => number;
 

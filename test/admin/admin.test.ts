@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import * as users from '../../db/users.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -31,8 +32,15 @@ describe("the operator's tool", () => {
   });
 
   async function admin(...args: string[]): Promise<Ran> {
+    return adminReading('', ...args);
+  }
+
+  /** The same with something on its standard input. */
+  async function adminReading(input: string, ...args: string[]): Promise<Ran> {
     const env = { PATH: process.env.PATH, ...service.env };
-    const ran = await run(process.execPath, ['admin/main.ts', ...args], { env }).then(
+    const running = run(process.execPath, ['admin/main.ts', ...args], { env });
+    running.child.stdin?.end(input);
+    const ran = await running.then(
       ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
       (error) => ({ code: error.code, out: error.stdout, err: error.stderr }),
     );
@@ -96,6 +104,21 @@ describe("the operator's tool", () => {
     expect((await admin('account', 'password', ...account, '--password', 'long enough')).err).to.include(
       'has no user',
     );
+  });
+
+  it('takes passwords and tokens from standard input', async () => {
+    const email = 'quiet@example.com';
+    const options = ['--email', email, '--password', '-', '--json'];
+    const { json } = await adminReading('a quiet password\nnot this', 'account', 'create', ...options);
+    expect(await users.authenticate(service.db, email, 'a quiet password')).to.be.a('number');
+    const account = ['--account', String(json.account_id), '--password', '-'];
+    const short = await adminReading('short\n', 'account', 'password', ...account);
+    expect([short.code, short.err]).to.deep.equal([1, 'must have 8 to 200 characters.\n']);
+    expect((await adminReading('another password', 'account', 'password', ...account)).code).to.equal(0);
+    expect(await users.authenticate(service.db, email, 'another password')).to.be.a('number');
+    const token = String(json.token);
+    expect((await adminReading(`${token}\n`, 'token', 'revoke', '--token', '-')).code).to.equal(0);
+    expect((await service.call('/credits', { token })).status).to.equal(401);
   });
 
   it('says in words what a provider answered', async () => {

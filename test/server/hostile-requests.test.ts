@@ -89,7 +89,7 @@ describe('hostile requests', () => {
         const { status } = await call(path, { raw });
         // One of them is well but for its second entry, which is skipped.
         if (status === 202) await cancelAll();
-        else expect(status, `${path} ${raw.slice(0, 30)}`).to.equal(422);
+        else expect(status, `${path} ${raw.slice(0, 30)}`).to.be.oneOf([413, 422]);
       }
     }
   });

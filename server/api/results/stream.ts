@@ -20,20 +20,36 @@ const stalledAfterMs = 60_000;
 
 /**
  * Sends the results of a batch in some format, page by page as the caller reads them: memory grows neither with the
- * batch nor with a slow reader. One who reads nothing for a minute is hung up on.
+ * batch nor with a slow reader. Few are sent to an account at once, and the rows count as requests. One who reads nothing for a minute is hung up on.
  */
 export async function streamResults(
-  { db, stopping }: Pick<Context, 'db' | 'stopping'>,
+  { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,
   batch: BatchRow,
   res: Response,
   format: Format,
   include: Include = { results: false, evidence: false },
 ): Promise<void> {
+  const { accountId } = batch;
+  let rows = 0;
+  const counted = async function* () {
+    for await (const page of pagesOf(db, batch, include)) {
+      rows += page.length;
+      yield page;
+    }
+  };
+  try {
+    await readers.inTurn(accountId, () => send(res, format(counted()), stopping));
+  } finally {
+    await readers.sent(accountId, rows).catch(() => {});
+  }
+}
+
+async function send(res: Response, text: AsyncIterable<string>, stopping: AbortSignal): Promise<void> {
   // Hung up before there was anything to send, as one who waited for the batch may have.
   if (res.closed) return;
   res.setTimeout(stalledAfterMs, () => res.destroy());
   try {
-    await pipeline(Readable.from(format(pagesOf(db, batch, include))), res, { signal: stopping });
+    await pipeline(Readable.from(text), res, { signal: stopping });
   } catch (error) {
     // A caller who hangs up in the middle has all he wanted, and one we must leave can ask again.
     if (stopping.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;

@@ -80,6 +80,10 @@ describe('the box of the first screen', () => {
     expect(read(line.repeat(4_000_000)).problem).to.equal(tooMany);
     const columns = 'This table has too many columns. Take some out.';
     expect(read(`url${','.repeat(8_000_000)}`).problem).to.equal(columns);
+    const row = `${Array.from({ length: 98 }, () => 'x').join()},https://example.com/\n`;
+    const header = `${Array.from({ length: 98 }, (_, at) => `c${at}`).join()},url\n`;
+    expect(read(header + row.repeat(10_000)).problem).to.equal(columns);
+    expect(read(header + row.repeat(1000))).to.include({ kind: 'urls', total: 1000, problem: null });
   });
 
   const tooMany = 'There are more than 10,000 lines. Take some out: at most 2,000 fit in one batch.';

@@ -79,7 +79,7 @@ describe('requests that do not fit', () => {
     ['a list instead of an object', { body: [] }, 422, 'validation_failed'],
     ['null', { body: null }, 422, 'validation_failed'],
     ['a string', { body: 'url' }, 422, 'validation_failed'],
-    ['a deep body', { raw: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 422, 'validation_failed'],
+    ['a deep body', { raw: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 413, 'body_too_large'],
   ];
   for (const [what, options, status, error] of bodies) {
     it(`${what}: ${status}`, async () => {
@@ -166,10 +166,23 @@ describe('requests that do not fit', () => {
     expect([answer.status, answer.body.error]).to.deep.equal([400, 'bad_request']);
   });
 
-  it('half a million wrong entries bring one error', async () => {
-    const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(499_999)}1]}` });
-    expect(answer.body.errors).to.deep.equal({ urls: ['500,000 entries; at most 2,000 per request.'] });
+  it('fifty thousand wrong entries bring one error', async () => {
+    const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(49_999)}1]}` });
+    expect(answer.body.errors).to.deep.equal({ urls: ['50,000 entries; at most 2,000 per request.'] });
   });
+
+  const many: Array<[what: string, path: string, raw: string]> = [
+    ['objects', '/http-status/bulk', `{"urls":[${'{},'.repeat(2_600_000)}{}]}`],
+    ['keys', '/check/bulk', `{${Array.from({ length: 300_000 }, (_, key) => `"${key}":1`).join()}}`],
+    ['levels', '/keyword-track', '['.repeat(4_000_000)],
+    ['bytes for one address', '/http-status', `{"url":"https://example.com/${'x'.repeat(16_384)}"}`],
+  ];
+  for (const [what, path, raw] of many) {
+    it(`too many ${what} are not parsed`, async () => {
+      const answer = await post(path, { raw });
+      expect([answer.status, answer.body.error]).to.deep.equal([413, 'body_too_large']);
+    });
+  }
 
   it('two thousand wrong entries are named up to fifty', async () => {
     const answer = await post('/http-status/bulk', { body: { urls: Array(2000).fill('shoes') } });

@@ -1,0 +1,43 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Db } from '../../db/connect.ts';
+import { limiter, limiterClient } from '../../db/limiter.ts';
+
+/** Who reads results: long answers take turns, and count by what was sent. */
+export interface Readers {
+  /** Sends a long answer as soon as no more than three others of the account are being sent by this process. */
+  inTurn<T>(accountId: number, send: () => Promise<T>): Promise<T>;
+  /** Counts rows that were sent with the account's requests that read, a hundred of them as one. */
+  sent(accountId: number, rows: number): Promise<void>;
+}
+
+const streamsPerAccount = 4;
+const rowsPerRequest = 100;
+const windowSeconds = 60;
+
+/** `readsPerMinute`: what an account may read over all processes; 0: nothing is counted. */
+export function createReaders(db: Db, readsPerMinute: number): Readers {
+  const lines = new Map<number, LimitFunction>();
+  // The very count that its requests are limited by.
+  const count = {
+    table: 'rate_limits',
+    name: 'get',
+    points: readsPerMinute,
+    seconds: windowSeconds,
+  } as const;
+  const reads = readsPerMinute === 0 ? null : limiter(limiterClient(db), count);
+  return {
+    inTurn: async (accountId, send) => {
+      const line = lines.get(accountId) ?? pLimit(streamsPerAccount);
+      lines.set(accountId, line);
+      try {
+        return await line(send);
+      } finally {
+        if (line.activeCount + line.pendingCount === 0) lines.delete(accountId);
+      }
+    },
+    sent: async (accountId, rows) => {
+      const weight = Math.floor(rows / rowsPerRequest);
+      if (reads && weight > 0) await reads.penalty(String(accountId), weight);
+    },
+  };
+}

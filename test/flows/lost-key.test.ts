@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { readConfig } from '../../config.ts';
+import { startWeb } from '../../server/main.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
+import { silentLog } from '../support/log.ts';
+import { receive } from '../support/receiver.ts';
+import { type Answer, secretKey, TestService } from '../support/service.ts';
+
+const anotherKey = 'another secret key for tests, as long';
+
+describe('a SECRET_KEY that was changed', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  /** A web process on the same database with other keys. */
+  async function withKeys<T>(keys: Record<string, string>, act: (url: string) => Promise<T>): Promise<T> {
+    const web = await startWeb(readConfig({ ...service.env, ...keys }), silentLog);
+    try {
+      return await act(`http://127.0.0.1:${web.port}`);
+    } finally {
+      await web.stop();
+    }
+  }
+
+  const callAt = async (url: string, path: string, token: string, init: RequestInit = {}) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...init.headers };
+    const response = await fetch(`${url}/api/v1${path}`, { ...init, headers });
+    const body = (await response.json()) as Answer['body'];
+    return { status: response.status, body };
+  };
+
+  it('opens what was sealed before with SECRET_KEY_PREVIOUS', async () => {
+    const { token, webhookSecret } = await service.account();
+    const keys = { SECRET_KEY: anotherKey, SECRET_KEY_PREVIOUS: secretKey };
+    const { status, body } = await withKeys(keys, (url) => callAt(url, '/webhooks/secret', token));
+    expect([status, body.secret]).to.deep.equal([200, webhookSecret]);
+  });
+
+  it('makes what it sealed absent, and breaks nothing', async () => {
+    const account = await service.account();
+    const { token } = account;
+    const receiver = await receive();
+    const request = {
+      method: 'POST',
+      body: JSON.stringify({ urls: ['https://example.com/'] }),
+      headers: { 'Idempotency-Key': 'once' },
+    };
+    await callAt(service.baseUrl, '/http-status/bulk', token, request);
+    await withKeys({ SECRET_KEY: anotherKey }, async (url) => {
+      expect((await callAt(url, '/webhooks/secret', token)).body.secret).to.equal(null);
+      const again = await callAt(url, '/http-status/bulk', token, request);
+      expect([again.status, again.body.error]).to.deep.equal([409, 'idempotency_key_reused']);
+      expect(await service.credits(account.accountId)).to.equal(9_999);
+
+      const sample = { method: 'POST', body: JSON.stringify({ webhook_url: receiver.url, type: 'http' }) };
+      const tested = await callAt(url, '/webhooks/test', token, sample);
+      expect(tested.body.deliveries[0]).to.include({ delivered: false, error: 'no_signing_secret' });
+
+      const browser = new FormClient(url);
+      browser.cookies.set('sonde_session', await signedIn(service, account));
+      const page = await browser.get('/webhooks?secret=shown');
+      expect([page.status, /can no longer be read/.test(page.text)]).to.deep.equal([200, true]);
+
+      const rotated = await callAt(url, '/webhooks/secret/rotate', token, { method: 'POST' });
+      expect(rotated.status).to.equal(200);
+      expect(rotated.body.secret).to.match(/^whsec_/);
+      expect(rotated.body.previous_secret).to.equal(null);
+      expect((await callAt(url, '/webhooks/test', token, sample)).body.deliveries[0].delivered).to.equal(
+        true,
+      );
+    });
+    expect(receiver.received).to.have.length(1);
+    await receiver.close();
+  });
+});
