@@ -19,10 +19,15 @@ export type Leave = (pages: number) => void;
 /** Lets calls out to a provider: so many at once over all processes, so many a day. */
 export interface ProviderGate {
   /**
-   * Waits for a place and counts the call; the answered function gives the place back. `isUrgent`: somebody is waiting
-   * for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's reason.
+   * Waits for a place, in turn over accounts, and counts the call; the answered function gives the place back.
+   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's
+   * reason.
    */
-  enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'>;
+  enter(
+    provider: string,
+    caller: { accountId: number | null; isUrgent: boolean },
+    signal: AbortSignal,
+  ): Promise<Leave | 'daily_limit'>;
   /** Counts a check that a provider's pages have answered. */
   answered(provider: string): void;
 }
@@ -143,7 +148,11 @@ export class Search {
     isAbandoned: AbortSignal,
   ): Promise<SerpPage[]> {
     const { provider } = upstream;
-    const leave = await this.#gate.enter(provider.name, deadlineMs !== null, isAbandoned);
+    const leave = await this.#gate.enter(
+      provider.name,
+      { accountId, isUrgent: deadlineMs !== null },
+      isAbandoned,
+    );
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
     const paying = payFor(provider, range, cost);
