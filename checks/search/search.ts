@@ -11,7 +11,7 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import { createUpstream, isResting, through, type Upstream } from './upstream/breaker.ts';
+import { createUpstream, isResting, noteDuration, through, type Upstream } from './upstream/breaker.ts';
 
 /** Gives a place back, and counts the pages that the call has cost. */
 export type Leave = (pages: number) => void;
@@ -103,8 +103,11 @@ export class Search {
     const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
+      // Pages asked for ahead that still stand in line when the answer, or the failure, is known do not go out.
+      const over = new AbortController();
+      const signal = AbortSignal.any([asking.signal, over.signal]);
       const reader = createReader(upstream.provider, asking.deadlineMs, (asked, range) =>
-        this.#pages(upstream, asked, range, { ...asking, isLast, cost }),
+        this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost }),
       );
       try {
         const answer = await act(reader);
@@ -113,6 +116,8 @@ export class Search {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         errors.push(error);
+      } finally {
+        over.abort();
       }
     }
     throw new SearchError(errors, cost);
@@ -155,13 +160,20 @@ export class Search {
     );
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
+    const isTooLate = deadlineMs !== null && deadlineMs - performance.now() < upstream.usualMs;
+    if (isAbandoned.aborted || isTooLate) {
+      leave(0);
+      throw new ProviderError(provider.name, 'timeout', 'no time was left to ask');
+    }
     const paying = payFor(provider, range, cost);
+    const startedMs = performance.now();
     try {
       // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
       const read = () => readRange(provider, query, range, new AbortController().signal);
       if (isResting(upstream) && !isLast)
         throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
       const crawl = await through(upstream, accountId, read);
+      noteDuration(upstream, performance.now() - startedMs);
       paying.settle(crawl.pagesPaid);
       return crawl.pages;
     } catch (error) {

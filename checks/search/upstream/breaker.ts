@@ -17,6 +17,19 @@ export interface Upstream {
   restsUntilMs: number;
   /** The accounts that could not read its last answers: one alone may have asked for something odd. */
   unreadableFor: Set<number | null>;
+  /** How long a call took of late; what has less time left would be paid for and come too late. */
+  usualMs: number;
+}
+
+/** Of a new duration, so much goes into what is usual: one slow call is not. */
+const weightOfLast = 0.2;
+/** However slow it has been, a call with as much time as this is made: else nobody would learn that it is well again. */
+const usualMsMax = 5_000;
+
+/** Notes how long a call took that brought pages. */
+export function noteDuration(upstream: Upstream, ms: number): void {
+  const usual = upstream.usualMs + weightOfLast * (ms - upstream.usualMs);
+  upstream.usualMs = Math.min(usual, usualMsMax);
 }
 
 /** `restMs`: how long it is left alone once it keeps failing. */
@@ -31,7 +44,7 @@ export function createUpstream(provider: SerpProvider, restMs: number): Upstream
     breaker: new ConsecutiveBreaker(failuresToOpen),
     halfOpenAfter: restMs,
   });
-  const upstream: Upstream = { provider, breaker, restsUntilMs: 0, unreadableFor };
+  const upstream: Upstream = { provider, breaker, restsUntilMs: 0, unreadableFor, usualMs: 0 };
   breaker.onBreak(() => {
     upstream.restsUntilMs = Date.now() + restMs;
   });
