@@ -49,6 +49,8 @@ export interface Asking {
   /** Somebody is waiting; `deadlineMs` on `performance.now()`'s clock then bounds all of it, else it is null. */
   deadlineMs: number | null;
   signal: AbortSignal;
+  /** Counts what is paid for while it is, so that it is known of a check that is broken off as well. */
+  cost?: Cost;
   /** Pages that checks of one chunk share as long as it lasts, whatever may be reused otherwise. */
   shared?: SharedPages;
 }
@@ -99,7 +101,7 @@ export class Search {
     act: (reader: Reader) => Promise<T>,
   ): Promise<Found<T>> {
     const errors: ProviderError[] = [];
-    const cost = { pages: 0 };
+    const cost = asking.cost ?? { pages: 0 };
     const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
