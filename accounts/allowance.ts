@@ -46,6 +46,8 @@ export interface Allowance {
    * too much.
    */
   take(accountId: number, work: UnpaidWork): Promise<void>;
+  /** Throws Refused `allowance_exhausted` when nothing is left; takes nothing. */
+  admit(accountId: number): Promise<void>;
   /** Adds what has been done already, beyond the limit too. */
   spend(accountId: number, work: UnpaidWork): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
@@ -73,6 +75,14 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       const hourly = await hourlyOf(accountId);
       if (await allowances.take(db, accountId, weight, hourly)) return;
       throw exhausted(weight, await allowances.level(db, accountId, hourly), hourly);
+    },
+    admit: async (accountId) => {
+      // What has been paid is asked for only where the part that everybody has is used up.
+      const base = { perHour: basePerHour };
+      if (isOff || (await allowances.level(db, accountId, base)) < basePerHour) return;
+      const hourly = await hourlyOf(accountId);
+      const level = await allowances.level(db, accountId, hourly);
+      if (level >= hourly.perHour) throw exhausted(1, level, hourly);
     },
     spend: async (accountId, work) => {
       const weight = weigh(work);

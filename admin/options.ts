@@ -47,7 +47,10 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
 /** `-`, for a secret that is not to stand in the list of processes. */
 export const fromStandardInput = '-';
 
-/** A secret as it was given, or the first line of standard input for `-`. What `read` makes of it, and throws, stands. */
+/**
+ * A secret as it was given, or the first line of standard input for `-`. What `read` makes of it, and throws,
+ * stands.
+ */
 export async function secretOf<T>(
   given: string,
   read: (text: string) => T,

@@ -64,6 +64,7 @@ export function accept(
   let firstId = 0;
   return {
     before: async () => {
+      await allowance.admit(accountId);
       await allowance.take(accountId, { keptRows: skipped.length });
       firstId = await requestIds.take(total);
     },

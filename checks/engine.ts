@@ -1,7 +1,7 @@
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
 import type { Errand } from './http/series.ts';
 import type { Release } from './http/slots.ts';
-import type { Outcome } from './outcome.ts';
+import type { Cost, Outcome } from './outcome.ts';
 
 /** What is asked of one check. */
 export interface Ask<T extends CheckType> {
@@ -26,8 +26,8 @@ export interface Engine<T extends CheckType> {
 export interface Series<T extends CheckType = CheckType> {
   /** Waits for a check slot; null when `mayNotStart` was aborted first. */
   enter(input: InputOf<T>, mayNotStart: AbortSignal): Promise<Release | null>;
-  /** One check, in a slot that the caller holds. */
-  check(input: InputOf<T>): Promise<Outcome<AnswerOf<T>>>;
+  /** One check, in a slot that the caller holds. `cost` counts what it costs while it does. */
+  check(input: InputOf<T>, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
   /** The host of an input asked for peace, for so many seconds if it said so. */
   leaveAlone(input: InputOf<T>, afterSeconds: number | null): void;
   /** Ends what the checks shared. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { ProviderLine } from './provider-line.ts';
 import { AnswerCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
@@ -17,23 +18,37 @@ export interface LeaseOptions {
 /** What one call held, given back, with the pages it cost; safe to call when the database is away. */
 export type Leave = (pages: number) => void;
 
+/** For whom a call goes out: for which account, null for nobody's, and whether somebody waits for it. */
+export interface Caller {
+  accountId: number | null;
+  isUrgent: boolean;
+}
+
+interface Lease {
+  slot: number;
+  holder: string;
+}
+
 // Checks that somebody waits for always find some places that no batch may take.
 const batchShare = 0.75;
-const lookAgainMs = [40, 160] as const;
+// Of all places, so many are for accounts that have no call out in this process.
+const newcomersShare = 0.1;
+// Of all places, so many at most are one account's while it waits.
+const urgentShareMax = 0.5;
 const databaseAgainMs = 500;
 const prepareEveryMs = 1000;
 const leaseMarginSeconds = 10;
 
 /**
- * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider
- * allows. Of the calls of one process that wait for a provider only the first asks the database, those
- * somebody waits for before the others.
+ * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
+ * calls of one process that wait for a provider one at a time asks the database, in turn over accounts; those somebody
+ * waits for stand in a line of their own.
  */
 export class ProviderLeases {
   readonly #db: Db;
   readonly #options: LeaseOptions;
   readonly #answers: AnswerCount;
-  readonly #lines = new Map<string, Promise<unknown>>();
+  readonly #lines = new Map<string, ProviderLine<Lease>>();
   readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: LeaseOptions) {
@@ -52,14 +67,18 @@ export class ProviderLeases {
    * signal's reason when the caller gives up. While the database is away it waits, too: a check is not to
    * fail for that.
    */
-  async enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'> {
-    const slotMax = isUrgent
-      ? this.#options.concurrency
-      : Math.max(1, Math.floor(this.#options.concurrency * batchShare));
-    const leave = await this.#inLine(`${provider} ${isUrgent}`, () =>
-      this.#waitForLease(provider, slotMax, signal),
-    );
+  async enter(
+    provider: string,
+    { accountId, isUrgent }: Caller,
+    signal: AbortSignal,
+  ): Promise<Leave | 'daily_limit'> {
+    const line = this.#lineOf(provider, isUrgent);
+    const { slot, holder } = await line.wait(accountId, signal);
+    const leave = (pages: number) => {
+      void this.#giveBack(provider, slot, holder, pages).finally(() => line.ended(accountId));
+    };
     try {
+      signal.throwIfAborted();
       if (await patiently(() => this.#count(provider), signal)) return leave;
     } catch (error) {
       leave(0);
@@ -69,32 +88,39 @@ export class ProviderLeases {
     return 'daily_limit';
   }
 
-  /** One after the other, each when the one before has its lease or has given up. */
-  async #inLine<T>(line: string, act: () => Promise<T>): Promise<T> {
-    const before = this.#lines.get(line) ?? Promise.resolve();
-    const mine = before.then(act, act);
-    const settled = mine.catch(() => {});
-    this.#lines.set(line, settled);
-    try {
-      return await mine;
-    } finally {
-      if (this.#lines.get(line) === settled) this.#lines.delete(line);
-    }
+  #lineOf(provider: string, isUrgent: boolean): ProviderLine<Lease> {
+    const key = `${provider} ${isUrgent}`;
+    const known = this.#lines.get(key);
+    if (known) return known;
+    const { concurrency } = this.#options;
+    const places = isUrgent ? concurrency : Math.max(1, Math.floor(concurrency * batchShare));
+    const line = new ProviderLine<Lease>({
+      take: (slotMax) => this.#lease(provider, slotMax),
+      giveBack: ({ slot, holder }) => void this.#giveBack(provider, slot, holder, 0),
+      placeMaxForNewcomers: places,
+      placeMax: Math.max(1, places - Math.floor(concurrency * newcomersShare)),
+      perAccount: isUrgent ? Math.max(1, Math.floor(concurrency * urgentShareMax)) : Number.POSITIVE_INFINITY,
+    });
+    this.#lines.set(key, line);
+    return line;
   }
 
   get #leaseSeconds(): number {
     return Math.ceil(this.#options.timeoutMs / 1000) + leaseMarginSeconds;
   }
 
-  async #waitForLease(provider: string, slotMax: number, signal: AbortSignal): Promise<Leave> {
+  /** Null also when the database is away, so that whoever waits goes on waiting. */
+  async #lease(provider: string, slotMax: number): Promise<Lease | null> {
     const holder = randomUUID();
-    while (true) {
-      signal.throwIfAborted();
-      const slot = await patiently(() => this.#take(provider, slotMax, holder), signal);
-      if (slot !== null) return (pages) => void this.#giveBack(provider, slot, holder, pages);
-      if (await patiently(() => this.#prepare(provider), signal)) continue;
-      const [least, most] = lookAgainMs;
-      await pause(least + Math.random() * (most - least), signal);
+    try {
+      const slot =
+        (await this.#take(provider, slotMax, holder)) ??
+        ((await this.#prepare(provider)) ? await this.#take(provider, slotMax, holder) : null);
+      return slot === null ? null : { slot, holder };
+    } catch (error) {
+      if (!isDatabaseTrouble(error)) throw error;
+      await sleep(databaseAgainMs);
+      return null;
     }
   }
 

@@ -1,10 +1,12 @@
 import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
 import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secret-box.ts';
+import type { EndedBatches } from './ended-batches.ts';
 
 /** What jobs may use; made once by the entry. */
 export interface WorkerContext extends Engines {
@@ -12,6 +14,8 @@ export interface WorkerContext extends Engines {
   log: Log;
   db: Db;
   boss: PgBoss;
+  allowance: Allowance;
+  endedBatches: EndedBatches;
   box: SecretBox;
   /** Aborted at SIGTERM: nothing new is started. */
   stopping: AbortSignal;

@@ -1,3 +1,4 @@
+import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
@@ -18,6 +19,7 @@ import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
+import { EndedBatches } from './ended-batches.ts';
 import { JobTaker } from './job-taker.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
 import {
@@ -58,6 +60,8 @@ export async function startWorker(
     db: ours.db,
     boss,
     box,
+    allowance: createAllowance(ours.db, { isOff: config.web.rateLimitPerMinute === 0 }),
+    endedBatches: new EndedBatches(ours.db),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,

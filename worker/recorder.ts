@@ -8,6 +8,7 @@ import { enqueueChunks } from '../db/queue.ts';
 import type { ChunkInput } from '../db/tables.ts';
 import type { AnswerOf } from '../schemas/check-types.ts';
 import type { WorkerContext } from './context.ts';
+import { ItemCosts, type TryCost } from './item-costs.ts';
 
 const flushEveryMs = 1000;
 const flushTriesMax = 30;
@@ -25,11 +26,14 @@ export interface Rest {
 export class Recorder {
   readonly #context: WorkerContext;
   readonly #work: Work;
+  readonly #costs = new ItemCosts();
   #waiting: NewItem[] = [];
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> = Promise.resolve();
   #error: unknown = null;
   readonly #over = new AbortController();
+  /** The batch has ended, maybe before these outcomes came. */
+  #hasEnded = false;
 
   constructor(context: WorkerContext, work: Work) {
     this.#context = context;
@@ -41,6 +45,11 @@ export class Recorder {
    */
   get over(): AbortSignal {
     return this.#over.signal;
+  }
+
+  /** Notes what one try has cost. */
+  cost({ request_id: requestId }: ChunkInput, work: TryCost): void {
+    this.#costs.add(requestId, work);
   }
 
   add(input: ChunkInput, outcome: Outcome<AnswerOf>): void {
@@ -55,6 +64,7 @@ export class Recorder {
   async finish(rest: Rest | null): Promise<void> {
     this.#flushSoon(rest);
     await this.#flushing;
+    if (this.#hasEnded) await this.#spend(this.#costs.takeAll());
     if (this.#error) throw this.#error;
   }
 
@@ -82,14 +92,26 @@ export class Recorder {
     this.#context.failPoint('before_recording');
     for (let tries = 1; ; tries++) {
       try {
-        const { isOver } = await this.#record(outcomes, rest);
+        const { isOver, inserted } = await this.#record(outcomes, rest);
+        this.#hasEnded ||= isOver;
         if (isOver) this.#over.abort();
+        // What found its batch ended was refunded then, whatever has become of it since.
+        if (inserted > 0) await this.#spend(this.#costs.takeRefunded(outcomes));
         return;
       } catch (error) {
         if (tries === flushTriesMax) throw error;
         this.#context.log.warn('Outcomes could not be recorded yet', { ...idsOf(this.#work), error });
         await sleep(1000, undefined, { ref: false });
       }
+    }
+  }
+
+  async #spend(cost: TryCost): Promise<void> {
+    const { allowance, log } = this.#context;
+    try {
+      await allowance.spend(this.#work.accountId, cost);
+    } catch (error) {
+      log.warn('What refunded checks have cost could not be counted', { ...idsOf(this.#work), error });
     }
   }
 

@@ -11,7 +11,14 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import { createUpstream, isResting, notePace, through, type Upstream } from './upstream/breaker.ts';
+import {
+  createUpstream,
+  isResting,
+  noteDuration,
+  notePace,
+  through,
+  type Upstream,
+} from './upstream/breaker.ts';
 
 /** Gives a place back, and counts the pages that the call has cost. */
 export type Leave = (pages: number) => void;
@@ -19,10 +26,15 @@ export type Leave = (pages: number) => void;
 /** Lets calls out to a provider: so many at once over all processes, so many a day. */
 export interface ProviderGate {
   /**
-   * Waits for a place and counts the call; the answered function gives the place back. `isUrgent`: somebody is waiting
-   * for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's reason.
+   * Waits for a place, in turn over accounts, and counts the call; the answered function gives the place back.
+   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's
+   * reason.
    */
-  enter(provider: string, isUrgent: boolean, signal: AbortSignal): Promise<Leave | 'daily_limit'>;
+  enter(
+    provider: string,
+    caller: { accountId: number | null; isUrgent: boolean },
+    signal: AbortSignal,
+  ): Promise<Leave | 'daily_limit'>;
   /** Counts a check that a provider's pages have answered. */
   answered(provider: string): void;
 }
@@ -46,6 +58,8 @@ export interface Asking {
   /** Somebody is waiting; `deadlineMs` on `performance.now()`'s clock then bounds all of it, else it is null. */
   deadlineMs: number | null;
   signal: AbortSignal;
+  /** Counts what is paid for while it is, so that it is known of a check that is broken off as well. */
+  cost?: Cost;
   /** Pages that checks of one chunk share as long as it lasts, whatever may be reused otherwise. */
   shared?: SharedPages;
 }
@@ -104,15 +118,17 @@ export class Search {
     act: (reader: Reader) => Promise<T>,
   ): Promise<Found<T>> {
     const errors: ProviderError[] = [];
-    const cost = { pages: 0 };
+    const cost = asking.cost ?? { pages: 0 };
     const order = this.#orderFor(query);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
+      // Pages asked for ahead that still stand in line when the answer, or the failure, is known do not go out.
+      const over = new AbortController();
       const { deadlineMs } = asking;
       const timeMs = () => this.#timeMs(deadlineMs, isLast);
       const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage };
       const reader = createReader(upstream.provider, pace, (asked, range, isDone) => {
-        const signal = AbortSignal.any([asking.signal, isDone]);
+        const signal = AbortSignal.any([asking.signal, over.signal, isDone]);
         return this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
       });
       try {
@@ -122,6 +138,8 @@ export class Search {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         errors.push(error);
+      } finally {
+        over.abort();
       }
     }
     throw new SearchError(errors, cost);
@@ -164,9 +182,18 @@ export class Search {
     isAbandoned: AbortSignal,
   ): Promise<SerpPage[]> {
     const { provider } = upstream;
-    const leave = await this.#gate.enter(provider.name, deadlineMs !== null, isAbandoned);
+    const leave = await this.#gate.enter(
+      provider.name,
+      { accountId, isUrgent: deadlineMs !== null },
+      isAbandoned,
+    );
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
+    const isTooLate = deadlineMs !== null && deadlineMs - performance.now() < upstream.usualMs;
+    if (isAbandoned.aborted || isTooLate) {
+      leave(0);
+      throw new ProviderError(provider.name, 'timeout', 'no time was left to ask');
+    }
     const paying = payFor(provider, range, cost);
     try {
       // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
@@ -176,6 +203,7 @@ export class Search {
       const startedMs = performance.now();
       const crawl = await through(upstream, accountId, read);
       notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
+      noteDuration(upstream, performance.now() - startedMs);
       paying.settle(crawl.pagesPaid);
       return crawl.pages;
     } catch (error) {

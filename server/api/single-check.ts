@@ -7,6 +7,7 @@ import * as ledger from '../../db/ledger.ts';
 import type { SingleCheck } from '../../db/single-checks.ts';
 import { deadlines } from '../../deadlines.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
+import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -52,7 +53,9 @@ async function checkNow<T extends CheckType>(
   key: Key | null,
   request: SingleRequest<T> & { evidence: boolean },
 ): Promise<Done<SingleCheck>> {
-  const deadlineMs = performance.now() + deadlines.singleCheckMs;
+  await context.allowance.admit(accountId);
+  const startedMs = performance.now();
+  const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = await begin(context, accountId, key, request);
   context.failPoint('after_charge');
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
@@ -60,7 +63,10 @@ async function checkNow<T extends CheckType>(
   const engine = context.engines[request.type];
   const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
-  if (outcome.state === 'failed') return giveBack(context, check, outcome, request.field);
+  if (outcome.state === 'failed') {
+    await countRefunded(context, accountId, outcome, performance.now() - startedMs);
+    return giveBack(context, check, outcome, request.field);
+  }
   const kept = keptAnswer<AnswerOf>(outcome, request.input);
   const reply = await inTransaction(context.db, async (trx) => {
     const { credits, now } = await ledger.balanceNow(trx, accountId);
@@ -106,6 +112,21 @@ async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Ou
     return await check;
   } catch (cause) {
     return { state: 'failed', error: 'checker_failed', isRetryable: true, cause };
+  }
+}
+
+/** What the caller's doing has cost and is refunded. */
+async function countRefunded(
+  { allowance, log }: Context,
+  accountId: number,
+  { error, cost }: Failed,
+  ms: number,
+): Promise<void> {
+  if (failures[error].fault !== 'caller') return;
+  try {
+    await allowance.spend(accountId, { upstreamPages: cost?.pages ?? 0, slotSeconds: ms / 1000 });
+  } catch (trouble) {
+    log.warn('What a refunded check has cost could not be counted', { accountId, error: trouble });
   }
 }
 

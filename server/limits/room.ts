@@ -6,7 +6,10 @@ export interface RoomSize {
 
 /** Something that accounts hold at the same time, such as bytes of bodies or streams of results. */
 export interface Room {
-  /** Takes so much for an account and answers how to give it back, which may be done twice; null when there is no room. */
+  /**
+   * Takes so much for an account and answers how to give it back, which may be done twice; null when there is
+   * no room.
+   */
   enter(accountId: number, amount: number): (() => void) | null;
 }
 

@@ -43,6 +43,19 @@ describe('the allowance for what nobody pays for', () => {
   };
   const words = ({ body }: { body: { error?: string } }) => body.error;
 
+  it('lets nothing begin that may be refunded once it is used up', async () => {
+    const account = await service.account(10);
+    const body = { url: 'http://private.test.localhost:1/' };
+    expect((await service.call('/http-status', { token: account.token, body })).status).to.equal(200);
+    await leave(account, -1000);
+    for (const path of ['/http-status', '/http-status/bulk']) {
+      const request = path.endsWith('bulk') ? { urls: [body.url] } : body;
+      const answer = await service.call(path, { token: account.token, body: request });
+      expect([answer.status, words(answer)]).to.deep.equal([429, 'allowance_exhausted']);
+    }
+    expect(await service.credits(account.accountId)).to.equal(9);
+  });
+
   it('is told in full', async () => {
     const account = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token: account.token });

@@ -15,6 +15,8 @@ describe('provider leases', () => {
 
   const gate = (options: Partial<LeaseOptions> = {}) =>
     new ProviderLeases(records.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000, ...options });
+  const urgent = { accountId: 1, isUrgent: true };
+  const patient = { accountId: 1, isUrgent: false };
   const never = new AbortController().signal;
   const held = async () => {
     const { rows } = await sql<{ held: number }>`
@@ -27,7 +29,7 @@ describe('provider leases', () => {
     let inFlight = 0;
     let most = 0;
     const call = async (through: ProviderLeases) => {
-      const leave = await through.enter('p', true, never);
+      const leave = await through.enter('p', urgent, never);
       inFlight += 1;
       most = Math.max(most, inFlight);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -40,10 +42,10 @@ describe('provider leases', () => {
 
   it('keeps a quarter for those somebody waits for', async () => {
     const shared = gate();
-    for (let call = 0; call < 3; call++) await shared.enter('p', false, never);
+    for (let call = 0; call < 3; call++) await shared.enter('p', patient, never);
     const gaveUp = new AbortController();
-    const waiting = shared.enter('p', false, gaveUp.signal).catch((reason) => reason);
-    expect(await shared.enter('p', true, never)).to.be.a('function');
+    const waiting = shared.enter('p', patient, gaveUp.signal).catch((reason) => reason);
+    expect(await shared.enter('p', urgent, never)).to.be.a('function');
     gaveUp.abort('enough');
     expect(await waiting).to.equal('enough');
     expect(await held()).to.equal(4);
@@ -51,23 +53,24 @@ describe('provider leases', () => {
 
   it('takes back the leases of the dead when they expire', async () => {
     const shared = gate({ concurrency: 1 });
-    await shared.enter('p', true, never);
+    await shared.enter('p', urgent, never);
     await sql`update provider_leases set expires_at = now() - interval '1 second'`.execute(records.db);
-    expect(await gate({ concurrency: 1 }).enter('p', true, never)).to.be.a('function');
+    expect(await gate({ concurrency: 1 }).enter('p', urgent, never)).to.be.a('function');
   });
 
   it('makes the leases again that a crash of the database has emptied', async () => {
     const shared = gate({ concurrency: 1 });
-    await shared.enter('p', true, never);
+    await shared.enter('p', urgent, never);
     await sql`truncate provider_leases`.execute(records.db);
-    expect(await shared.enter('p', true, AbortSignal.timeout(60_000))).to.be.a('function');
+    const other = { ...urgent, accountId: 2 };
+    expect(await shared.enter('p', other, AbortSignal.timeout(60_000))).to.be.a('function');
     expect(await held()).to.equal(1);
   });
 
   it('counts the pages that calls cost, and the checks they answered', async () => {
     const counting = gate();
     for (const pages of [1, 10, 0]) {
-      const leave = await counting.enter('p', true, never);
+      const leave = await counting.enter('p', urgent, never);
       if (leave !== 'daily_limit') leave(pages);
     }
     counting.answered('p');
@@ -80,10 +83,10 @@ describe('provider leases', () => {
   it('counts calls, and stops at the daily limit', async () => {
     const limited = gate({ dailyLimit: 2 });
     for (let call = 0; call < 2; call++) {
-      const leave = await limited.enter('p', true, never);
+      const leave = await limited.enter('p', urgent, never);
       if (leave !== 'daily_limit') leave(1);
     }
-    expect(await limited.enter('p', true, never)).to.equal('daily_limit');
+    expect(await limited.enter('p', urgent, never)).to.equal('daily_limit');
     const [today] = await usage(records.db, new Date(Date.now() - 1000));
     expect(today).to.include({ provider: 'p', calls: 2, pages: 2, answers: 0 });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { type Series, seriesOf } from '../../checks/engine.ts';
-import type { Failed, Outcome } from '../../checks/outcome.ts';
+import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
 import { deadlines } from '../../deadlines.ts';
@@ -38,6 +38,7 @@ class ChunkRun {
   readonly #halt: AbortSignal;
   /** Aborted when the claim on the job was lost: somebody else has the chunk now. */
   readonly #claim: AbortSignal;
+  readonly #forgetBatch: () => void;
   readonly #rest = new Set<chunks.ChunkInput>();
   #isCareful = false;
   /** How long the rest is to wait. */
@@ -48,7 +49,9 @@ class ChunkRun {
     this.#work = work;
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
-    this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over]);
+    const { ended, forget } = context.endedBatches.watch(work);
+    this.#forgetBatch = forget;
+    this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over, ended]);
     // So that fifty addresses of a silent host never outlast a job.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
@@ -78,6 +81,7 @@ class ChunkRun {
     try {
       await checkAll();
     } finally {
+      this.#forgetBatch();
       this.#series.close();
     }
     const rest =
@@ -112,16 +116,22 @@ class ChunkRun {
   async #try(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
     const release = await this.#series.enter(input.input, this.#mayNotStart);
     if (!release) return null;
+    const cost = { pages: 0 };
+    const startedMs = performance.now();
     try {
-      return await (this.#isCareful ? this.#checkNoted(input) : this.#check(input));
+      return await (this.#isCareful ? this.#checkNoted(input, cost) : this.#check(input, cost));
     } finally {
       release();
+      this.#recorder.cost(input, {
+        upstreamPages: cost.pages,
+        slotSeconds: (performance.now() - startedMs) / 1000,
+      });
     }
   }
 
-  async #check(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
+  async #check(input: chunks.ChunkInput, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     try {
-      return await this.#series.check(input.input);
+      return await this.#series.check(input.input, cost);
     } catch (error) {
       if (this.#halt.aborted) return null;
       this.#context.log.error('A check threw', { requestId: input.request_id, error });
@@ -130,11 +140,11 @@ class ChunkRun {
   }
 
   /** A death is noted before the check that may bring it, and taken back by whoever is alive to do so. */
-  async #checkNoted(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
+  async #checkNoted(input: chunks.ChunkInput, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     const before = this.#triesOf(input);
     this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.noteTries(this.#context.db, this.#work);
-    const outcome = await this.#check(input);
+    const outcome = await this.#check(input, cost);
     this.#remember(input, before);
     return outcome;
   }

@@ -19,6 +19,22 @@ export interface Upstream {
   unreadableFor: Set<number | null>;
   /** What a page of its crawls has taken, the latest weighing most; null before the first. */
   msPerPage: number | null;
+  /** How long a call took of late; what has less time left would be paid for and come too late. */
+  usualMs: number;
+}
+
+/** Of a new duration, so much goes into what is usual: one slow call is not. */
+const weightOfLast = 0.2;
+/**
+ * However slow it has been, a call with as much time as this is made: else nobody would learn that it is well
+ * again.
+ */
+const usualMsMax = 5_000;
+
+/** Notes how long a call took that brought pages. */
+export function noteDuration(upstream: Upstream, ms: number): void {
+  const usual = upstream.usualMs + weightOfLast * (ms - upstream.usualMs);
+  upstream.usualMs = Math.min(usual, usualMsMax);
 }
 
 /** `restMs`: how long it is left alone once it keeps failing. */
@@ -33,7 +49,14 @@ export function createUpstream(provider: SerpProvider, restMs: number): Upstream
     breaker: new ConsecutiveBreaker(failuresToOpen),
     halfOpenAfter: restMs,
   });
-  const upstream: Upstream = { provider, breaker, restsUntilMs: 0, unreadableFor, msPerPage: null };
+  const upstream: Upstream = {
+    provider,
+    breaker,
+    restsUntilMs: 0,
+    unreadableFor,
+    msPerPage: null,
+    usualMs: 0,
+  };
   breaker.onBreak(() => {
     upstream.restsUntilMs = Date.now() + restMs;
   });

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { Search } from '../../../checks/search/search.ts';
+import { type ProviderGate, Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
@@ -107,6 +108,37 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(1);
     await checkIndex(url, search, patient);
     expect(provider.asked).to.have.lengthOf(2);
+  });
+
+  it('makes no call that still stands in line when its check is over, or that would come too late', async () => {
+    const provider = tell('one', () => afterMs(30, found));
+    const inLine = Promise.withResolvers<AbortSignal>();
+    let isLineFull = false;
+    const gate: ProviderGate = {
+      ...openGate,
+      enter: async (_provider, _caller, signal) => {
+        if (!isLineFull) return () => {};
+        inLine.resolve(signal);
+        await once(signal, 'abort');
+        throw signal.reason;
+      },
+    };
+    const search = new Search({ providers: [provider], gate, reuseSeconds: 0 });
+    const query = serpRequest();
+    const firstPage = { from: 1, to: 1, stopAt: null };
+    await search.withFailover(query, patient, (reader) => reader.pages(query, firstPage).next());
+    expect((await checkIndex(url, search, hurried(3))).state).to.equal('failed');
+    expect(provider.asked).to.have.lengthOf(1);
+    isLineFull = true;
+    await search.withFailover(query, hurried(20_000), async (reader) => {
+      reader
+        .pages(query, firstPage)
+        .next()
+        .catch(() => {});
+      await inLine.promise;
+    });
+    expect((await inLine.promise).aborted).to.equal(true);
+    expect(provider.asked).to.have.lengthOf(1);
   });
 
   it('lets a genuine page serve others for a while, and a failure nobody', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { createAllowance } from '../../../accounts/allowance.ts';
 import { createEngines } from '../../../checks/engines.ts';
 import { ProviderLeases } from '../../../db/provider-leases.ts';
 import { type ChunkPayload, createBoss } from '../../../db/queue.ts';
 import { createSecretBox } from '../../../secret-box.ts';
+import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, TestService } from '../../support/service.ts';
@@ -55,6 +57,8 @@ describe('a chunk that is delivered again and again', () => {
       db: service.db,
       boss,
       box: createSecretBox(secretKey),
+      allowance: createAllowance(service.db, { isOff: true }),
+      endedBatches: new EndedBatches(service.db),
       stopping: stopping.signal,
       halting: halting.signal,
       failPoint: () => {},

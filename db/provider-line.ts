@@ -1,0 +1,142 @@
+export interface LineOptions<L> {
+  /** Asks for one of the first so many places; null when all of them are held. */
+  take(placeMax: number): Promise<L | null>;
+  /** Gives back what nobody wants any more. */
+  giveBack(lease: L): void;
+  /** Places for accounts that hold some, and, with those kept for them, for accounts that hold none. */
+  placeMax: number;
+  placeMaxForNewcomers: number;
+  /** How many calls of one account are out at once. */
+  perAccount: number;
+}
+
+interface Waiter<L> {
+  give(lease: L): void;
+  fail(error: unknown): void;
+  isGone: boolean;
+}
+
+const lookAgainMs = [40, 160] as const;
+
+/**
+ * Calls of one process that wait for a provider. One of them asks at a time: of the account that has the fewest out, in
+ * turn where that is the same.
+ */
+export class ProviderLine<L> {
+  readonly #options: LineOptions<L>;
+  /** By account, in the order of their turns. */
+  readonly #waiting = new Map<number | null, Set<Waiter<L>>>();
+  readonly #out = new Map<number | null, number>();
+  #isServing = false;
+  /** A place was given back since one was last asked for. */
+  #hasNews = false;
+  #lookNow: () => void = () => {};
+
+  constructor(options: LineOptions<L>) {
+    this.#options = options;
+  }
+
+  /** Waits for a place. Errors: the signal's reason, and those of asking for one. */
+  wait(accountId: number | null, signal: AbortSignal): Promise<L> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise<L>((resolve, reject) => {
+      const giveUp = () => {
+        waiter.isGone = true;
+        this.#leave(accountId, waiter);
+        reject(signal.reason);
+      };
+      const waiter: Waiter<L> = {
+        isGone: false,
+        give: (lease) => {
+          signal.removeEventListener('abort', giveUp);
+          resolve(lease);
+        },
+        fail: (error) => {
+          signal.removeEventListener('abort', giveUp);
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.set(accountId, (this.#waiting.get(accountId) ?? new Set()).add(waiter));
+      void this.#serve();
+    });
+  }
+
+  /** A call of an account is over, and its place is free. */
+  ended(accountId: number | null): void {
+    const left = (this.#out.get(accountId) ?? 1) - 1;
+    if (left > 0) this.#out.set(accountId, left);
+    else this.#out.delete(accountId);
+    this.#hasNews = true;
+    this.#lookNow();
+    void this.#serve();
+  }
+
+  async #serve(): Promise<void> {
+    if (this.#isServing) return;
+    this.#isServing = true;
+    for (let accountId = this.#next(); accountId !== undefined; accountId = this.#next()) {
+      await this.#serveOne(accountId);
+    }
+    this.#isServing = false;
+  }
+
+  async #serveOne(accountId: number | null): Promise<void> {
+    const { take, giveBack, placeMax, placeMaxForNewcomers } = this.#options;
+    const [waiter] = this.#waiting.get(accountId) ?? [];
+    if (!waiter) return;
+    this.#hasNews = false;
+    try {
+      const lease = await take(this.#out.has(accountId) ? placeMax : placeMaxForNewcomers);
+      if (lease !== null && waiter.isGone) giveBack(lease);
+      else if (lease !== null) this.#give(accountId, waiter, lease);
+      else await this.#pause();
+    } catch (error) {
+      this.#leave(accountId, waiter);
+      waiter.fail(error);
+    }
+  }
+
+  #give(accountId: number | null, waiter: Waiter<L>, lease: L): void {
+    this.#leave(accountId, waiter);
+    const others = this.#waiting.get(accountId);
+    // To the end of those that have as many out.
+    if (others) {
+      this.#waiting.delete(accountId);
+      this.#waiting.set(accountId, others);
+    }
+    this.#out.set(accountId, (this.#out.get(accountId) ?? 0) + 1);
+    waiter.give(lease);
+  }
+
+  #next(): number | null | undefined {
+    let next: number | null | undefined;
+    let least = this.#options.perAccount;
+    for (const accountId of this.#waiting.keys()) {
+      const out = this.#out.get(accountId) ?? 0;
+      if (out >= least) continue;
+      next = accountId;
+      least = out;
+    }
+    return next;
+  }
+
+  #leave(accountId: number | null, waiter: Waiter<L>): void {
+    const waiters = this.#waiting.get(accountId);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#waiting.delete(accountId);
+  }
+
+  /** Other processes give places back unheard; this one need not wait to learn of its own. */
+  #pause(): Promise<void> {
+    if (this.#hasNews) return Promise.resolve();
+    const [least, most] = lookAgainMs;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, least + Math.random() * (most - least));
+      this.#lookNow = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

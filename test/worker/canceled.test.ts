@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
+import { serve } from '../support/web.ts';
+
+describe('a worker', () => {
+  it('stops what it has in flight of a batch that is canceled, and adds what it cost to the allowance', async () => {
+    let closed = 0;
+    let asked = 0;
+    const site = await serve((req) => {
+      asked += 1;
+      req.socket.once('close', () => {
+        closed += 1;
+      });
+    });
+    const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
+    try {
+      const { token, accountId } = await service.account(10);
+      const weight = async () => {
+        const { rows } = await sql<{ weight: number }>`
+          select weight from allowances where account_id = ${accountId}`.execute(service.db);
+        return rows[0]?.weight ?? 0;
+      };
+      const urls = [1, 2, 3].map((page) => `${site.url}/${page}`);
+      const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
+      await eventually(async () => (asked === 3 ? true : null));
+      await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
+      // Well before they would have timed out.
+      await eventually(async () => (closed === 3 ? true : null), 10_000);
+      expect(await eventually(async () => (await weight()) || null)).to.be.above(0);
+    } finally {
+      await service.stop();
+      await site.close();
+    }
+  });
+
+  it('adds what a check cost that is refunded by its caller’s doing', async () => {
+    const site = await serve((_req, res) => {
+      setTimeout(() => res.writeHead(302, { Location: 'http://10.0.0.1/' }).end(), 200);
+    });
+    const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
+    try {
+      const { token, accountId } = await service.account(10);
+      const body = { urls: [`${site.url}/`] };
+      const { body: accepted } = await service.call('/http-status/bulk', { token, body });
+      const { results } = await service.ended(token, accepted.batch_id);
+      expect(results[0]).to.include({ error: 'target_not_allowed', credits: 0 });
+      const spent = await eventually(async () => {
+        const { rows } = await sql<{ weight: number }>`
+          select weight from allowances where account_id = ${accountId}`.execute(service.db);
+        return rows[0]?.weight ?? null;
+      });
+      expect(spent).to.be.above(0);
+    } finally {
+      await service.stop();
+      await site.close();
+    }
+  });
+});
