@@ -15,6 +15,7 @@ import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
+import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
@@ -46,6 +47,7 @@ export async function startWorker(
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
   await boss.start();
+  await checkKey(ours.db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const stopping = new AbortController();
   const halting = new AbortController();
@@ -62,6 +64,7 @@ export async function startWorker(
   };
   const chores = startChores(ours.db, boss, {
     retention: config.retention,
+    box,
     reports: reportsTo(log),
   });
   await takeChunks(context);
