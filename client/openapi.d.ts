@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 4cacc566f553309fde8cbe1d9c27b496771fc8c7b6055ea1cb1c25381985e0ff. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 3a974cf665a8337adc6f088d1aa8005488fc6e228bad355a6d2d810f7415996f. */
 
 export interface paths {
     "/api/v1/check": {
@@ -2141,7 +2141,7 @@ export interface components {
          *
          *     `check_given_up`: The check took too long.
          *
-         *     `service_unavailable`: The service cannot reach its database just now.
+         *     `service_unavailable`: The service cannot use its database just now.
          *
          *     `not_ready`: This process is not ready for requests: migrations or the queue are missing.
          */

@@ -13,6 +13,7 @@ import { batchCursor } from '../http/cursors.ts';
 import { claim, keep, keyOf } from '../http/idempotency.ts';
 import { once, unlessKept } from '../http/once.ts';
 import { textOf as replyText, sendJson } from '../http/reply.ts';
+import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
@@ -35,7 +36,8 @@ export function webhookRoutes(context: Context) {
         return secretBody(trx, accountId);
       },
     };
-    await once(context, req, res, act, (body) => ({ status: 200, body }));
+    const rotated = await once(context, req, res, act, (body) => ({ status: 200, body }));
+    if (rotated) noteSecurity(context, req, 'secret_rotated', { accountId });
   };
 
   const test: RequestHandler = async (req, res) => {
