@@ -6,6 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 import { addAccountCommands } from './account.ts';
 import type { Run } from './context.ts';
 import { addCreditCommands } from './credits.ts';
+import { addKeyCommands } from './key.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { print } from './output.ts';
 import { addProviderCommands } from './provider.ts';
@@ -40,6 +41,7 @@ const run: Run = async (act) => {
 addAccountCommands(program, run);
 addTokenCommands(program, run);
 addCreditCommands(program, run);
+addKeyCommands(program, run);
 addLedgerCommands(program, run);
 addQueueCommands(program, run);
 addProviderCommands(program, run);

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 1b8a3a3d538548a18fc677daab2febbedb9711058c95bad3cef2128fbfdf2e9a. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 369f6f30bb71fb6d903e1a63acd7d56a6b5be2c0cc0d40208570f3edaf7f19e2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -2297,7 +2297,7 @@ export interface components {
          *
          *     `check_given_up`: The check took too long.
          *
-         *     `service_unavailable`: The service cannot reach its database just now.
+         *     `service_unavailable`: The service cannot use its database just now.
          *
          *     `not_ready`: This process is not ready for requests: migrations or the queue are missing.
          */

@@ -156,6 +156,11 @@ export interface Items {
   type: string;
 }
 
+export interface KeyCanary {
+  isOnly: Generated<boolean>;
+  sealed: Buffer;
+}
+
 export interface LedgerEntries {
   accountId: number;
   amount: number;
@@ -246,6 +251,7 @@ export interface DB {
   history: History;
   idempotencyKeys: IdempotencyKeys;
   items: Items;
+  keyCanary: KeyCanary;
   ledgerEntries: LedgerEntries;
   providerLeases: ProviderLeases;
   providerUsage: ProviderUsage;

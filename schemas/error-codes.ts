@@ -135,7 +135,7 @@ export const errorCodes = {
   },
   service_unavailable: {
     status: 503,
-    meaning: 'The service cannot reach its database just now.',
+    meaning: 'The service cannot use its database just now.',
     advice: 'Try again.',
   },
   not_ready: {

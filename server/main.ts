@@ -14,6 +14,7 @@ import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
+import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
@@ -43,6 +44,7 @@ export async function startWeb(
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
+  await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const closing = new AbortController();
   const stopping = new AbortController();
@@ -62,7 +64,7 @@ export async function startWeb(
     stopping: stopping.signal,
     failPoint,
   };
-  const chores = startChores(db, boss, { retention: config.retention, reports: reportsTo(log) });
+  const chores = startChores(db, boss, { retention: config.retention, box, reports: reportsTo(log) });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {
     if (closing.signal.aborted) res.setHeader('Connection', 'close');

@@ -69,7 +69,7 @@ describe('docs/deployment', () => {
     'server/main.ts',
     'process.ts',
   ];
-  sources.push('upkeep/reports.ts', 'worker/recorder.ts');
+  sources.push('upkeep/keys.ts', 'upkeep/reports.ts', 'worker/recorder.ts');
 
   it('names metrics and log lines that there are', () => {
     const operations = read('docs/deployment/operations.md');

@@ -2,6 +2,8 @@ import type { PgBoss } from 'pg-boss';
 import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
 import type { Verification } from '../db/ledger-verify.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { renewAll } from './keys.ts';
 import { ledgerChore, watchLedger } from './ledger-watch.ts';
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
@@ -9,13 +11,21 @@ import { type Swept, sweepOrphans } from './sweep.ts';
 const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
+const renewSeconds = 600;
 const purgeStepsMax = 50;
 
 export interface ChoreReports {
   swept(swept: Swept): void;
   verified(verification: Verification): void;
   purged(purged: Purged): void;
+  renewed(accounts: number): void;
   failed(error: unknown): void;
+}
+
+export interface ChoreOptions {
+  retention: Retention;
+  box: SecretBox;
+  reports: ChoreReports;
 }
 
 /**
@@ -25,11 +35,11 @@ export interface ChoreReports {
 export function startChores(
   db: Db,
   boss: PgBoss,
-  { retention, reports }: { retention: Retention; reports: ChoreReports },
+  { retention, box, reports }: ChoreOptions,
 ): { stop(): Promise<void> } {
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    round = round.then(() => doChores(db, boss, { retention, reports }));
+    round = round.then(() => doChores(db, boss, { retention, box, reports }));
   }, sweepSeconds * 1000);
   timer.unref();
   return {
@@ -44,7 +54,7 @@ export function startChores(
 export async function doChores(
   db: Db,
   boss: PgBoss,
-  { retention, reports }: { retention: Retention; reports: ChoreReports },
+  { retention, box, reports }: ChoreOptions,
 ): Promise<void> {
   const whenDue = async (chore: string, everySeconds: number, act: () => Promise<void>) => {
     try {
@@ -57,6 +67,7 @@ export async function doChores(
     reports.swept(await sweepOrphans(db, boss, reports.failed)),
   );
   await whenDue(ledgerChore, verifySeconds, async () => reports.verified(await watchLedger(db)));
+  await whenDue('renew-secrets', renewSeconds, async () => reports.renewed(await renewAll(db, box)));
   await whenDue('purge', purgeSeconds, () => purgeAll(db, retention, reports));
 }
 

@@ -15,6 +15,9 @@ export function reportsTo(log: Log): ChoreReports {
       if (Object.values(purged).some((count) => count > 0))
         log.info('Old records were purged', { ...purged });
     },
+    renewed: (accounts) => {
+      if (accounts > 0) log.info('Secrets were sealed with the new SECRET_KEY', { accounts });
+    },
     failed: (error) => log.warn('A chore failed and will be done next time', { error }),
   };
 }

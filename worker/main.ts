@@ -17,6 +17,7 @@ import { createLog, type Log } from '../log.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
+import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { EndedBatches } from './ended-batches.ts';
@@ -51,6 +52,7 @@ export async function startWorker(
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
   await boss.start();
+  await checkKey(ours.db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const stopping = new AbortController();
   const halting = new AbortController();
@@ -69,6 +71,7 @@ export async function startWorker(
   };
   const chores = startChores(ours.db, boss, {
     retention: config.retention,
+    box,
     reports: reportsTo(log),
   });
   const takers = [...chunkTakers(context), deliveryTaker(context)];

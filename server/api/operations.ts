@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { providerTotals } from '../../db/provider-usage.ts';
 import { countJobs } from '../../db/queue.ts';
+import { isOpenable } from '../../db/sealed.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -12,7 +13,7 @@ import { knownFor } from '../http/known-for.ts';
 // Nobody needs a token to ask, so that asking is to cost nothing.
 const readyForMs = 1000;
 
-export function operationRoutes({ db, boss, config, metrics }: Context) {
+export function operationRoutes({ db, boss, box, config, metrics }: Context) {
   const health: RequestHandler = (_req, res) => {
     res.json({ success: true, status: 'alive' });
   };
@@ -23,6 +24,7 @@ export function operationRoutes({ db, boss, config, metrics }: Context) {
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The queue is not installed. Run npm run migrate.');
+    if ((await isOpenable(db, box)) === false) throw notReady('SECRET_KEY is not the one of this database.');
   });
 
   const readiness: RequestHandler = async (_req, res) => {

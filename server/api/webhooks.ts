@@ -14,6 +14,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { claim, keep, keyOf } from '../http/idempotency.ts';
 import { once, sendDone, unlessKept } from '../http/once.ts';
 import { textOf as replyText } from '../http/reply.ts';
+import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
@@ -36,7 +37,8 @@ export function webhookRoutes(context: Context) {
         return secretBody(trx, accountId);
       },
     };
-    await once(context, req, res, act, (body) => ({ status: 200, body }));
+    const rotated = await once(context, req, res, act, (body) => ({ status: 200, body }));
+    if (rotated) noteSecurity(context, req, 'secret_rotated', { accountId });
   };
 
   const test: RequestHandler = async (req, res) => {

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createBoss } from '../../db/queue.ts';
+import { createSecretBox } from '../../secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { captureLog } from '../support/log.ts';
-import { TestService } from '../support/service.ts';
+import { secretKey, TestService } from '../support/service.ts';
 
 describe('books that do not add up', () => {
   const { log, lines } = captureLog();
@@ -26,7 +27,7 @@ describe('books that do not add up', () => {
   async function nextRound(): Promise<void> {
     await sql`update chores set done_at = '-infinity'`.execute(service.db);
     const retention = { days: 90, historyDays: 1100 };
-    await doChores(service.db, boss, { retention, reports: reportsTo(log) });
+    await doChores(service.db, boss, { retention, box: createSecretBox(secretKey), reports: reportsTo(log) });
   }
 
   async function gauge(name: string): Promise<number> {

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { readConfig } from '../../config.ts';
+import { sealCanary } from '../../db/sealed.ts';
+import { createSecretBox } from '../../secret-box.ts';
 import { startWeb } from '../../server/main.ts';
+import { renewAll } from '../../upkeep/keys.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
-import { silentLog } from '../support/log.ts';
+import { captureLog, silentLog } from '../support/log.ts';
 import { receive } from '../support/receiver.ts';
 import { type Answer, secretKey, TestService } from '../support/service.ts';
 
@@ -39,6 +42,34 @@ describe('a SECRET_KEY that was changed', () => {
     const keys = { SECRET_KEY: anotherKey, SECRET_KEY_PREVIOUS: secretKey };
     const { status, body } = await withKeys(keys, (url) => callAt(url, '/webhooks/secret', token));
     expect([status, body.secret]).to.deep.equal([200, webhookSecret]);
+  });
+
+  it('is renewed everywhere, after which the one before may be forgotten', async () => {
+    const { token, webhookSecret } = await service.account();
+    const toNew = createSecretBox(anotherKey, secretKey);
+    expect(await renewAll(service.db, toNew)).to.be.at.least(1);
+    expect(await renewAll(service.db, toNew)).to.equal(0);
+    const { body } = await withKeys({ SECRET_KEY: anotherKey }, async (url) => {
+      expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+      return callAt(url, '/webhooks/secret', token);
+    });
+    expect(body.secret).to.equal(webhookSecret);
+    await renewAll(service.db, createSecretBox(secretKey, anotherKey));
+  });
+
+  it('is told at the start, and by readiness, where the one before is not known', async () => {
+    const { log, lines } = captureLog();
+    const web = await startWeb(readConfig({ ...service.env, SECRET_KEY: anotherKey }), log);
+    expect((await fetch(`http://127.0.0.1:${web.port}/readyz`)).status).to.equal(503);
+    await web.stop();
+    expect(lines.join('')).to.match(/"level":"error".*SECRET_KEY does not open/);
+    await sealCanary(service.db, createSecretBox(anotherKey), { isReplaced: true });
+    const status = await withKeys(
+      { SECRET_KEY: anotherKey },
+      async (url) => (await fetch(`${url}/readyz`)).status,
+    );
+    expect(status).to.equal(200);
+    await sealCanary(service.db, createSecretBox(secretKey), { isReplaced: true });
   });
 
   it('makes what it sealed absent, and breaks nothing', async () => {

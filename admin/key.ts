@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { sealCanary } from '../db/sealed.ts';
+import { createSecretBox } from '../secret-box.ts';
+import type { Run } from './context.ts';
+
+export function addKeyCommands(program: Command, run: Run): void {
+  program
+    .command('key')
+    .description('SECRET_KEY')
+    .command('accept')
+    .description('go on with the SECRET_KEY of today although what another sealed is lost')
+    .action(() =>
+      run(async ({ db, config }) => {
+        await sealCanary(db, createSecretBox(config.secretKey), { isReplaced: true });
+        return { isAccepted: true };
+      }),
+    );
+}
