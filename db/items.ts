@@ -79,7 +79,9 @@ export async function insert(
     returning request_id`.execute(trx);
   const ids = new Set(inserted.map(({ requestId }) => requestId));
   const really = items.filter(({ requestId }) => ids.has(requestId));
-  if (isHistoryType(type)) await history.keep(trx, { accountId, batchId, type }, really);
+  // What was canceled says nothing of an address, and would be kept for years.
+  const asked = really.filter(({ result }) => !('error' in result && result.error === 'canceled'));
+  if (isHistoryType(type)) await history.keep(trx, { accountId, batchId, type }, asked);
   await resultPages.keep(trx, accountId, really.flatMap(withResults));
   return really;
 }

@@ -4,7 +4,10 @@ import type { Db } from './connect.ts';
 
 const canary = 'canary';
 
-/** Whether what this database keeps sealed can be opened, by the key of today or the one before; `null`: nothing says. */
+/**
+ * Whether what this database keeps sealed can be opened, by the key of today or the one before; `null`:
+ * nothing says.
+ */
 export async function isOpenable(db: Db, box: SecretBox): Promise<boolean | null> {
   const row = await db.selectFrom('keyCanary').select('sealed').executeTakeFirst();
   return row ? box.open(row.sealed) === canary : null;
@@ -23,8 +26,8 @@ export async function sealCanary(db: Db, box: SecretBox, { isReplaced = false } 
 }
 
 /**
- * Seals by today's key what the one before had sealed, of accounts after an id in the order of ids. Answers how many were
- * renewed, and the last id looked at; null when there was none.
+ * Seals by today's key what the one before had sealed, of accounts after an id in the order of ids. Answers
+ * how many were renewed, and the last id looked at; null when there was none.
  */
 export async function renewSecrets(
   db: Db,

@@ -25,6 +25,15 @@ describe('places', () => {
     });
   }
 
+  for (const count of [1, 4, 20, 100]) {
+    it(`for deliveries are shared by ${count}, and one account gets twelve at most`, () => {
+      const places = new Places({ limit: 60, perAccount: 12, forNewcomers: 12 });
+      fill(places, greedy(count));
+      expect(places.held).to.equal(count === 1 ? 12 : Math.min(60, Math.max(48, count)));
+      expect(places.hasFor(999)).to.equal(places.held < 60);
+    });
+  }
+
   it('are shared evenly, up to what one may hold, outside of those for newcomers', () => {
     const places = new Places({ limit: 60, perAccount: 12, forNewcomers: 12 });
     fill(places, greedy(4));

@@ -5,14 +5,20 @@ import type { SecretBox } from '../secret-box.ts';
 
 const stepMax = 500;
 
-/** Says at a start when SECRET_KEY is not the one that this database was used with; a new database is given its canary. */
+/**
+ * Says at a start when SECRET_KEY is not the one that this database was used with; a new database is given
+ * its canary.
+ */
 export async function checkKey(db: Db, box: SecretBox, log: Log): Promise<void> {
   if ((await isOpenable(db, box)) === null) await sealCanary(db, box);
   if (await isOpenable(db, box)) return;
   log.error('SECRET_KEY does not open what this database keeps; set SECRET_KEY_PREVIOUS to the one before');
 }
 
-/** Seals everything by the key of today that the one before it had sealed, and answers how many accounts that concerned. */
+/**
+ * Seals everything by the key of today that the one before it had sealed, and answers how many accounts that
+ * concerned.
+ */
 export async function renewAll(db: Db, box: SecretBox): Promise<number> {
   if (!box.hasPrevious) return 0;
   let renewedInAll = 0;

@@ -1,26 +1,79 @@
-// When this many checks in a row, to so many hosts, brought no HTTP answer, it is us and not them.
+// When this many checks in a row, to so many zones, met nobody, it is us and not them.
 const checksMin = 20;
-const hostsMin = 5;
+const zonesMin = 5;
+/** So many of them must be of each of two accounts, where more than one is active: anybody has a dead link or two. */
+const shareMin = 5;
+/** So long after its last check an account counts as active. */
+const activeMs = 3 * 60_000;
 
 /**
- * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 hosts, all ended
- * without an HTTP answer no longer believes in silence, until one check succeeds.
+ * What a check says of our network: a server spoke to us, nobody was met (a connection timed out, or our own
+ * resolver or network failed), or nothing, as a refused connection, a name that does not exist or an address
+ * we refuse.
+ */
+export type Meeting = 'answered' | 'nobody' | 'nothing';
+
+interface Unmet {
+  accountId: number;
+  zone: string;
+}
+
+/**
+ * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 zones, all met
+ * nobody no longer believes in silence, until one check succeeds. Where more than one account is active, two
+ * must have met nobody: else one could spoil the answers of all with names of its own.
  */
 export class NetworkHealth {
-  #unanswered: string[] = [];
+  #unmet: Unmet[] = [];
+  readonly #lastSeenMs = new Map<number, number>();
 
-  /** Notes how a check ended. `isAnswered`: a server spoke HTTP to us. */
-  observe(host: string, isAnswered: boolean): void {
-    if (isAnswered) {
-      this.#unanswered = [];
-      return;
-    }
-    this.#unanswered.push(host);
-    if (this.#unanswered.length > checksMin) this.#unanswered.shift();
+  /** Notes how an account's check of a host ended. */
+  observe(accountId: number, host: string, meeting: Meeting): void {
+    this.#lastSeenMs.delete(accountId);
+    this.#lastSeenMs.set(accountId, Date.now());
+    this.#forgetOld();
+    if (meeting === 'answered') this.#unmet = [];
+    if (meeting !== 'nobody') return;
+    this.#unmet.push({ accountId, zone: zoneOf(host) });
+    if (this.#unmet.length > checksMin) this.#unmet = this.#withoutOldest();
   }
 
   /** True while silence is more likely ours than the targets'. */
   get isInDoubt(): boolean {
-    return this.#unanswered.length >= checksMin && new Set(this.#unanswered).size >= hostsMin;
+    this.#forgetOld();
+    if (this.#unmet.length < checksMin) return false;
+    if (new Set(this.#unmet.map(({ zone }) => zone)).size < zonesMin) return false;
+    const sharing = [...this.#countsByAccount().values()].filter((count) => count >= shareMin).length;
+    return sharing >= Math.min(2, this.#lastSeenMs.size);
   }
+
+  /** Of the account with the most, so that one that meets nobody all the time leaves room for what others meet. */
+  #withoutOldest(): Unmet[] {
+    const counts = this.#countsByAccount();
+    const most = Math.max(...counts.values());
+    return this.#unmet.toSpliced(
+      this.#unmet.findIndex(({ accountId }) => counts.get(accountId) === most),
+      1,
+    );
+  }
+
+  #countsByAccount(): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const { accountId } of this.#unmet) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    return counts;
+  }
+
+  #forgetOld(): void {
+    const sinceMs = Date.now() - activeMs;
+    for (const [accountId, lastMs] of this.#lastSeenMs) {
+      if (lastMs >= sinceMs) break;
+      this.#lastSeenMs.delete(accountId);
+    }
+  }
+}
+
+/** One name server that fails must not look like many hosts: the last two labels of a name, or an address as it is. */
+function zoneOf(host: string): string {
+  const name = host.replace(/:\d+$/, '');
+  return /^[\d.]+$|^\[/.test(name) ? name : name.split('.').slice(-2).join('.');
 }

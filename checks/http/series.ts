@@ -5,7 +5,7 @@ import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
-import type { NetworkHealth } from './network-health.ts';
+import type { Meeting, NetworkHealth } from './network-health.ts';
 import type { CheckSlots, Release } from './slots.ts';
 
 /** What all HTTP checks of a process have in common. */
@@ -67,7 +67,7 @@ export class HttpSeries {
 
   /** What an outcome says about the health of our network. */
   note(url: string, outcome: Outcome<HttpStatusAnswer>): void {
-    this.#options.health.observe(hostOf(url), outcome.state === 'success' && outcome.answer.status > 0);
+    this.#options.health.observe(this.#errand.accountId, hostOf(url), meetingOf(outcome));
   }
 
   /** A URL's host asked for peace, for so many seconds if it said so. */
@@ -79,6 +79,12 @@ export class HttpSeries {
   close(): void {
     this.#agents.close();
   }
+}
+
+function meetingOf(outcome: Outcome<HttpStatusAnswer>): Meeting {
+  if (outcome.state === 'failed') return outcome.error === 'checker_unreachable' ? 'nobody' : 'nothing';
+  if (outcome.answer.status > 0) return 'answered';
+  return outcome.answer.error === 'connect_timeout' ? 'nobody' : 'nothing';
 }
 
 function hostOf(url: string): string {

@@ -54,7 +54,7 @@ describe('the HTTP checker', () => {
     followRedirects: true,
   });
   const doubt = () => {
-    for (let check = 0; check < 20; check++) health.observe(`host${check % 5}`, false);
+    for (let check = 0; check < 20; check++) health.observe(1, `host${check % 5}`, 'nobody');
   };
 
   it('answers, and a server that spoke ends all doubt', async () => {
