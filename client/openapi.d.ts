@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 1b8a3a3d538548a18fc677daab2febbedb9711058c95bad3cef2128fbfdf2e9a. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 c3a968a54a848414afee730bab28f8d3db6091814c14c63dd20b0e32f2f814b9. */
 
 export interface paths {
     "/api/v1/check": {
@@ -847,10 +847,7 @@ export interface components {
             language?: string;
             /** @default 1 */
             start_page?: number;
-            /**
-             * @description `start_page` or more
-             * @default 10
-             */
+            /** @description `start_page` or more; if not given 10, or 2 with `full` */
             end_page?: number;
             /**
              * @description Whose results; the same as `brd_mobile`
@@ -873,7 +870,7 @@ export interface components {
             /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days */
             include?: "results"[];
             /**
-             * @description Read on to `end_page` after the match; without `end_page` two pages
+             * @description Read on to `end_page` after the match; without `end_page` to page 2 only
              * @default false
              */
             full?: boolean;
