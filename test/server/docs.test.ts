@@ -95,6 +95,15 @@ describe('the documentation', () => {
     });
   });
 
+  it('has a quick start for the shell that ends with the message when the token is refused', async () => {
+    const lines = await sampleOf('/docs', 'quick-start.sh');
+    const child = spawn('bash', [], { cwd: folder, timeout: 30_000 });
+    child.stdin.end(`${lines}\n`);
+    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(code).to.equal(1);
+    expect(out.match(/"error":"unauthorized"/g)).to.have.lengthOf(2);
+  });
+
   it('has an example of competitors and evidence that works', async () => {
     const { token } = await service.account(1);
     const lines = await sampleOf('/docs/answers', 'competitors.sh');
