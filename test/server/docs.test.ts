@@ -83,7 +83,7 @@ describe('the documentation', () => {
       expect(batch.results[0]).to.include({ url: 'https://example.com/', error: 'connect_refused' });
     });
 
-    const says = /^https:\/\/example\.com\/ is (not )?in Google\nhttps:\/\/example\.com\/ 0\n/;
+    const says = /^https:\/\/example\.com\/ is (not )?in Google\nhttps:\/\/example\.com\/ connect_refused\n/;
 
     it('in JavaScript that works', async () => {
       expect(await printed.node).to.match(says);
@@ -102,6 +102,18 @@ describe('the documentation', () => {
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(code).to.equal(1);
     expect(out.match(/"error":"unauthorized"/g)).to.have.lengthOf(2);
+  });
+
+  it('has a quick start in Python that prints the message when the token is refused', async function () {
+    if (!(await hasPython())) this.skip();
+    await writeFile(join(folder, 'refused.py'), await sampleOf('/docs', 'quick-start.py'));
+    const child = spawn('python3', ['refused.py'], {
+      cwd: folder,
+      env: { ...process.env, SONDE_TOKEN: 'no' },
+    });
+    const [problems, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([code, problems.split('\n').length]).to.deep.equal([1, 2]);
+    expect(problems).to.match(/token/i);
   });
 
   it('has an example of competitors and evidence that works', async () => {
