@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 c3a968a54a848414afee730bab28f8d3db6091814c14c63dd20b0e32f2f814b9. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 e816bbda7bd3a7ec742cee357f81e34a0045b002cdd851293a59d0d0fb4edc60. */
 
 export interface paths {
     "/api/v1/check": {
@@ -867,7 +867,7 @@ export interface components {
              *     ]
              */
             competitors?: string[];
-            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days */
+            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days. Evidence is asked for in the address: `?include=evidence` */
             include?: "results"[];
             /**
              * @description Read on to `end_page` after the match; without `end_page` to page 2 only

@@ -67,7 +67,9 @@ export const KeywordQuery = Type.Object(
     include: Type.Optional(
       Type.Array(Word(['results']), {
         maxItems: 1,
-        description: '`results`: every organic result on the pages read, 100 at most; kept for 30 days',
+        description:
+          '`results`: every organic result on the pages read, 100 at most; kept for 30 days. ' +
+          'Evidence is asked for in the address: `?include=evidence`',
       }),
     ),
     full: Type.Optional(
