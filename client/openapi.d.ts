@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 e816bbda7bd3a7ec742cee357f81e34a0045b002cdd851293a59d0d0fb4edc60. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 57241c2829884f6fbbe3801f17d0791dbb6348a87771feab9119006f9a5c1dbf. */
 
 export interface paths {
     "/api/v1/check": {
@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * Get the allowance for work that nobody pays for
-         * @description Checks that end refunded, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.
+         * @description Entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.
          */
         get: operations["getAllowance"];
         put?: never;
@@ -1711,7 +1711,7 @@ export interface components {
             success: true;
             /** @description Units that may be caused in an hour */
             per_hour: number;
-            /** @description Units caused that have not yet sunk away */
+            /** @description Units caused that have not yet sunk away; 0 again after `used` / `per_hour` hours */
             used: number;
             /** @description What may be caused right now */
             remaining: number;
@@ -1719,7 +1719,18 @@ export interface components {
             paid_credits: number;
             /** @description Units of each kind of work that nobody pays for */
             weights: {
-                [key: string]: number;
+                /** @description A page that a provider was paid for, without an answer (not counted yet) */
+                upstream_pages: number;
+                /** @description A second of a check without an answer (not counted yet) */
+                slot_seconds: number;
+                /** @description An entry that does not fit, kept uncharged with `on_invalid: "skip"` */
+                kept_rows: number;
+                /** @description A webhook test, per sample */
+                webhook_tests: number;
+                /** @description A delivery sent again */
+                deliveries: number;
+                /** @description A sitemap read in the dashboard */
+                sitemaps: number;
             };
         };
         LedgerList: {

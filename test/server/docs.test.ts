@@ -162,6 +162,17 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     expect(words).to.deep.equal(Object.keys(errorCodes));
   });
 
+  it('says what each kind of unpaid work weighs', async () => {
+    const { token } = await service.account(0);
+    const { body } = await service.call('/credits/allowance', { token });
+    const rows = (await page('/docs/answers')).querySelectorAll('tr[data-weight]').map((row) => {
+      const [what, kind, weight] = row.querySelectorAll('td').map((cell) => cell.text);
+      expect(what).to.match(/^A/);
+      return [kind, Number(weight)];
+    });
+    expect(Object.fromEntries(rows)).to.deep.equal(body.weights);
+  });
+
   it('tells webmasters who has visited them, and whom to ask', async () => {
     const shown = (await page('/bot')).querySelector('main');
     expect(shown?.text).to.include(service.config.checks.userAgent).and.include('At most 8 requests');
