@@ -113,7 +113,7 @@ function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, fault
 
 const fullPagesDefault = 2;
 
-/** A sentence when some query wants all results and does not say of how many pages. Entries may be of any shape. */
+/** A sentence when a query wants all results and does not say of how many pages; entries of any shape. */
 export function fullWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
