@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 369f6f30bb71fb6d903e1a63acd7d56a6b5be2c0cc0d40208570f3edaf7f19e2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 a8591e112ea7cd1eb67f5e46d592331d2814c83387b023bb1d7f34f6ec652689. */
 
 export interface paths {
     "/api/v1/check": {
@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * Get the allowance for work that nobody pays for
-         * @description Checks that end refunded, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.
+         * @description Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.
          */
         get: operations["getAllowance"];
         put?: never;
@@ -847,10 +847,7 @@ export interface components {
             language?: string;
             /** @default 1 */
             start_page?: number;
-            /**
-             * @description `start_page` or more
-             * @default 10
-             */
+            /** @description `start_page` or more; if not given 10, or 2 with `full` */
             end_page?: number;
             /**
              * @description Whose results; the same as `brd_mobile`
@@ -870,10 +867,10 @@ export interface components {
              *     ]
              */
             competitors?: string[];
-            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days */
+            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days. Evidence is asked for in the address: `?include=evidence` */
             include?: "results"[];
             /**
-             * @description Read on to `end_page` after the match; without `end_page` two pages
+             * @description Read on to `end_page` after the match; without `end_page` to page 2 only
              * @default false
              */
             full?: boolean;
@@ -1714,7 +1711,7 @@ export interface components {
             success: true;
             /** @description Units that may be caused in an hour */
             per_hour: number;
-            /** @description Units caused that have not yet sunk away */
+            /** @description Units caused that have not yet sunk away; 0 again after `used` / `per_hour` hours */
             used: number;
             /** @description What may be caused right now */
             remaining: number;
@@ -1722,7 +1719,18 @@ export interface components {
             paid_credits: number;
             /** @description Units of each kind of work that nobody pays for */
             weights: {
-                [key: string]: number;
+                /** @description A page that a provider was paid for, without an answer */
+                upstream_pages: number;
+                /** @description A second of a check without an answer */
+                slot_seconds: number;
+                /** @description An entry that does not fit, kept uncharged with `on_invalid: "skip"` */
+                kept_rows: number;
+                /** @description A webhook test, per sample */
+                webhook_tests: number;
+                /** @description A delivery sent again */
+                deliveries: number;
+                /** @description A sitemap read in the dashboard */
+                sitemaps: number;
             };
         };
         LedgerList: {

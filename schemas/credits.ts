@@ -6,20 +6,41 @@ import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
 export type Credits = Type.Static<typeof Credits>;
 
+/** What costs the service something and the caller no credit: one of each, for people. */
+export const unpaidWork = {
+  upstream_pages: 'A page that a provider was paid for, without an answer',
+  slot_seconds: 'A second of a check without an answer',
+  kept_rows: 'An entry that does not fit, kept uncharged with `on_invalid: "skip"`',
+  webhook_tests: 'A webhook test, per sample',
+  deliveries: 'A delivery sent again',
+  sitemaps: 'A sitemap read in the dashboard',
+} as const;
+
+const Weights = Type.Object(
+  Object.fromEntries(
+    Object.entries(unpaidWork).map(([kind, description]) => [
+      kind,
+      Type.Integer({ minimum: 0, description }),
+    ]),
+  ),
+  { description: 'Units of each kind of work that nobody pays for' },
+);
+
 /** GET /credits/allowance: what may be caused without a credit, in units of weight. */
 export const AllowanceShown = Type.Object(
   {
     success: Type.Literal(true),
     per_hour: Type.Integer({ minimum: 0, description: 'Units that may be caused in an hour' }),
-    used: Type.Integer({ minimum: 0, description: 'Units caused that have not yet sunk away' }),
+    used: Type.Integer({
+      minimum: 0,
+      description: 'Units caused that have not yet sunk away; 0 again after `used` / `per_hour` hours',
+    }),
     remaining: Type.Integer({ minimum: 0, description: 'What may be caused right now' }),
     paid_credits: Type.Integer({
       minimum: 0,
       description: 'Credits paid for answers in the last 30 days; each adds to `per_hour`',
     }),
-    weights: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-      description: 'Units of each kind of work that nobody pays for',
-    }),
+    weights: Weights,
   },
   { $id: 'Allowance' },
 );

@@ -44,7 +44,11 @@ export const KeywordQuery = Type.Object(
     language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, default: 10, description: '`start_page` or more' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        description: '`start_page` or more; if not given 10, or 2 with `full`',
+      }),
     ),
     device: Type.Optional(
       Word(['desktop', 'mobile'], {
@@ -63,13 +67,15 @@ export const KeywordQuery = Type.Object(
     include: Type.Optional(
       Type.Array(Word(['results']), {
         maxItems: 1,
-        description: '`results`: every organic result on the pages read, 100 at most; kept for 30 days',
+        description:
+          '`results`: every organic result on the pages read, 100 at most; kept for 30 days. ' +
+          'Evidence is asked for in the address: `?include=evidence`',
       }),
     ),
     full: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Read on to `end_page` after the match; without `end_page` two pages',
+        description: 'Read on to `end_page` after the match; without `end_page` to page 2 only',
       }),
     ),
     match: Type.Optional(Match),

@@ -32,7 +32,7 @@ export const Reference = Type.String({
 
 /** What was not understood or not used, in a sentence each; missing when there is nothing to say. */
 export const Warnings = Type.Array(Type.String(), {
-  maxItems: 22,
+  maxItems: 23,
   examples: [['webhook is not a field; did you mean webhook_url?']],
 });
 

@@ -34,6 +34,10 @@ describe('.env.example', () => {
     expect(Object.keys(example()).sort()).to.deep.equal(namesAskedFor(example()));
   });
 
+  it('sets nothing, so that npm start takes a copy of it as it is', () => {
+    expect(read('.env.example').match(/^[^#\n].*$/gm)).to.equal(null);
+  });
+
   it('shows every variable of the providers by its own example', () => {
     const variables = providerSources.flatMap((source) => source.variables);
     expect(example()).to.include(

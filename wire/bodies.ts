@@ -90,13 +90,14 @@ export function allowanceBody({ perHour, used, paidCredits, weights }: Allowance
     used,
     remaining: Math.max(0, perHour - used),
     paid_credits: paidCredits,
-    weights: Object.fromEntries(
-      Object.entries(weights).map(([kind, weight]) => [
-        kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        weight,
-      ]),
-    ),
+    weights: weightsBody(weights),
   };
+}
+
+/** What one of each kind of unpaid work weighs, by its name in the API such as `webhook_tests`. */
+export function weightsBody(weights: AllowanceParts['weights']): Record<string, number> {
+  const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(weights).map(([kind, weight]) => [named(kind), weight]));
 }
 
 interface AllowanceParts {

@@ -24,11 +24,20 @@ export function csvLine(values) {
 }
 
 function csvField(value) {
-  const text = value === null || value === undefined ? '' : textOf(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = typeof value === 'string' ? disarm(value) : String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function textOf(value) {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Some spreadsheets look past white space and control characters, or at every line of a cell. */
+function disarm(text) {
+  const lines = text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/);
+  const safe = lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
+  return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
+}
+
+// With the full-width forms, which some spreadsheets read as the plain ones.
+const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
+
+function firstVisible(line) {
+  return line.charAt(line.search(/[^\s\p{Cc}\p{Cf}]/u));
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from './csv.js';
 import { UsageError } from './exit-codes.js';
-import { csvColumns, tableColumns } from './verdicts.js';
+import { csvColumns, ranked, tableColumns } from './verdicts.js';
 
 /** Refuses a file that cannot be written, before anything is asked for and paid. */
 export async function requireWritable(output) {
@@ -40,7 +40,8 @@ const writers = {
   async *csv(results, type) {
     const columns = csvColumns[type];
     yield csvLine(columns);
-    for await (const result of results) yield csvLine(columns.map((column) => result[column]));
+    for await (const result of results)
+      yield csvLine(columns.map((column) => cellOf(column, result[column])));
   },
 
   async *table(results, type, terminalWidth) {
@@ -53,6 +54,17 @@ const writers = {
       yield `${cells.join('  ').trimEnd()}\n`;
     }
   },
+};
+
+/** What is a list in JSON stands in one cell. */
+function cellOf(column, value) {
+  const [entryText, separator] = listColumns[column] ?? [String, '; '];
+  return Array.isArray(value) ? value.map(entryText).join(separator) : value;
+}
+
+const listColumns = {
+  redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
+  competitors: [ranked, '; '],
 };
 
 /** As wide as the widest cell; on a terminal, long columns share what there is. */

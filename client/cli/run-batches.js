@@ -38,7 +38,12 @@ export async function waitForAll(sonde, accepted, { stderr, signal }) {
 /** Writes what batches of one type found, and answers the exit code that follows from it. */
 export function reportBatches(sonde, batches, options, io) {
   const results = async function* () {
-    for (const { batch_id: id } of batches) yield* sonde.results(id, { signal: io.signal });
+    for (const { batch_id: id, reference } of batches) {
+      const found = sonde.results(id, { signal: io.signal });
+      // A table says it on every line; in JSON a result is as the service has it.
+      if (options.format === 'csv') for await (const result of found) yield { ...result, reference };
+      else yield* found;
+    }
   };
   return report(results(), batches[0].type, options, io);
 }

@@ -4,7 +4,8 @@ const head = `Usage: sonde <command> [options]
   sonde index <file>         which of the addresses are in Google
   sonde rank <file.csv>      where sites rank; columns: url, keyword, and if you like
                              country, language, start_page, end_page, device, match, tag,
-                             competitors (several with ;), full
+                             competitors (several with ;), full (yes: read on after the match;
+                             without end_page to page 2 only)
   sonde batch <id ...>       the results of batches; --watch waits for them
   sonde credits              the balance
 

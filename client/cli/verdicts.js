@@ -5,6 +5,9 @@ export const isGood = {
   keyword: ({ found }) => found,
 };
 
+/** A competitor as it stands in one cell. */
+export const ranked = ({ url, rank }) => `${url} ${rank ?? '-'}`;
+
 /** The columns of the table on a terminal. */
 export const tableColumns = {
   http: {
@@ -24,33 +27,27 @@ export const tableColumns = {
     Target: ({ target_url }) => target_url,
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
     Address: ({ error, ranked_url }) => error ?? ranked_url ?? '',
+    Competitors: ({ competitors = [] }) => competitors.map(ranked).join('; '),
   },
 };
 
-/** The columns of a CSV: every field of an item, in one order whatever the first item was. */
+const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
+
+/** The columns of a CSV: those of the service's own `results.csv`, in its order. */
 export const csvColumns = {
   http: [
-    ...['url', 'state', 'status', 'is_soft404', 'error', 'message', 'initial_status', 'redirect_count'],
-    ...['final_url', 'content_type', 'response_time_ms', 'soft404_checked', 'soft404_reasons', 'bot_wall'],
-    ...['redirects', 'request_id', 'credits', 'checked_at'],
+    ...['url', 'state', 'status', 'is_soft404', 'initial_status', 'redirect_count', 'redirects'],
+    ...['redirects_cut', 'final_url', 'content_type', 'response_time_ms', 'soft404_checked'],
+    ...['soft404_reasons', 'bot_wall', 'title', 'canonical', 'noindex', ...always],
   ],
   index: [
-    ...['url', 'state', 'is_indexed', 'error', 'message', 'match', 'matched_url', 'found_by', 'similar_url'],
-    ...['engine', 'provider', 'simulated', 'request_id', 'credits', 'checked_at'],
+    ...['url', 'state', 'is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url'],
+    ...['provider', 'simulated', ...always],
   ],
   keyword: [
-    ...['keyword', 'target_url', 'state', 'found', 'rank', 'ranked_url', 'error', 'message', 'page'],
-    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'country', 'language', 'device'],
-    ...[
-      'start_page',
-      'end_page',
-      'match',
-      'tag',
-      'provider',
-      'simulated',
-      'request_id',
-      'credits',
-      'checked_at',
-    ],
+    ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
+    ...['competitor_urls', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
+    ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'competitors'],
+    ...['simulated', ...always],
   ],
 };

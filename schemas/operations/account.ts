@@ -22,8 +22,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the allowance for work that nobody pays for',
     description:
-      'Checks that end refunded, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no ' +
-      'credit and weigh on this. It refills with time, and grows with the credits paid for answers.',
+      'Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps ' +
+      'cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.',
     answers: { 200: json('The allowance.', AllowanceShown, { quiet: examples.allowance }) },
   },
   {

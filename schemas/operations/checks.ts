@@ -44,6 +44,7 @@ export const checkOperations: Operation[] = [
               competitors: ['competitor.example.org'],
               include: ['results'],
               full: true,
+              end_page: 3,
             },
           ],
         },

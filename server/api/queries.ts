@@ -125,6 +125,15 @@ function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, fault
 
 const fullPagesDefault = 2;
 
+/** A sentence when a query wants all results and does not say of how many pages; entries of any shape. */
+export function fullWarnings(entries: readonly unknown[]): string[] {
+  const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
+  if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
+  return [
+    `full without end_page reads the first ${fullPagesDefault} pages, or start_page alone; name end_page for more.`,
+  ];
+}
+
 function competitorFaults(competitors: string[]): FieldErrors {
   const misfits = competitors.flatMap((url, index) => (readTarget(url) ? [] : [index]));
   const message = 'Must be a domain such as example.com or an address on one.';

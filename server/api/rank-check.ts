@@ -7,7 +7,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
-import { readQueries } from './queries.ts';
+import { fullWarnings, readQueries } from './queries.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
@@ -18,7 +18,11 @@ export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const request = readRankBatch(context, accountId, req.body);
-    const warnings = [...unusedFields(request, req.body), ...unknownFields(KeywordRequest, req.body)];
+    const warnings = [
+      ...unusedFields(request, req.body),
+      ...fullWarnings(req.body.queries),
+      ...unknownFields(KeywordRequest, req.body),
+    ];
     const [only, ...others] = request.inputs;
     // One query is answered at once; where entries were skipped or left out there was a list.
     if (only && others.length === 0 && isSingle(req.body)) {

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import type { Config } from '../../config.ts';
+import { unpaidWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
-import { failureMessage } from '../../wire/bodies.ts';
+import { failureMessage, weightsBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { httpErrorMeanings } from './http-errors.ts';
@@ -46,6 +48,8 @@ export function docsRouter({ config }: Pick<Context, 'config'>): express.Router 
   return router;
 }
 
+const weightOf = weightsBody(weights);
+
 function pagesOf({ web, checks, retention }: Config): Page[] {
   return [
     {
@@ -64,6 +68,12 @@ function pagesOf({ web, checks, retention }: Config): Page[] {
         competitors: competitorsSample(web.baseUrl),
         httpErrors: Object.entries(httpErrorMeanings),
         itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
+        prose,
+        unpaidWork: Object.entries(unpaidWork).map(([kind, what]) => ({
+          what,
+          kind,
+          weight: weightOf[kind],
+        })),
         retentionDays: retention.days,
         historyDays: retention.historyDays,
       },

@@ -122,6 +122,27 @@ describe('the command sonde', () => {
       0,
       'shoes    rank-3.example  3     https://rank-3.example/',
     ]);
+    await file('both.csv', ['url,keyword,competitors', 'rank-3.example,shoes,rank-7.example;nobody.example']);
+    const { out: table } = await sonde(['rank', 'both.csv'], token);
+    expect(table).to.match(/ Competitors\n.* {2}rank-7\.example 7; nobody\.example -\n$/);
+  });
+
+  it('writes the same CSV as the service, of every type', async () => {
+    const { token } = await service.account(20);
+    await file('http.txt', [`${site.url}/moved`, `${site.url}/soft`, `${site.url}/good`]);
+    await file('index.txt', ['https://indexed.example/', 'https://blocked.example/']);
+    const query = 'rank-3.example,=shoes,yes,2,rank-7.example;nobody.example';
+    await file('rank.csv', ['url,keyword,full,end_page,competitors', query, 'blocked.example,hats,,1,']);
+    for (const [command, name] of Object.entries({
+      http: 'http.txt',
+      index: 'index.txt',
+      rank: 'rank.csv',
+    })) {
+      const { out } = await sonde([command, name, '--format', 'csv', '--reference=-ours'], token);
+      const { body } = await service.call('/batches?per_page=1', { token });
+      const theirs = await service.call(`/batch/${body.data[0].batch_id}/results.csv`, { token });
+      expect(parse(out), command).to.deep.equal(parse(theirs.text));
+    }
   });
 
   it('has an exit code for each kind of trouble', async () => {

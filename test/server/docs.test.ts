@@ -83,7 +83,7 @@ describe('the documentation', () => {
       expect(batch.results[0]).to.include({ url: 'https://example.com/', error: 'connect_refused' });
     });
 
-    const says = /^https:\/\/example\.com\/ is (not )?in Google\nhttps:\/\/example\.com\/ 0\n/;
+    const says = /^https:\/\/example\.com\/ is (not )?in Google\nhttps:\/\/example\.com\/ connect_refused\n/;
 
     it('in JavaScript that works', async () => {
       expect(await printed.node).to.match(says);
@@ -93,6 +93,27 @@ describe('the documentation', () => {
       if (!printed.python) this.skip();
       expect(await printed.python).to.match(says);
     });
+  });
+
+  it('has a quick start for the shell that ends with the message when the token is refused', async () => {
+    const lines = await sampleOf('/docs', 'quick-start.sh');
+    const child = spawn('bash', [], { cwd: folder, timeout: 30_000 });
+    child.stdin.end(`${lines}\n`);
+    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(code).to.equal(1);
+    expect(out.match(/"error":"unauthorized"/g)).to.have.lengthOf(2);
+  });
+
+  it('has a quick start in Python that prints the message when the token is refused', async function () {
+    if (!(await hasPython())) this.skip();
+    await writeFile(join(folder, 'refused.py'), await sampleOf('/docs', 'quick-start.py'));
+    const child = spawn('python3', ['refused.py'], {
+      cwd: folder,
+      env: { ...process.env, SONDE_TOKEN: 'no' },
+    });
+    const [problems, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([code, problems.split('\n').length]).to.deep.equal([1, 2]);
+    expect(problems).to.match(/token/i);
   });
 
   it('has an example of competitors and evidence that works', async () => {
@@ -139,6 +160,17 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
       .querySelectorAll('th[scope=row] code')
       .map((cell) => cell.text);
     expect(words).to.deep.equal(Object.keys(errorCodes));
+  });
+
+  it('says what each kind of unpaid work weighs', async () => {
+    const { token } = await service.account(0);
+    const { body } = await service.call('/credits/allowance', { token });
+    const rows = (await page('/docs/answers')).querySelectorAll('tr[data-weight]').map((row) => {
+      const [what, kind, weight] = row.querySelectorAll('td').map((cell) => cell.text);
+      expect(what).to.match(/^A/);
+      return [kind, Number(weight)];
+    });
+    expect(Object.fromEntries(rows)).to.deep.equal(body.weights);
   });
 
   it('tells webmasters who has visited them, and whom to ask', async () => {

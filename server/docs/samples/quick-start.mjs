@@ -22,4 +22,4 @@ let batch;
 do {
   batch = await sonde(`${poll_url}?wait=20`);
 } while (batch.completed_at === null);
-for (const result of batch.results) console.log(result.url, result.status ?? result.error);
+for (const result of batch.results) console.log(result.url, result.error ?? result.status);

@@ -1,5 +1,6 @@
 import json
 import os
+import urllib.error
 import urllib.request
 
 TOKEN = os.environ["SONDE_TOKEN"]
@@ -11,8 +12,11 @@ def sonde(url, body=None):
         data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request) as response:
-        return json.load(response)
+    try:
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
+    except urllib.error.HTTPError as error:
+        raise SystemExit(json.load(error)["message"])
 
 
 # One index check, answered while you wait.
@@ -26,4 +30,4 @@ batch = {"completed_at": None}
 while not batch["completed_at"]:
     batch = sonde(accepted["poll_url"] + "?wait=20")
 for result in batch["results"]:
-    print(result["url"], result.get("status", result["error"]))
+    print(result["url"], result["error"] or result["status"])

@@ -37,6 +37,15 @@ describe('more from one search', () => {
     expect(before - (await service.credits(account.accountId))).to.equal(1);
   });
 
+  it('warns when full does not say how far', async () => {
+    const says =
+      'full without end_page reads the first 2 pages, or start_page alone; name end_page for more.';
+    expect((await rank({ full: true })).body.warnings).to.deep.equal([says]);
+    for (const query of [{ full: true, end_page: 2 }, { full: false }, {}]) {
+      expect((await rank(query)).body, JSON.stringify(query)).to.not.have.property('warnings');
+    }
+  });
+
   it('brings the results where the query asks for them, then and later', async () => {
     const { body } = await rank({ include: ['results'], end_page: 1 });
     expect(body.results[body.rank - 1]).to.include({ position: 7, url: body.ranked_url, page: 1 });

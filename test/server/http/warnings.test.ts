@@ -113,10 +113,11 @@ describe('unknown fields', () => {
   });
 
   it('are named up to 20 times', async () => {
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`field${n}`, n]));
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]));
     for (const [path, body] of [
-      ['/check', { url, ...many }],
-      ['/keyword-track', { queries: Array(2).fill({ ...query, ...many }) }],
+      ['/check', { url, ...many(700) }],
+      ['/keyword-track', { queries: Array(2).fill({ ...query, ...many(20_000) }) }],
     ] as const) {
       const { warnings } = (await post(path, body)).body;
       expect(warnings).to.have.lengthOf(20);

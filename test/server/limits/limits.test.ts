@@ -79,7 +79,8 @@ describe('rate limits', () => {
     const headers = { Authorization: 'Bearer m' };
     for (const path of ['//healthz', '//readyz', '//metrics']) {
       const answers = await times(60, () => service.call(path, { headers }));
-      expect(new Set(statuses(answers)), path).to.deep.equal(new Set([200]));
+      const refused = answers.find(({ status }) => status !== 200);
+      expect(refused && { status: refused.status, body: refused.body }, path).to.equal(undefined);
       expect(answers[0]?.headers.get('ratelimit')).to.equal(null);
     }
   });
