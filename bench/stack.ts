@@ -36,8 +36,11 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. */
-export async function startStack(): Promise<Stack> {
+/**
+ * Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. `more`: settings of
+ * all processes, beside or in place of the bench's own.
+ */
+export async function startStack(more: Environment = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));
   const postgres = await startEmbedded(folder);
   const env: Environment = {
@@ -50,6 +53,7 @@ export async function startStack(): Promise<Stack> {
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
+    ...more,
   };
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
@@ -73,8 +77,8 @@ export async function startStack(): Promise<Stack> {
     baseUrl,
     webPid: web.pid,
     customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
-    startWorker: async (more = {}) => {
-      const worker = await startProcess(['worker/main.ts'], { ...env, ...more }, /taking (jobs)/);
+    startWorker: async (own = {}) => {
+      const worker = await startProcess(['worker/main.ts'], { ...env, ...own }, /taking (jobs)/);
       started.push(worker);
       return worker;
     },
