@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction } from '../db/connect.ts';
 
-const perBatch = 2000;
-
 /**
- * Gives an account `batches` ended batches of 2,000 items over the last months, of all types in turn, with
- * the ledger and the history that belong to them: each row as the verbs would write it, but 2,000 in one
- * statement.
+ * Gives an account `batches` ended batches of so many items over the last months, of all types in turn, with
+ * the ledger and the history that belong to them: each row as the verbs would write it, but a batch of them in
+ * one statement.
  */
-export async function fillAccount(db: Db, accountId: number, batches: number): Promise<void> {
+export async function fillAccount(
+  db: Db,
+  accountId: number,
+  batches: number,
+  perBatch = 2000,
+): Promise<void> {
   for (let number = 1; number <= batches; number++) {
     await inTransaction(db, async (trx) => {
       const type = number % 5 < 2 ? 'http' : number % 5 < 4 ? 'index' : 'keyword';
@@ -42,7 +45,6 @@ export async function fillAccount(db: Db, accountId: number, batches: number): P
         where account_id = ${accountId}`.execute(trx);
     });
   }
-  await sql`vacuum analyze`.execute(db);
 }
 
 const summaries = {

@@ -20,6 +20,8 @@ export async function benchDashboard(stack: Stack): Promise<Figure[]> {
   const { db } = stack.connection;
   const customer = await stack.customer(3_000_000);
   await fillAccount(db, customer.accountId, batches);
+  // As autovacuum would.
+  await sql`vacuum analyze`.execute(db);
   const cookie = await signIn(stack, customer);
   const read = async (path: string) => {
     const response = await fetch(`${stack.baseUrl}${path}`, { headers: { Cookie: cookie } });
