@@ -25,6 +25,8 @@ interface ProcessOptions {
   wrapper?: string[];
   /** It says nothing before it is asked. */
   isAsked?: boolean;
+  /** It is asked after it has said that it is ready. */
+  hasInput?: boolean;
   /** Where to write all it prints, which is dropped otherwise. */
   logFile?: string;
   /** Told the child at once, before it is ready. */
@@ -36,13 +38,13 @@ export async function startProcess(
   entry: string[],
   env: Environment,
   isReady: RegExp,
-  { wrapper = [], isAsked = false, logFile, onSpawn }: ProcessOptions = {},
+  { wrapper = [], isAsked = false, hasInput = isAsked, logFile, onSpawn }: ProcessOptions = {},
 ): Promise<TestProcess> {
   const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...entry];
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
-    stdio: [isAsked ? 'pipe' : 'ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
+    stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
   });
   onSpawn?.(child);
   if (logFile) logTo(logFile, child);
