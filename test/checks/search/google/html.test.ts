@@ -21,7 +21,6 @@ describe('the results of a Google page', () => {
       expect(serp.results.map((result) => result.url)).to.deep.equal(urls);
       expect(serp.results.every((result) => result.title !== '')).to.equal(true);
       expect(serp.featuredSnippetUrl).to.equal(featuredSnippetUrl);
-      expect(serp.isNoResults).to.equal(false);
     });
   }
 });
@@ -54,7 +53,7 @@ const nothingFound: [title: string, html: string][] = [
 describe('a Google page without results', () => {
   for (const [title, html] of nothingFound) {
     it(title, () => {
-      expect(read(html)).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+      expect(read(html)).to.deep.equal({ results: [], featuredSnippetUrl: null });
     });
   }
 });

@@ -223,7 +223,7 @@ describe('DataForSEO', () => {
     server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
     const { pages } = await crawl({ ...whole, from: 2 });
     expect(pages[0]?.results[0]?.url).to.equal('https://a.example/2/1');
-    expect((await search({ page: 4 })).isNoResults).to.equal(true);
+    expect((await search({ page: 4 })).results).to.deep.equal([]);
   });
 
   for (const [title, answer] of [
@@ -233,7 +233,7 @@ describe('DataForSEO', () => {
   ] as const) {
     it(`reads nothing found by ${title}`, async () => {
       server.willAnswer(answer);
-      expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+      expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
     });
   }
 

@@ -96,7 +96,7 @@ describe('openserp', () => {
 
   it('reads nothing found', async () => {
     server.willAnswer({ body: { ...fullPage, results: [], serp_features: [] } });
-    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
   it('is never asked for phones', () => expectFailure('unsupported', () => search({ device: 'mobile' })));

@@ -118,7 +118,7 @@ describe('SearXNG', () => {
 
   it('reads nothing found while Google answered', async () => {
     server.willAnswer({ body: { ...fullPage, results: [] } });
-    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
   for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }]) {

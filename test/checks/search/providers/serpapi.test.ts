@@ -146,7 +146,6 @@ describe('SerpApi', () => {
       server.willAnswer({ body });
       const serp = await search();
       expect(serp.results.map((result) => result.url)).to.deep.equal(urls);
-      expect(serp.isNoResults).to.equal(urls.length === 0);
     });
   }
 

@@ -82,7 +82,7 @@ describe('Serper', () => {
 
   it('reads an empty list as nothing found', async () => {
     server.willAnswer({ body: { searchParameters: { q: 'red shoes' }, organic: [] } });
-    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
   it('is never asked for phones', async () => {
