@@ -1,8 +1,9 @@
 /**
  * What lies outside the service when accounts compete: targets that never answer (`/hang/`), that take `slow ms`
- * (`/slow/`), that are made to be dear to read (`/worst/<number>`) and that answer at once, and a search provider in
- * Serper's format that takes `search ms`. `node bench/outside.ts <slow ms> <search ms>` prints its port, which it has on
- * all loopback addresses. For the line `release` it answers whatever hangs, from then on at once; for `hold` no more.
+ * (`/slow/`), that are made to be dear to read (`/worst/<number>`) and that answer at once, and a search provider
+ * in Serper's format that takes `search ms`. `node bench/outside.ts <slow ms> <search ms>` prints its port, which it
+ * has on all loopback addresses. For the line `release` it answers whatever hangs, from then on at once; for `hold`
+ * no more.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
