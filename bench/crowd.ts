@@ -43,6 +43,8 @@ if (import.meta.main) {
     process.stdout.write('ready \n');
   }
   agent.destroy();
+  // What is left of the pipe keeps the process up.
+  process.stdin.destroy();
 }
 
 function begin(crowd: Crowd): void {
