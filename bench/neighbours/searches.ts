@@ -26,8 +26,8 @@ export async function benchSearches(): Promise<Figure[]> {
       rounds: 7,
       work: async (victim) => {
         const startedMs = performance.now();
-        const query = { url: 'shop.example', keyword: `shoes ${randomUUID()}`, end_page: 1 };
-        const { status } = await stack.post(victim, '/keyword-track', query);
+        const url = `https://indexed-${randomUUID()}.example/`;
+        const { status } = await stack.post(victim, '/check', { url });
         if (status !== 200) throw new Error(`answered ${status}`);
         return performance.now() - startedMs;
       },
@@ -36,8 +36,8 @@ export async function benchSearches(): Promise<Figure[]> {
           baseUrl: `${stack.baseUrl}/api/v1`,
           callers: greedy.map(({ token }) => ({ token })),
           atOnce,
-          path: '/keyword-track',
-          body: `{"url":"shop.example","keyword":"boots {a} {n}","end_page":1}`,
+          path: '/check',
+          body: '{"url":"https://indexed-{a}-{n}.example/"}',
         });
         await pause(settleMs(greedy.length));
         return async () => void (await disperse(crowd));
