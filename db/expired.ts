@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import type { Trx } from './connect.ts';
 
 /**
  * Marks batches that ended `days` ago as purged and deletes what they kept; their rows with the counters
@@ -38,47 +38,47 @@ export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number)
 }
 
 /** Deletes idempotency keys of more than a day ago. */
-export async function purgeKeys(db: Db, stepMax: number): Promise<number> {
+export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where (account_id, key) in (
       select account_id, key from idempotency_keys
-      where created_at < now() - interval '24 hours' limit ${stepMax} for update skip locked)`.execute(db);
+      where created_at < now() - interval '24 hours' limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
 /** Deletes index verdicts and rank points of `days` ago. */
-export async function purgeHistory(db: Db, days: number, stepMax: number): Promise<number> {
+export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from history where (account_id, request_id) in (
       select account_id, request_id from history where checked_at < now() - ${days} * interval '1 day'
-      order by checked_at limit ${stepMax} for update skip locked)`.execute(db);
+      order by checked_at limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
 /** Deletes windows that have ended. */
-export async function purgeRateLimits(db: Db, stepMax: number): Promise<number> {
+export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
   // A minute late, since a window ends by the clock of the process that began it.
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (
       select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
-      limit ${stepMax} for update skip locked)`.execute(db);
+      limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
 /** Deletes results of searches of 30 days ago, and never keeps them longer than their items. */
-export async function purgeResultPages(db: Db, days: number, stepMax: number): Promise<number> {
+export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from result_pages where (account_id, request_id) in (
       select account_id, request_id from result_pages where created_at < now() - ${Math.min(30, days)} * interval '1 day'
-      order by created_at limit ${stepMax} for update skip locked)`.execute(db);
+      order by created_at limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
 /** Deletes tokens that were revoked `days` ago. */
-export async function purgeTokens(db: Db, days: number, stepMax: number): Promise<number> {
+export async function purgeTokens(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from api_tokens where token_id in (
       select token_id from api_tokens where revoked_at < now() - ${days} * interval '1 day'
-      limit ${stepMax} for update skip locked)`.execute(db);
+      limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

@@ -28,4 +28,41 @@ describe('what has been kept long enough', () => {
     const left = await tokens.list(service.db, accountId);
     expect(left.map(({ name }) => name)).to.have.members(['test', 'recent']);
   });
+
+  describe('that is more than fits into fifty steps', () => {
+    const retention = { days: 90, historyDays: 1100 };
+
+    beforeEach(async () => {
+      const { accountId } = await service.account();
+      await sql`delete from idempotency_keys`.execute(service.db);
+      await sql`
+        insert into idempotency_keys (account_id, key, fingerprint, created_at)
+        select ${accountId}, number::text, sha256(''), now() - interval '2 days' from generate_series(1, 300) as number
+        `.execute(service.db);
+    });
+
+    const keysLeft = async () =>
+      (await service.db.selectFrom('idempotencyKeys').select('key').execute()).length;
+
+    it('goes in steps, until nothing is left', async () => {
+      let steps = 0;
+      const stepped = async () => {
+        steps += 1;
+        expect(await keysLeft()).to.equal(300 - 5 * steps);
+      };
+      const { idempotencyKeys } = await purge(service.db, retention, { stepMax: 5, stepped });
+      expect({ idempotencyKeys, steps }).to.deep.equal({ idempotencyKeys: 300, steps: 60 });
+    });
+
+    it('stops when it is to, and goes on another time', async () => {
+      const stopping = new AbortController();
+      const stepped = async () => stopping.abort();
+      const { signal } = stopping;
+      expect(await purge(service.db, retention, { stepMax: 5, stepped, signal })).to.include({
+        idempotencyKeys: 5,
+      });
+      expect(await keysLeft()).to.equal(295);
+      expect(await purge(service.db, retention)).to.include({ idempotencyKeys: 295 });
+    });
+  });
 });
