@@ -14,6 +14,11 @@ export async function claim(db: Db, chore: string, everySeconds: number): Promis
   return rows.length > 0;
 }
 
+/** Notes that a chore goes on, so that nobody else takes it to be due. */
+export async function renew(db: Db, chore: string): Promise<void> {
+  await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
+}
+
 /** Keeps what a chore found, for whichever process is asked. */
 export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
   await db

@@ -12,7 +12,8 @@ const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-const purgeStepsMax = 50;
+const purgeChore = 'purge';
+const purgePauseMs = 50;
 
 export interface ChoreReports {
   swept(swept: Swept): void;
@@ -30,51 +31,80 @@ export interface ChoreOptions {
 
 /**
  * Does the chores of the database every now and then until stopped: any number of processes may, and each
- * chore is done by one of them at a time.
+ * chore is done by one of them at a time. Those that may take hours hold up none of the others.
  */
-export function startChores(
-  db: Db,
-  boss: PgBoss,
-  { retention, box, reports }: ChoreOptions,
-): { stop(): Promise<void> } {
-  let round: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    round = round.then(() => doChores(db, boss, { retention, box, reports }));
-  }, sweepSeconds * 1000);
-  timer.unref();
+export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const lanes = [promptChores, longChores].map((choresOf) => {
+    let round: Promise<void> | null = null;
+    const timer = setInterval(() => {
+      round ??= doDue(db, choresOf(db, boss, options, stopping.signal), options.reports).finally(() => {
+        round = null;
+      });
+    }, sweepSeconds * 1000);
+    timer.unref();
+    return { timer, ended: () => round };
+  });
   return {
     stop: async () => {
-      clearInterval(timer);
-      await round;
+      stopping.abort();
+      for (const { timer } of lanes) clearInterval(timer);
+      await Promise.all(lanes.map(({ ended }) => ended()));
     },
   };
 }
 
-/** Does what is due of the chores; one that fails is reported and leaves the others alone. */
-export async function doChores(
-  db: Db,
-  boss: PgBoss,
-  { retention, box, reports }: ChoreOptions,
-): Promise<void> {
-  const whenDue = async (chore: string, everySeconds: number, act: () => Promise<void>) => {
+/** Does what is due of the chores, all in turn; one that fails is reported and leaves the others alone. */
+export async function doChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
+  const { signal } = new AbortController();
+  const all = [...promptChores(db, boss, options, signal), ...longChores(db, boss, options, signal)];
+  await doDue(db, all, options.reports);
+}
+
+interface Chore {
+  name: string;
+  everySeconds: number;
+  act(): Promise<void>;
+}
+
+type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSignal) => Chore[];
+
+const promptChores: ChoresOf = (db, boss, { box, reports }) => [
+  {
+    name: 'sweep-orphans',
+    everySeconds: sweepSeconds - 1,
+    act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
+  },
+  {
+    name: ledgerChore,
+    everySeconds: verifySeconds,
+    act: async () => reports.verified(await watchLedger(db)),
+  },
+  {
+    name: 'renew-secrets',
+    everySeconds: renewSeconds,
+    act: async () => reports.renewed(await renewAll(db, box)),
+  },
+];
+
+const longChores: ChoresOf = (db, _boss, { retention, reports }, signal) => [
+  {
+    name: purgeChore,
+    everySeconds: purgeSeconds,
+    act: async () => {
+      // Nobody else begins while this one is at it.
+      const stepped = () => chores.renew(db, purgeChore);
+      reports.purged(await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped }));
+    },
+  },
+];
+
+async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
+  for (const { name, everySeconds, act } of due) {
     try {
-      if (await chores.claim(db, chore, everySeconds)) await act();
+      if (await chores.claim(db, name, everySeconds)) await act();
     } catch (error) {
       reports.failed(error);
     }
-  };
-  await whenDue('sweep-orphans', sweepSeconds - 1, async () =>
-    reports.swept(await sweepOrphans(db, boss, reports.failed)),
-  );
-  await whenDue(ledgerChore, verifySeconds, async () => reports.verified(await watchLedger(db)));
-  await whenDue('renew-secrets', renewSeconds, async () => reports.renewed(await renewAll(db, box)));
-  await whenDue('purge', purgeSeconds, () => purgeAll(db, retention, reports));
-}
-
-async function purgeAll(db: Db, retention: Retention, reports: ChoreReports): Promise<void> {
-  for (let step = 0; step < purgeStepsMax; step++) {
-    const purged = await purge(db, retention);
-    reports.purged(purged);
-    if (Object.values(purged).every((count) => count === 0)) return;
   }
 }
