@@ -63,6 +63,11 @@ export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise
   });
 }
 
+/** One transaction that sees the database as it was at its first query, and takes no lock that stops anyone. */
+export function inSnapshot<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(act);
+}
+
 /**
  * What pg is given for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html).
  * Without one: no TLS on loopback or a socket, elsewhere TLS with an unverified certificate, as hosted
