@@ -1,10 +1,9 @@
 import type { PgBoss } from 'pg-boss';
 import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
-import type { Verification } from '../db/ledger-verify.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { renewAll } from './keys.ts';
-import { ledgerChore, watchLedger } from './ledger-watch.ts';
+import { ledgerChore, type Watched, watchLedger } from './ledger-watch.ts';
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
 
@@ -17,7 +16,7 @@ const purgePauseMs = 50;
 
 export interface ChoreReports {
   swept(swept: Swept): void;
-  verified(verification: Verification): void;
+  verified(watched: Watched): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
   failed(error: unknown): void;

@@ -79,18 +79,20 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
   });
 
-  it('are found by an answer that was never counted', async () => {
+  it('are found by an answer that was never counted, once the batch has ended', async () => {
     const { token } = await service.account(100);
     const body = { urls: ['https://example.com/'] };
     const { body: accepted } = await service.call('/http-status/bulk', { token, body });
     await nextRound();
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
-      select account_id, 1, batch_id, 0, 'http', 'success', '{}', '{}' from batches
-      where batch_id = ${accepted.batch_id}`.execute(service.db);
-    await sql`update chores set result = jsonb_set(result, '{verifiedAt}', to_jsonb(now()))`.execute(
+      select account_id, number, batch_id, number, 'http', 'success', '{}', '{}'
+      from batches, generate_series(0, 1) as number where batch_id = ${accepted.batch_id}`.execute(
       service.db,
     );
+    await sql`
+      update batches set successful = 1, status = 'completed', completed_at = now()
+      where batch_id = ${accepted.batch_id}`.execute(service.db);
     lines.length = 0;
     await nextRound();
     expect(await gauge('sonde_ledger_ok')).to.equal(0);
