@@ -32,7 +32,7 @@ export function stretchTable(stretches: Stretch[]): RawBuilder<unknown> {
     as stretch (account_id, from_no, to_no)`;
 }
 
-/** The entries of stretches, as a table `entry`; to be followed by nothing but conditions. */
+/** The entries of stretches, as a table `entry`; to be followed by further joins and conditions. */
 export function entriesOf(stretches: Stretch[]): RawBuilder<unknown> {
   // Without the offset the planner joins with a scan of the whole ledger: it cannot know how short stretches are.
   return sql`${stretchTable(stretches)} cross join lateral (
