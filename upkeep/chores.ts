@@ -3,6 +3,7 @@ import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { renewAll } from './keys.ts';
+import { goOn, type Pass, passChore } from './ledger-pass.ts';
 import { ledgerChore, type Watched, watchLedger } from './ledger-watch.ts';
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
@@ -17,6 +18,7 @@ const purgePauseMs = 50;
 export interface ChoreReports {
   swept(swept: Swept): void;
   verified(watched: Watched): void;
+  passed(pass: Pass): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
   failed(error: unknown): void;
@@ -34,7 +36,7 @@ export interface ChoreOptions {
  */
 export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const lanes = [promptChores, longChores].map((choresOf) => {
+  const running = lanes.map((choresOf) => {
     let round: Promise<void> | null = null;
     const timer = setInterval(() => {
       round ??= doDue(db, choresOf(db, boss, options, stopping.signal), options.reports).finally(() => {
@@ -47,8 +49,8 @@ export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop
   return {
     stop: async () => {
       stopping.abort();
-      for (const { timer } of lanes) clearInterval(timer);
-      await Promise.all(lanes.map(({ ended }) => ended()));
+      for (const { timer } of running) clearInterval(timer);
+      await Promise.all(running.map(({ ended }) => ended()));
     },
   };
 }
@@ -56,8 +58,11 @@ export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop
 /** Does what is due of the chores, all in turn; one that fails is reported and leaves the others alone. */
 export async function doChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
   const { signal } = new AbortController();
-  const all = [...promptChores(db, boss, options, signal), ...longChores(db, boss, options, signal)];
-  await doDue(db, all, options.reports);
+  await doDue(
+    db,
+    lanes.flatMap((choresOf) => choresOf(db, boss, options, signal)),
+    options.reports,
+  );
 }
 
 interface Chore {
@@ -86,7 +91,7 @@ const promptChores: ChoresOf = (db, boss, { box, reports }) => [
   },
 ];
 
-const longChores: ChoresOf = (db, _boss, { retention, reports }, signal) => [
+const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
   {
     name: purgeChore,
     everySeconds: purgeSeconds,
@@ -97,6 +102,20 @@ const longChores: ChoresOf = (db, _boss, { retention, reports }, signal) => [
     },
   },
 ];
+
+const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
+  {
+    name: passChore,
+    everySeconds: sweepSeconds - 1,
+    act: async () => {
+      const pass = await goOn(db, { signal });
+      if (pass) reports.passed(pass);
+    },
+  },
+];
+
+/** What goes on side by side. */
+const lanes = [promptChores, purging, verifyingEverything];
 
 async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
   for (const { name, everySeconds, act } of due) {
