@@ -63,6 +63,17 @@ export async function passState(db: Db): Promise<Pass | null> {
   return ((await chores.lastResult(db, passChore)) as Pass | null) ?? null;
 }
 
+/** How much of the accounts a pass has been through, from 0 to 1, and when all were last seen; null: never. */
+export function progressOf(pass: Pass | null): { done: number; endedAt: Date | null } {
+  if (!pass) return { done: 0, endedAt: null };
+  const { accounts, accountsDone, endedAt, previousEndedAt } = pass;
+  const last = endedAt ?? previousEndedAt;
+  return {
+    done: endedAt ? 1 : Math.min(1, accountsDone / accounts),
+    endedAt: last === null ? null : new Date(last),
+  };
+}
+
 /** Null when there is nothing to do now, or somebody else is at it. */
 async function step(db: Db, stepRowsMax: number, everySeconds: number) {
   const act = async (trx: Trx) => {

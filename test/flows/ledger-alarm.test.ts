@@ -38,6 +38,8 @@ describe('books that do not add up', () => {
   it('are unknown before the first verification', async () => {
     expect(await gauge('sonde_ledger_ok')).to.be.NaN;
     expect(await gauge('sonde_ledger_verified_timestamp_seconds')).to.equal(0);
+    expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.equal(0);
+    expect(await gauge('sonde_ledger_pass_ratio')).to.equal(0);
   });
 
   it('turn the gauge of every web process to 0 until they are mended, and name the account', async () => {
@@ -47,6 +49,8 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
     const verifiedSeconds = await gauge('sonde_ledger_verified_timestamp_seconds');
     expect(verifiedSeconds).to.be.within(beganSeconds - 5, Date.now() / 1000 + 5);
+    expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.be.at.least(verifiedSeconds);
+    expect(await gauge('sonde_ledger_pass_ratio')).to.equal(1);
     expect(lines).to.deep.equal([]);
 
     await sql`update accounts set credits = 99 where account_id = ${accountId}`.execute(service.db);
