@@ -21,7 +21,8 @@ export interface Stretch {
 /** A query of accounts with the ids of batches or of checks, in two columns. */
 export type Candidates = RawBuilder<unknown>;
 
-const faultsMax = 100;
+/** How many faults a proof answers at most: a look at fewer batches or checks finds all of them. */
+export const faultsMax = 2000;
 
 /** Stretches as a table with the columns account_id, from_no and to_no. */
 export function stretchTable(stretches: Stretch[]): RawBuilder<unknown> {

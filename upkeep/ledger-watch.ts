@@ -28,7 +28,8 @@ export const ledgerChore = 'verify-ledger';
 const overlap = sql`interval '60 seconds'`;
 // After a longer time without anybody who watched, the full pass finds what is older.
 const lookBack = sql`interval '1 hour'`;
-const faultsMax = 100;
+const knownMax = 1000;
+const toldMax = 100;
 
 /**
  * Verifies what was written since the last run that came to its end: ledger entries after the last verified one
@@ -48,7 +49,7 @@ export async function watchLedger(db: Db): Promise<Watched> {
       stretches.filter(({ accountId }) => !isAltered(found, accountId)),
     );
   });
-  const discrepancies = (await faults.list(db, faultsMax)).map(({ subject: _, ...told }) => told);
+  const discrepancies = (await faults.list(db, toldMax)).map(({ subject: _, ...told }) => told);
   const ok = discrepancies.length === 0;
   await chores.noteResult(db, ledgerChore, { ok, verifiedAt, discrepancies });
   const entries = stretches.reduce((sum, { fromNo, toNo }) => sum + Math.max(0, toNo - fromNo), 0);
@@ -68,7 +69,7 @@ async function look(trx: Trx, last: Date | null) {
     `.execute(trx);
   const { verifiedAt = new Date(), since = new Date() } = rows[0] ?? {};
   const stretches = await marks.unverified(trx, since);
-  const known = await faults.list(trx, faultsMax);
+  const known = await faults.list(trx, knownMax);
   const found = distinct([...(await findNew(trx, stretches, since)), ...(await stillThere(trx, known))]);
   return { verifiedAt, stretches, known, found };
 }

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { claim } from '../../db/chores.ts';
+import { list as listFaults } from '../../db/ledger-faults.ts';
 import * as tokens from '../../db/tokens.ts';
+import { ledgerChore, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { purge } from '../../upkeep/retention.ts';
+import { liveThrough } from '../support/history.ts';
 import { TestService } from '../support/service.ts';
 
 describe('what has been kept long enough', () => {
@@ -27,6 +31,38 @@ describe('what has been kept long enough', () => {
     expect(revokedTokens).to.equal(1);
     const left = await tokens.list(service.db, accountId);
     expect(left.map(({ name }) => name)).to.have.members(['test', 'recent']);
+  });
+
+  it('is verified once more before it goes, and stays when it does not add up', async () => {
+    const { db } = service;
+    const { accountId } = await service.account(0);
+    await liveThrough(db, accountId, 50, '100 days');
+    const gone = [20 * 17, 20 * 18 + 11];
+    await sql`delete from items where account_id = ${accountId} and request_id = any(${gone}::bigint[])`.execute(
+      db,
+    );
+    const retention = { days: 90, historyDays: 1100 };
+    expect(await purge(db, retention, { stepMax: 1 })).to.include({ batches: 49, singleChecks: 49 });
+    expect(await purge(db, retention)).to.include({ batches: 0, singleChecks: 0 });
+    const faults = await listFaults(db, 10);
+    expect(faults.map(({ what, expected, found }) => [what, expected, found])).to.have.deep.members([
+      ['batch_items', 11, 10],
+      ['single_checks', 0, 1],
+    ]);
+    const left = await db
+      .selectFrom('items')
+      .select('requestId')
+      .where('accountId', '=', accountId)
+      .execute();
+    expect(left.length).to.equal(10);
+
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
+      select ${accountId}, request_id - 1, batch_id, 0, type, state, input, outcome from items
+      where account_id = ${accountId} and position = 1`.execute(db);
+    await claim(db, ledgerChore, 1);
+    expect((await watchLedger(db)).discrepancies).to.have.lengthOf(1);
+    expect(await purge(db, retention)).to.include({ batches: 1, singleChecks: 0 });
   });
 
   describe('that is more than fits into fifty steps', () => {
