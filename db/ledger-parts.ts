@@ -70,19 +70,21 @@ async function readEntries(trx: Trx, accountId: number, after: string, rowsMax: 
   };
 }
 
-// A batch has two thousand items at most.
-const batchRowsMax = 2000;
+const batchesMax = 200;
 
 async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: number): Promise<Piece> {
-  const page = Math.max(1, Math.ceil(rowsMax / batchRowsMax));
-  const { rows: found } = await sql<{ batchId: string; items: number }>`
-    select batch_id, case when purged_at is null then successful + failed else 0 end as items from batches
-    where account_id = ${accountId} and batch_id > ${after || noUuid}::uuid
-    order by batch_id limit ${page}`.execute(trx);
+  const { rows: page } = await sql<{ batchId: string; rowsBefore: number; items: number }>`
+    select batch_id, items, sum(items + 1) over (order by batch_id) - items - 1 as rows_before
+    from (
+      select batch_id, case when purged_at is null then successful + failed else 0 end as items from batches
+      where account_id = ${accountId} and batch_id > ${after || noUuid}::uuid
+      order by batch_id limit ${batchesMax}) as page`.execute(trx);
+  // One at least, however many items it has.
+  const found = page.filter(({ rowsBefore }) => rowsBefore === 0 || rowsBefore < rowsMax);
   const batchIds = found.map(({ batchId }) => batchId);
   return {
-    rows: found.reduce((sum, { items }) => sum + items, found.length),
-    next: found.length === page ? (batchIds.at(-1) ?? null) : null,
+    rows: found.reduce((sum, { items }) => sum + items + 1, 0),
+    next: found.length === page.length && page.length < batchesMax ? null : (batchIds.at(-1) ?? null),
     faults: await checks.wrongBatches(trx, sql`select ${accountId}::bigint, unnest(${batchIds}::uuid[])`),
   };
 }
