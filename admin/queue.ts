@@ -14,14 +14,5 @@ export function addQueueCommands(program: Command, run: Run): void {
   program
     .command('purge')
     .description('delete now what has been kept long enough (RETENTION_DAYS)')
-    .action(() =>
-      run(async ({ db, config }) => {
-        const total: Record<string, number> = {};
-        while (true) {
-          const step = await purge(db, config.retention);
-          for (const [what, count] of Object.entries(step)) total[what] = (total[what] ?? 0) + count;
-          if (Object.values(step).every((count) => count === 0)) return total;
-        }
-      }),
-    );
+    .action(() => run(({ db, config }) => purge(db, config.retention)));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 
 /**
  * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to
@@ -14,8 +14,13 @@ export async function claim(db: Db, chore: string, everySeconds: number): Promis
   return rows.length > 0;
 }
 
+/** Notes that a chore goes on, so that nobody else takes it to be due. */
+export async function renew(db: Db, chore: string): Promise<void> {
+  await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
+}
+
 /** Keeps what a chore found, for whichever process is asked. */
-export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
+export async function noteResult(db: Db | Trx, chore: string, result: object): Promise<void> {
   await db
     .updateTable('chores')
     .set({ result: JSON.stringify(result) })
@@ -27,4 +32,19 @@ export async function noteResult(db: Db, chore: string, result: object): Promise
 export async function lastResult(db: Db, chore: string): Promise<unknown> {
   const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
   return row?.result ?? null;
+}
+
+/**
+ * What a chore found last, with the moment of this transaction, and nobody else holds it until that ends. Null when
+ * somebody does, or the chore has never been claimed.
+ */
+export async function hold(trx: Trx, chore: string): Promise<{ result: unknown; now: Date } | null> {
+  const row = await trx
+    .selectFrom('chores')
+    .select(['result', sql<Date>`now()`.as('now')])
+    .where('chore', '=', chore)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row ?? null;
 }

@@ -51,16 +51,28 @@ export function connect(
 
 /**
  * One transaction with time-outs of its own. They are set inside it, since poolers refuse start-up options;
- * the idle one frees the locks of a process that was stopped in the middle.
+ * the idle one frees the locks of a process that was stopped in the middle. With `seesOneMoment` all its queries
+ * see the database as it was at the first, and what others changed meanwhile cannot be written (isContention).
  */
-export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (trx) => {
+export function inTransaction<T>(
+  db: Db,
+  act: (trx: Trx) => Promise<T>,
+  { seesOneMoment = false } = {},
+): Promise<T> {
+  const plain = db.transaction();
+  const begun = seesOneMoment ? plain.setIsolationLevel('repeatable read') : plain;
+  return begun.execute(async (trx) => {
     await sql`select set_config('lock_timeout', ${String(deadlines.lockMs)}, true),
       set_config('statement_timeout', ${String(deadlines.statementMs)}, true),
       set_config('idle_in_transaction_session_timeout', ${String(deadlines.idleInTransactionMs)}, true)
     `.execute(trx);
     return act(trx);
   });
+}
+
+/** One transaction that sees the database as it was at its first query, and takes no lock that stops anyone. */
+export function inSnapshot<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(act);
 }
 
 /**

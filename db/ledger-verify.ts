@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from './connect.ts';
+import { type Db, inSnapshot, type Trx } from './connect.ts';
 
 /** One thing that does not add up. */
 export interface Discrepancy {
   accountId: number;
-  what: 'balance' | 'running_sum' | 'batch_credits' | 'batch_items' | 'single_checks';
+  what: 'balance' | 'running_sum' | 'verified_balance' | 'batch_credits' | 'batch_items' | 'single_checks';
   batchId?: string;
   expected: number;
   found: number;
@@ -32,22 +32,18 @@ const discrepanciesMax = 100;
  */
 export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   const ids = accountIds === 'all' ? null : accountIds;
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const counts = await countAll(trx, ids);
-      const found = [
-        ...(await balances(trx, ids)),
-        ...(await runningSums(trx, ids)),
-        ...(await batchCredits(trx, ids)),
-        ...(await batchItems(trx, ids)),
-        ...(await singleChecks(trx, ids)),
-      ];
-      const discrepancies = found.slice(0, discrepanciesMax);
-      return { ok: found.length === 0, ...counts, discrepancies };
-    });
+  return inSnapshot(db, async (trx) => {
+    const counts = await countAll(trx, ids);
+    const found = [
+      ...(await balances(trx, ids)),
+      ...(await runningSums(trx, ids)),
+      ...(await batchCredits(trx, ids)),
+      ...(await batchItems(trx, ids)),
+      ...(await singleChecks(trx, ids)),
+    ];
+    const discrepancies = found.slice(0, discrepanciesMax);
+    return { ok: found.length === 0, ...counts, discrepancies };
+  });
 }
 
 /**

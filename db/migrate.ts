@@ -11,6 +11,7 @@ import {
 } from 'kysely/migration';
 import type { Log } from '../log.ts';
 import { connect, type Db } from './connect.ts';
+import { makeLateIndexes } from './late-indexes.ts';
 import { type BossOptions, createBoss, ensureQueues } from './queue.ts';
 import { isContention } from './trouble.ts';
 
@@ -38,6 +39,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
     );
     for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
     if (error) throw error;
+    if (config.folder === undefined) await makeLateIndexes(db);
   } finally {
     await close();
   }

@@ -173,6 +173,23 @@ export interface LedgerEntries {
   requestId: number | null;
 }
 
+export interface LedgerFaults {
+  accountId: number;
+  expected: number;
+  found: number;
+  foundAt: Generated<Timestamp>;
+  note: string | null;
+  subject: string;
+  what: string;
+}
+
+export interface LedgerMarks {
+  accountId: number;
+  balance: number;
+  entryNo: number;
+  verifiedAt: Generated<Timestamp>;
+}
+
 export interface ProviderLeases {
   expiresAt: Generated<Timestamp>;
   holder: string | null;
@@ -253,6 +270,8 @@ export interface DB {
   items: Items;
   keyCanary: KeyCanary;
   ledgerEntries: LedgerEntries;
+  ledgerFaults: LedgerFaults;
+  ledgerMarks: LedgerMarks;
   providerLeases: ProviderLeases;
   providerUsage: ProviderUsage;
   queues: Queues;

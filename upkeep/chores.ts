@@ -1,10 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
-import type { Verification } from '../db/ledger-verify.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { renewAll } from './keys.ts';
-import { ledgerChore, watchLedger } from './ledger-watch.ts';
+import { goOn, type Pass, passChore } from './ledger-pass.ts';
+import { ledgerChore, type Watched, watchLedger } from './ledger-watch.ts';
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
 
@@ -12,11 +12,13 @@ const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-const purgeStepsMax = 50;
+const purgeChore = 'purge';
+const purgePauseMs = 50;
 
 export interface ChoreReports {
   swept(swept: Swept): void;
-  verified(verification: Verification): void;
+  verified(watched: Watched): void;
+  passed(pass: Pass): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
   failed(error: unknown): void;
@@ -30,51 +32,97 @@ export interface ChoreOptions {
 
 /**
  * Does the chores of the database every now and then until stopped: any number of processes may, and each
- * chore is done by one of them at a time.
+ * chore is done by one of them at a time. Those that may take hours hold up none of the others.
  */
-export function startChores(
-  db: Db,
-  boss: PgBoss,
-  { retention, box, reports }: ChoreOptions,
-): { stop(): Promise<void> } {
-  let round: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    round = round.then(() => doChores(db, boss, { retention, box, reports }));
-  }, sweepSeconds * 1000);
-  timer.unref();
+export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const running = lanes.map((choresOf) => {
+    let round: Promise<void> | null = null;
+    const timer = setInterval(() => {
+      round ??= doDue(db, choresOf(db, boss, options, stopping.signal), options.reports).finally(() => {
+        round = null;
+      });
+    }, sweepSeconds * 1000);
+    timer.unref();
+    return { timer, ended: () => round };
+  });
   return {
     stop: async () => {
-      clearInterval(timer);
-      await round;
+      stopping.abort();
+      for (const { timer } of running) clearInterval(timer);
+      await Promise.all(running.map(({ ended }) => ended()));
     },
   };
 }
 
-/** Does what is due of the chores; one that fails is reported and leaves the others alone. */
-export async function doChores(
-  db: Db,
-  boss: PgBoss,
-  { retention, box, reports }: ChoreOptions,
-): Promise<void> {
-  const whenDue = async (chore: string, everySeconds: number, act: () => Promise<void>) => {
+/** Does what is due of the chores, all in turn; one that fails is reported and leaves the others alone. */
+export async function doChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
+  const { signal } = new AbortController();
+  await doDue(
+    db,
+    lanes.flatMap((choresOf) => choresOf(db, boss, options, signal)),
+    options.reports,
+  );
+}
+
+interface Chore {
+  name: string;
+  everySeconds: number;
+  act(): Promise<void>;
+}
+
+type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSignal) => Chore[];
+
+const promptChores: ChoresOf = (db, boss, { box, reports }) => [
+  {
+    name: 'sweep-orphans',
+    everySeconds: sweepSeconds - 1,
+    act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
+  },
+  {
+    name: ledgerChore,
+    everySeconds: verifySeconds,
+    act: async () => reports.verified(await watchLedger(db)),
+  },
+  {
+    name: 'renew-secrets',
+    everySeconds: renewSeconds,
+    act: async () => reports.renewed(await renewAll(db, box)),
+  },
+];
+
+const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
+  {
+    name: purgeChore,
+    everySeconds: purgeSeconds,
+    act: async () => {
+      // Nobody else begins while this one is at it.
+      const stepped = () => chores.renew(db, purgeChore);
+      reports.purged(await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped }));
+    },
+  },
+];
+
+const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
+  {
+    name: passChore,
+    everySeconds: sweepSeconds - 1,
+    act: async () => {
+      const pass = await goOn(db, { signal });
+      if (pass) reports.passed(pass);
+    },
+  },
+];
+
+/** What goes on side by side. */
+const lanes = [promptChores, purging, verifyingEverything];
+
+async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
+  for (const { name, everySeconds, act } of due) {
     try {
-      if (await chores.claim(db, chore, everySeconds)) await act();
+      if (await chores.claim(db, name, everySeconds)) await act();
     } catch (error) {
       reports.failed(error);
     }
-  };
-  await whenDue('sweep-orphans', sweepSeconds - 1, async () =>
-    reports.swept(await sweepOrphans(db, boss, reports.failed)),
-  );
-  await whenDue(ledgerChore, verifySeconds, async () => reports.verified(await watchLedger(db)));
-  await whenDue('renew-secrets', renewSeconds, async () => reports.renewed(await renewAll(db, box)));
-  await whenDue('purge', purgeSeconds, () => purgeAll(db, retention, reports));
-}
-
-async function purgeAll(db: Db, retention: Retention, reports: ChoreReports): Promise<void> {
-  for (let step = 0; step < purgeStepsMax; step++) {
-    const purged = await purge(db, retention);
-    reports.purged(purged);
-    if (Object.values(purged).every((count) => count === 0)) return;
   }
 }

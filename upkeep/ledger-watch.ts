@@ -1,41 +1,99 @@
+import { sql } from 'kysely';
 import * as chores from '../db/chores.ts';
-import type { Db } from '../db/connect.ts';
-import { type Discrepancy, touchedSince, type Verification, verify } from '../db/ledger-verify.ts';
+import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
+import * as checks from '../db/ledger-checks.ts';
+import * as faults from '../db/ledger-faults.ts';
+import * as marks from '../db/ledger-marks.ts';
+import type { Discrepancy } from '../db/ledger-verify.ts';
+import { distinct, stillThere, without } from './ledger-faults.ts';
 
-/** What the scheduled verification found last; the same for every process that asks. */
+/** What is known of the books; the same for every process that asks. */
 export interface LedgerState {
+  /** True while no fault is known that has not been mended. */
   ok: boolean;
   verifiedAt: Date;
+}
+
+export interface Watched extends LedgerState {
+  /** Accounts that something was written for, and how many entries those were. */
+  accounts: number;
+  entries: number;
+  /** All that is known and not mended, whenever it was found; a hundred at most. */
   discrepancies: Discrepancy[];
 }
 
 export const ledgerChore = 'verify-ledger';
 
 // Rows carry the moment their transaction began; ours end within half of this.
-const overlapMs = 60_000;
+const overlap = sql`interval '60 seconds'`;
+// After a longer time without anybody who watched, the full pass finds what is older.
+const lookBack = sql`interval '1 hour'`;
+const knownMax = 1000;
+const toldMax = 100;
 
 /**
- * Verifies the accounts touched since the last run that came to its end, and those that did not add up then:
- * an alarm stays until the books are mended. The first run looks at everything. Errors: as the database
- * throws them; then the last result stands, with its old moment.
+ * Verifies what was written since the last run that came to its end: ledger entries after the last verified one
+ * of their account, the batches and single checks that they are for, batches that ended, single checks that were
+ * begun. Looks again at every fault that is known: an alarm stays until the books are mended. Errors: as the
+ * database throws them; then the last result stands, with its old moment.
  */
-export async function watchLedger(db: Db): Promise<Verification> {
-  const last = await ledgerState(db);
-  const verification = await verify(db, last ? await dueSince(db, last) : 'all');
-  const { ok, verifiedAt, discrepancies } = verification;
+export async function watchLedger(db: Db): Promise<Watched> {
+  const last = (await chores.lastResult(db, ledgerChore)) as { verifiedAt: string } | null;
+  const seen = await inSnapshot(db, (trx) => look(trx, last && new Date(last.verifiedAt)));
+  const { verifiedAt, stretches, known, found } = seen;
+  await inTransaction(db, async (trx) => {
+    await faults.keep(trx, found);
+    await faults.forget(trx, without(known, found));
+    await marks.advance(
+      trx,
+      stretches.filter(({ accountId }) => !isAltered(found, accountId)),
+    );
+  });
+  const discrepancies = (await faults.list(db, toldMax)).map(({ subject: _, ...told }) => told);
+  const ok = discrepancies.length === 0;
   await chores.noteResult(db, ledgerChore, { ok, verifiedAt, discrepancies });
-  return verification;
+  const entries = stretches.reduce((sum, { fromNo, toNo }) => sum + Math.max(0, toNo - fromNo), 0);
+  return { ok, verifiedAt, accounts: stretches.length, entries, discrepancies };
 }
 
-/** Null when no verification has ended yet. */
+/** Null when no run has ended yet. */
 export async function ledgerState(db: Db): Promise<LedgerState | null> {
-  const kept = (await chores.lastResult(db, ledgerChore)) as KeptState | null;
-  return kept && { ...kept, verifiedAt: new Date(kept.verifiedAt) };
+  const kept = (await chores.lastResult(db, ledgerChore)) as { ok: boolean; verifiedAt: string } | null;
+  // The full pass may have found something since.
+  return kept && { ok: kept.ok && !(await faults.areThere(db)), verifiedAt: new Date(kept.verifiedAt) };
 }
 
-type KeptState = Omit<LedgerState, 'verifiedAt'> & { verifiedAt: string };
+async function look(trx: Trx, last: Date | null) {
+  const { rows } = await sql<{ verifiedAt: Date; since: Date }>`
+    select now() as verified_at, greatest(${last}::timestamptz - ${overlap}, now() - ${lookBack}) as since
+    `.execute(trx);
+  const { verifiedAt = new Date(), since = new Date() } = rows[0] ?? {};
+  const stretches = await marks.unverified(trx, since);
+  const known = await faults.list(trx, knownMax);
+  const found = distinct([...(await findNew(trx, stretches, since)), ...(await stillThere(trx, known))]);
+  return { verifiedAt, stretches, known, found };
+}
 
-async function dueSince(db: Db, { verifiedAt, discrepancies }: LedgerState): Promise<number[]> {
-  const touched = await touchedSince(db, new Date(verifiedAt.getTime() - overlapMs));
-  return [...new Set([...touched, ...discrepancies.map(({ accountId }) => accountId)])];
+async function findNew(trx: Trx, stretches: checks.Stretch[], since: Date): Promise<checks.Fault[]> {
+  const accountIds = stretches.map(({ accountId }) => accountId);
+  const entries = checks.entriesOf(stretches);
+  return [
+    ...(await checks.alteredMarks(trx, accountIds)),
+    ...(await checks.brokenChains(trx, stretches)),
+    ...(await checks.wrongBalances(trx, accountIds)),
+    ...(await checks.wrongBatches(
+      trx,
+      sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
+        union select account_id, batch_id from batches where purged_at is null and completed_at >= ${since}`,
+    )),
+    ...(await checks.wrongSingleChecks(
+      trx,
+      sql`select entry.account_id, request_id from ${entries} where request_id is not null
+        union select account_id, chunk_id from chunks where batch_id is null and created_at >= ${since}`,
+    )),
+  ];
+}
+
+function isAltered(found: checks.Fault[], accountId: number): boolean {
+  return found.some((fault) => fault.what === 'verified_balance' && fault.accountId === accountId);
 }

@@ -11,6 +11,9 @@ export function reportsTo(log: Log): ChoreReports {
     verified: ({ ok, discrepancies }) => {
       if (!ok) log.error('The ledger does not add up', { discrepancies });
     },
+    passed: ({ accountsDone: accounts, rows, faults }) => {
+      if (faults > 0) log.warn('The whole ledger was verified, with faults', { accounts, rows, faults });
+    },
     purged: (purged) => {
       if (Object.values(purged).some((count) => count > 0))
         log.info('Old records were purged', { ...purged });

@@ -1,4 +1,5 @@
-import { type Db, inTransaction } from '../db/connect.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as expired from '../db/expired.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
@@ -7,6 +8,7 @@ export interface Retention {
   historyDays: number;
 }
 
+/** How many of each kind were removed. */
 export interface Purged {
   batches: number;
   singleChecks: number;
@@ -17,25 +19,51 @@ export interface Purged {
   revokedTokens: number;
 }
 
+export interface PurgeOptions {
+  /** After each step, so that those who work for callers come in between. */
+  pauseMs?: number;
+  /** Ends it after the step that is being made; what is left is left to the next time. */
+  signal?: AbortSignal;
+  /** Told after each step. */
+  stepped?(): Promise<void>;
+  /** What a step removes of each kind at most; of batches a fiftieth, for they are many rows each. */
+  stepMax?: number;
+}
+
 // Long enough to tell which token it was that somebody still uses.
 const revokedDays = 90;
 
+const kinds: Record<keyof Purged, (trx: Trx, retention: Retention, stepMax: number) => Promise<number>> = {
+  batches: (trx, { days }, stepMax) => expired.purgeBatches(trx, days, Math.ceil(stepMax / 50)),
+  singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
+  idempotencyKeys: (trx, _, stepMax) => expired.purgeKeys(trx, stepMax),
+  historyPoints: (trx, { historyDays }, stepMax) => expired.purgeHistory(trx, historyDays, stepMax),
+  resultPages: (trx, { days }, stepMax) => expired.purgeResultPages(trx, days, stepMax),
+  rateLimits: (trx, _, stepMax) => expired.purgeRateLimits(trx, stepMax),
+  revokedTokens: (trx, _, stepMax) => expired.purgeTokens(trx, revokedDays, stepMax),
+};
+
 /**
- * Deletes what has been kept long enough, in small steps, so that it never holds locks for long: inputs,
- * outcomes, deliveries and attempts after `days`, index verdicts and rank points after `historyDays`,
- * idempotency keys after a day, rate-limit windows soon after their end, tokens 90 days after they were
- * revoked. Batch rows with their counters, and the ledger, stay. Answers what this step removed; call it
- * again while it removes something.
+ * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and
+ * attempts after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day,
+ * rate-limit windows soon after their end, tokens 90 days after they were revoked. Batch rows with their
+ * counters, and the ledger, stay. Each step is a transaction of its own, so that no lock is held for long and
+ * whoever is stopped has lost one step at most. Answers what was removed.
  */
-export async function purge(db: Db, { days, historyDays }: Retention, stepMax = 20): Promise<Purged> {
-  const manyMax = stepMax * 50;
-  return {
-    batches: await inTransaction(db, (trx) => expired.purgeBatches(trx, days, stepMax)),
-    singleChecks: await inTransaction(db, (trx) => expired.purgeSingleChecks(trx, days, manyMax)),
-    idempotencyKeys: await expired.purgeKeys(db, manyMax),
-    historyPoints: await expired.purgeHistory(db, historyDays, manyMax),
-    resultPages: await expired.purgeResultPages(db, days, manyMax),
-    rateLimits: await expired.purgeRateLimits(db, manyMax),
-    revokedTokens: await expired.purgeTokens(db, revokedDays, manyMax),
-  };
+export async function purge(
+  db: Db,
+  retention: Retention,
+  { pauseMs = 0, signal, stepped, stepMax = 1000 }: PurgeOptions = {},
+): Promise<Purged> {
+  const purged = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])) as unknown as Purged;
+  for (const kind of Object.keys(kinds) as Array<keyof Purged>) {
+    while (!signal?.aborted) {
+      const removed = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
+      purged[kind] += removed;
+      if (removed === 0) break;
+      await stepped?.();
+      await sleep(pauseMs);
+    }
+  }
+  return purged;
 }

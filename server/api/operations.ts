@@ -5,6 +5,7 @@ import { pendingMigrations } from '../../db/migrate.ts';
 import { providerTotals } from '../../db/provider-usage.ts';
 import { countJobs } from '../../db/queue.ts';
 import { isOpenable } from '../../db/sealed.ts';
+import { passState, progressOf } from '../../upkeep/ledger-pass.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -47,6 +48,9 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     const ledger = await ledgerState(db);
     metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);
     metrics.ledgerVerifiedAt.set(ledger ? ledger.verifiedAt.getTime() / 1000 : 0);
+    const { done, endedAt } = progressOf(await passState(db));
+    metrics.ledgerPassDone.set(done);
+    metrics.ledgerPassEndedAt.set(endedAt ? endedAt.getTime() / 1000 : 0);
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   };
 

@@ -50,6 +50,16 @@ export function createMetrics() {
       help: '1 while the last verification of the ledger found nothing wrong, 0 while it did; NaN before the first',
       registers,
     }),
+    ledgerPassEndedAt: new Gauge({
+      name: 'sonde_ledger_pass_timestamp_seconds',
+      help: 'When all of the ledger, old and new, had last been verified; 0 before the first time',
+      registers,
+    }),
+    ledgerPassDone: new Gauge({
+      name: 'sonde_ledger_pass_ratio',
+      help: 'How much of the accounts the pass over all of the ledger has been through; 1 when it rests',
+      registers,
+    }),
     ledgerVerifiedAt: new Gauge({
       name: 'sonde_ledger_verified_timestamp_seconds',
       help: 'When the ledger was last verified, 0 before the first time; one that grows old is an alarm of its own',

@@ -81,6 +81,7 @@ describe("the operator's tool", () => {
     expect((await credits('adjust', '--amount', '-31', '--note', 'oops')).code).to.equal(1);
     const verified = await admin('ledger', 'verify', '--all', '--json');
     expect([verified.code, verified.json.ok]).to.deep.equal([0, true]);
+    expect(verified.json).to.have.property('pass');
     await sql`update accounts set credits = 31 where account_id = ${accountId}`.execute(service.db);
     const broken = await admin('ledger', 'verify', '--json');
     expect([broken.code, broken.json.ok]).to.deep.equal([1, false]);

@@ -51,7 +51,7 @@ describe('the schema', () => {
     const between = rows.filter(({ name }) => !/^(sessions|sign_in_links)/.test(name));
     expect(between.length).to.be.greaterThan(5);
     for (const { definition } of between) expect(definition).to.match(/FOREIGN KEY \(account_id/);
-    const ledger = rows.filter(({ name }) => name.startsWith('ledger'));
+    const ledger = rows.filter(({ name }) => name.startsWith('ledger_entries'));
     expect(ledger.map(({ definition }) => definition)).to.deep.equal([
       'FOREIGN KEY (account_id) REFERENCES accounts(account_id)',
     ]);

@@ -38,6 +38,8 @@ describe('books that do not add up', () => {
   it('are unknown before the first verification', async () => {
     expect(await gauge('sonde_ledger_ok')).to.be.NaN;
     expect(await gauge('sonde_ledger_verified_timestamp_seconds')).to.equal(0);
+    expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.equal(0);
+    expect(await gauge('sonde_ledger_pass_ratio')).to.equal(0);
   });
 
   it('turn the gauge of every web process to 0 until they are mended, and name the account', async () => {
@@ -47,6 +49,8 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
     const verifiedSeconds = await gauge('sonde_ledger_verified_timestamp_seconds');
     expect(verifiedSeconds).to.be.within(beganSeconds - 5, Date.now() / 1000 + 5);
+    expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.be.at.least(verifiedSeconds);
+    expect(await gauge('sonde_ledger_pass_ratio')).to.equal(1);
     expect(lines).to.deep.equal([]);
 
     await sql`update accounts set credits = 99 where account_id = ${accountId}`.execute(service.db);
@@ -79,18 +83,20 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
   });
 
-  it('are found by an answer that was never counted', async () => {
+  it('are found by an answer that was never counted, once the batch has ended', async () => {
     const { token } = await service.account(100);
     const body = { urls: ['https://example.com/'] };
     const { body: accepted } = await service.call('/http-status/bulk', { token, body });
     await nextRound();
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
-      select account_id, 1, batch_id, 0, 'http', 'success', '{}', '{}' from batches
-      where batch_id = ${accepted.batch_id}`.execute(service.db);
-    await sql`update chores set result = jsonb_set(result, '{verifiedAt}', to_jsonb(now()))`.execute(
+      select account_id, number, batch_id, number, 'http', 'success', '{}', '{}'
+      from batches, generate_series(0, 1) as number where batch_id = ${accepted.batch_id}`.execute(
       service.db,
     );
+    await sql`
+      update batches set successful = 1, status = 'completed', completed_at = now()
+      where batch_id = ${accepted.batch_id}`.execute(service.db);
     lines.length = 0;
     await nextRound();
     expect(await gauge('sonde_ledger_ok')).to.equal(0);

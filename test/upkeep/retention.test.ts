@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { claim } from '../../db/chores.ts';
+import { list as listFaults } from '../../db/ledger-faults.ts';
 import * as tokens from '../../db/tokens.ts';
+import { ledgerChore, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { purge } from '../../upkeep/retention.ts';
+import { liveThrough } from '../support/history.ts';
 import { TestService } from '../support/service.ts';
 
 describe('what has been kept long enough', () => {
@@ -27,5 +31,74 @@ describe('what has been kept long enough', () => {
     expect(revokedTokens).to.equal(1);
     const left = await tokens.list(service.db, accountId);
     expect(left.map(({ name }) => name)).to.have.members(['test', 'recent']);
+  });
+
+  it('is verified once more before it goes, and stays when it does not add up', async () => {
+    const { db } = service;
+    const { accountId } = await service.account(0);
+    await liveThrough(db, accountId, 50, '100 days');
+    const gone = [20 * 17, 20 * 18 + 11];
+    await sql`delete from items where account_id = ${accountId} and request_id = any(${gone}::bigint[])`.execute(
+      db,
+    );
+    const retention = { days: 90, historyDays: 1100 };
+    expect(await purge(db, retention, { stepMax: 1 })).to.include({ batches: 49, singleChecks: 49 });
+    expect(await purge(db, retention)).to.include({ batches: 0, singleChecks: 0 });
+    const faults = await listFaults(db, 10);
+    expect(faults.map(({ what, expected, found }) => [what, expected, found])).to.have.deep.members([
+      ['batch_items', 11, 10],
+      ['single_checks', 0, 1],
+    ]);
+    const left = await db
+      .selectFrom('items')
+      .select('requestId')
+      .where('accountId', '=', accountId)
+      .execute();
+    expect(left.length).to.equal(10);
+
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
+      select ${accountId}, request_id - 1, batch_id, 0, type, state, input, outcome from items
+      where account_id = ${accountId} and position = 1`.execute(db);
+    await claim(db, ledgerChore, 1);
+    expect((await watchLedger(db)).discrepancies).to.have.lengthOf(1);
+    expect(await purge(db, retention)).to.include({ batches: 1, singleChecks: 0 });
+  });
+
+  describe('that is more than fits into fifty steps', () => {
+    const retention = { days: 90, historyDays: 1100 };
+
+    beforeEach(async () => {
+      const { accountId } = await service.account();
+      await sql`delete from idempotency_keys`.execute(service.db);
+      await sql`
+        insert into idempotency_keys (account_id, key, fingerprint, created_at)
+        select ${accountId}, number::text, sha256(''), now() - interval '2 days' from generate_series(1, 300) as number
+        `.execute(service.db);
+    });
+
+    const keysLeft = async () =>
+      (await service.db.selectFrom('idempotencyKeys').select('key').execute()).length;
+
+    it('goes in steps, until nothing is left', async () => {
+      let steps = 0;
+      const stepped = async () => {
+        steps += 1;
+        expect(await keysLeft()).to.equal(300 - 5 * steps);
+      };
+      const { idempotencyKeys } = await purge(service.db, retention, { stepMax: 5, stepped });
+      expect({ idempotencyKeys, steps }).to.deep.equal({ idempotencyKeys: 300, steps: 60 });
+    });
+
+    it('stops when it is to, and goes on another time', async () => {
+      const stopping = new AbortController();
+      const stepped = async () => stopping.abort();
+      const { signal } = stopping;
+      expect(await purge(service.db, retention, { stepMax: 5, stepped, signal })).to.include({
+        idempotencyKeys: 5,
+      });
+      expect(await keysLeft()).to.equal(295);
+      expect(await purge(service.db, retention)).to.include({ idempotencyKeys: 295 });
+    });
   });
 });

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { createBoss } from '../../db/queue.ts';
+import { createSecretBox } from '../../secret-box.ts';
+import { doChores } from '../../upkeep/chores.ts';
+import { reportsTo } from '../../upkeep/reports.ts';
+import { captureLog } from '../support/log.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+import { secretKey } from '../support/service.ts';
+
+describe('a round of chores', () => {
+  const { log, lines } = captureLog();
+  let records: Records;
+  let boss: ReturnType<typeof createBoss>;
+
+  before(async () => {
+    records = await borrowRecords();
+    boss = createBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
+  });
+
+  after(() => records.giveBack());
+
+  it('purges until nothing is left, however much that is', async () => {
+    const { db } = records;
+    // A step takes a thousand of them.
+    await sql`
+      insert into rate_limits (key, points, expire)
+      select 'window-' || number, 1, 0 from generate_series(1, 51001) as number`.execute(db);
+    const retention = { days: 90, historyDays: 1100 };
+    await doChores(db, boss, { retention, box: createSecretBox(secretKey), reports: reportsTo(log) });
+    const { rows } = await sql<{ left: number }>`select count(*) as left from rate_limits`.execute(db);
+    expect(rows).to.deep.equal([{ left: 0 }]);
+    const purged = lines.map((line) => JSON.parse(line)).filter(({ message }) => /purged/.test(message));
+    expect(purged.reduce((sum, { rateLimits }) => sum + rateLimits, 0)).to.equal(51_001);
+  });
+});
