@@ -5,6 +5,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
 import { benchLists } from './lists.ts';
+import { benchLoud } from './loud.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
@@ -28,7 +29,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };
 /** They start what they measure themselves, and take minutes. */
-const onTheirOwn: Record<string, () => Promise<Figure[]>> = { neighbours: benchNeighbours };
+const onTheirOwn: Record<string, () => Promise<Figure[]>> = { neighbours: benchNeighbours, loud: benchLoud };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
 

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestProcess } from '../test/support/processes.ts';
+import type { Crowd } from './crowd.ts';
+import { fillAccount } from './dashboard-rows.ts';
+import { type Figure, quantile, ratio } from './figures.ts';
+import { largeBodies, pathOf } from './large-bodies.ts';
+import { disperse, type Outside, startCrowd, startOutside } from './neighbours/processes.ts';
+import { type Customer, type Stack, startStack } from './stack.ts';
+
+/** Less than an account may ask in a minute. */
+const samples = 500;
+const everyMs = 10;
+/** When each takes long, fewer of them show as much. */
+const atMostMs = 10_000;
+const settleMs = 1500;
+const p99Max = 3;
+
+type Noise = (loud: Customer, stack: Stack, outside: Outside) => Promise<Partial<Crowd>>;
+
+const noises: Record<string, Noise> = {
+  'dearest pages, checked one by one': async (_loud, _stack, { port }) => ({
+    path: '/http-status',
+    body: `{"url":"http://127.0.2.{h}:${port}/worst/{n}"}`,
+    atOnce: 20,
+  }),
+  'dearest pages, checked by a worker': async (loud, stack, { port }) => {
+    await stack.startWorker();
+    const urls = Array.from({ length: 2000 }, (_, n) => `http://127.0.3.${(n % 250) + 1}:${port}/worst/${n}`);
+    await stack.post(loud, '/http-status/bulk', { urls });
+    return { callers: [] };
+  },
+  'results of 2,000 rows': async ({ accountId, token }, { connection: { db } }) => {
+    await fillAccount(db, accountId, 1, 2000);
+    const { batchId } = await db
+      .selectFrom('batches')
+      .select('batchId')
+      .where('accountId', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return { path: '/batch/{id}', callers: [{ token, id: batchId }], atOnce: 20 };
+  },
+  ...Object.fromEntries(
+    Object.keys(largeBodies).map((kind) => [
+      kind,
+      async () => ({ path: pathOf(kind), largeBody: kind, atOnce: 4 }),
+    ]),
+  ),
+};
+
+/**
+ * How long GET /credits of one account takes at p99 while another sends, as fast as its limits allow, what is dear to
+ * read, against the same in quiet just before. The limits are those of a fresh installation.
+ */
+export async function benchLoud(): Promise<Figure[]> {
+  const outside = await startOutside();
+  const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600', CHECK_CONCURRENCY: '100' });
+  const figures: Figure[] = [];
+  await waitsOf(stack);
+  try {
+    for (const [what, noise] of Object.entries(noises)) {
+      const quiet = await waitsOf(stack);
+      const loud = await stack.customer(1_000_000);
+      const crowd = await startNoise(loud, stack, await noise(loud, stack, outside));
+      await pause(settleMs);
+      const beside = await waitsOf(stack);
+      figures.push(figureOf(what, quiet, beside, await disperse(crowd)));
+      await pause(settleMs);
+    }
+    return figures;
+  } finally {
+    await stack.stop();
+    await outside.stop();
+  }
+}
+
+function startNoise({ token }: Customer, { baseUrl }: Stack, noise: Partial<Crowd>): Promise<TestProcess> {
+  return startCrowd({ baseUrl: `${baseUrl}/api/v1`, callers: [{ token }], atOnce: 1, path: '', ...noise });
+}
+
+/** Milliseconds of each of many requests of a new account, one begun every ten or when the one before is answered. */
+async function waitsOf(stack: Stack): Promise<number[]> {
+  const victim = await stack.customer(1);
+  const waits: number[] = [];
+  const endMs = performance.now() + atMostMs;
+  while (waits.length < samples && performance.now() < endMs) {
+    const startedMs = performance.now();
+    const { credits } = await stack.get(victim, '/credits');
+    if (credits !== 1) throw new Error(`answered ${credits}`);
+    waits.push(performance.now() - startedMs);
+    await pause(everyMs);
+  }
+  return waits;
+}
+
+function figureOf(what: string, quiet: number[], beside: number[], statuses: object): Figure {
+  const p99 = [quantile(beside, 0.99), quantile(quiet, 0.99)] as [number, number];
+  const [p50, quietP50] = [quantile(beside, 0.5), quantile(quiet, 0.5)].map((ms) => ms.toFixed(1));
+  const note = `p99 ${p99[0].toFixed(0)} ms against ${p99[1].toFixed(0)}, p50 ${p50} against ${quietP50}, ${JSON.stringify(statuses)}`;
+  return ratio(`p99 of others beside ${what}`, p99, { atMost: p99Max, note });
+}
