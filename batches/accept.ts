@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
+import { keptRows } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
@@ -65,7 +66,7 @@ export function accept(
   return {
     before: async () => {
       await allowance.admit(accountId);
-      await allowance.take(accountId, { keptRows: skipped.length });
+      await allowance.take(accountId, { keptRows: keptRows(skipped.map(({ input }) => input)) });
       firstId = await requestIds.take(total);
     },
     perform: async (trx) => {

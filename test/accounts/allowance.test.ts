@@ -112,6 +112,20 @@ describe('the allowance for what nobody pays for', () => {
     expect(words(await service.call('/http-status/bulk', { token, body }))).to.equal('allowance_exhausted');
   });
 
+  it('weighs what is kept of a query that does not fit by its bytes', async () => {
+    const account = await service.account(0);
+    const long = 'é'.repeat(300);
+    const misfit = { url: long, keyword: long, country: long, language: long, tag: long };
+    const body = { queries: [misfit, misfit], on_invalid: 'skip' };
+    expect((await service.call('/keyword-track', { token: account.token, body })).status).to.equal(202);
+    const { rows } = await sql<{ bytes: number }>`
+      select sum(octet_length(input::text)) as bytes from items where account_id = ${account.accountId}`.execute(
+      service.db,
+    );
+    const keptKiB = Number(rows[0]?.bytes) / 1024;
+    expect(await used(account)).to.be.at.least(Math.floor(keptKiB * 2 * weights.keptRows) - 1);
+  });
+
   it('is not taken for an answer that is repeated', async () => {
     const account = await service.account(0);
     const request = {
