@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 3f7b3baa8847ed4a58c687b2131630ab6b7d7e302015d3d03c7207244671b5ce. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 fd4a2706849ff1fc1ca9f3f4770de8642b168217c5ce18cdce42c6ac000ec5e5. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1723,7 +1723,7 @@ export interface components {
                 upstream_pages: number;
                 /** @description A second of a check without an answer */
                 slot_seconds: number;
-                /** @description Half a KiB, or what is begun of it, of an entry that does not fit, kept uncharged with `on_invalid: "skip"` */
+                /** @description Half a KiB, or what is begun of it, of an entry that is kept uncharged: it does not fit, or is refunded */
                 kept_rows: number;
                 /** @description A webhook test, per sample */
                 webhook_tests: number;

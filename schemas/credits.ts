@@ -11,7 +11,7 @@ export const unpaidWork = {
   upstream_pages: 'A page that a provider was paid for, without an answer',
   slot_seconds: 'A second of a check without an answer',
   kept_rows:
-    'Half a KiB, or what is begun of it, of an entry that does not fit, kept uncharged with `on_invalid: "skip"`',
+    'Half a KiB, or what is begun of it, of an entry that is kept uncharged: it does not fit, or is refunded',
   webhook_tests: 'A webhook test, per sample',
   deliveries: 'A delivery sent again',
   sitemaps: 'A sitemap read in the dashboard',

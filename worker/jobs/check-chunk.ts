@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
+import { costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
@@ -122,10 +123,7 @@ class ChunkRun {
       return await (this.#isCareful ? this.#checkNoted(input, cost) : this.#check(input, cost));
     } finally {
       release();
-      this.#recorder.cost(input, {
-        upstreamPages: cost.pages,
-        slotSeconds: (performance.now() - startedMs) / 1000,
-      });
+      this.#recorder.cost(input, costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
   }
 
