@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 fd4a2706849ff1fc1ca9f3f4770de8642b168217c5ce18cdce42c6ac000ec5e5. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 dc53dc4f0fe71f6301afb3e87cfb11e6a04d2b345ed4aa84e8a26260fcc08ba1. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1727,7 +1727,7 @@ export interface components {
                 kept_rows: number;
                 /** @description A webhook test, per sample */
                 webhook_tests: number;
-                /** @description A delivery sent again */
+                /** @description A delivery sent again, or owed by a batch that ended without an answer */
                 deliveries: number;
                 /** @description A sitemap read in the dashboard */
                 sitemaps: number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 
 /** Credits an account used on a day (UTC): charges less refunds. */
 export interface DayUse {
@@ -40,7 +40,7 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
  * unfinished and may be refunded. Grants are no payment. Costs the same whether there are ten entries or a
  * million.
  */
-export async function paidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
+export async function paidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const { rows } = await sql<{ paid: number }>`
     with since as (select now() - ${days} * interval '1 day' as begins)
     select greatest(0, balance_before + granted - accounts.credits - unfinished)::float8 as paid

@@ -13,7 +13,7 @@ export const unpaidWork = {
   kept_rows:
     'Half a KiB, or what is begun of it, of an entry that is kept uncharged: it does not fit, or is refunded',
   webhook_tests: 'A webhook test, per sample',
-  deliveries: 'A delivery sent again',
+  deliveries: 'A delivery sent again, or owed by a batch that ended without an answer',
   sitemaps: 'A sitemap read in the dashboard',
 } as const;
 

@@ -120,7 +120,7 @@ export class Recorder {
   #record(outcomes: NewItem[], rest: Rest | null): Promise<Recorded> {
     const { db, boss } = this.#context;
     return inTransaction(db, async (trx) => {
-      const recorded = await record(trx, boss, this.#work, outcomes);
+      const recorded = await record(trx, this.#context, this.#work, outcomes);
       if (recorded.isOver) this.#context.failPoint('while_finishing');
       if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
         const { accountId, batchId, chunkId, turn, type } = this.#work;

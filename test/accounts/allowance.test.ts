@@ -80,6 +80,7 @@ describe('the allowance for what nobody pays for', () => {
   it('is one for the API and the pages: webhook tests, deliveries sent again, sitemaps', async () => {
     const account = await service.account(0);
     const batchId = await endedBatch(account);
+    await leave(account, basePerHour);
     const browser = await visit(account);
     await browser.post('/webhooks/test', { url: receiver.url }, { from: '/webhooks' });
     const afterTest = await used(account);
@@ -124,6 +125,40 @@ describe('the allowance for what nobody pays for', () => {
     );
     const keptKiB = Number(rows[0]?.bytes) / 1024;
     expect(await used(account)).to.be.at.least(Math.floor(keptKiB * 2 * weights.keptRows) - 1);
+  });
+
+  it('weighs what is kept of a canceled batch, however often it is retried, and its delivery', async () => {
+    const account = await service.account(20);
+    const { token } = account;
+    const urls = Array.from({ length: 20 }, (_, n) => `https://a.example/${n}/${'x'.repeat(1900)}`);
+    const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
+    const cancel = (id: string) => service.call(`/batch/${id}/cancel`, { token, method: 'POST' });
+    await cancel(body.batch_id);
+    const once = weigh({ keptRows: 1 + 20 * 4 });
+    expect(await used(account)).to.be.within(once - 10, once);
+    const { body: retried } = await service.call(`/batch/${body.batch_id}/retry`, { token, method: 'POST' });
+    await cancel(retried.batch_id);
+    await cancel(retried.batch_id);
+    expect(await used(account)).to.be.within(2 * once - 20, 2 * once);
+    const told = { urls: ['https://a.example/'], webhook_url: receiver.url };
+    const { body: last } = await service.call('/http-status/bulk', { token, body: told });
+    await cancel(last.batch_id);
+    const all = 2 * once + weigh({ keptRows: 2, deliveries: 1 });
+    expect(await used(account)).to.be.within(all - 30, all);
+    expect(await service.credits(account.accountId)).to.equal(20);
+  });
+
+  it('weighs the delivery of a batch of nothing but entries that do not fit', async () => {
+    const account = await service.account(0);
+    await endedBatch(account);
+    const weight = weigh({ keptRows: 2, deliveries: 1 });
+    expect(await used(account)).to.be.within(weight - 2, weight);
+    await leave(account, weights.deliveries);
+    const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
+    const { token } = account;
+    expect(words(await service.call('/http-status/bulk', { token, body }))).to.equal('allowance_exhausted');
+    const untold = { ...body, webhook_url: undefined };
+    expect((await service.call('/http-status/bulk', { token, body: untold })).status).to.equal(202);
   });
 
   it('is not taken for an answer that is repeated', async () => {
