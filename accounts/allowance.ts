@@ -46,8 +46,11 @@ export interface Allowance {
    * too much.
    */
   take(accountId: number, work: UnpaidWork): Promise<void>;
-  /** Throws Refused `allowance_exhausted` when nothing is left; takes nothing. */
-  admit(accountId: number): Promise<void>;
+  /**
+   * Throws Refused `allowance_exhausted` when nothing is left, or less than what others in flight may come to; takes
+   * nothing.
+   */
+  admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; trx?: Trx }): Promise<void>;
   /** Adds what has been done already, beyond the limit too; with a transaction, as part of it. */
   spend(accountId: number, work: UnpaidWork, trx?: Trx): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
@@ -79,13 +82,15 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       if (await allowances.take(db, accountId, weight, hourly)) return;
       throw exhausted(weight, await allowances.level(db, accountId, hourly), hourly);
     },
-    admit: async (accountId) => {
+    admit: async (accountId, { mayCost = {}, trx } = {}) => {
+      if (isOff) return;
+      const weight = Math.max(1, weigh(mayCost));
+      const levelAt = (perHour: number) => allowances.level(trx ?? db, accountId, { perHour });
       // What has been paid is asked for only where the part that everybody has is used up.
-      const base = { perHour: basePerHour };
-      if (isOff || (await allowances.level(db, accountId, base)) < basePerHour) return;
-      const hourly = await hourlyOf(accountId);
-      const level = await allowances.level(db, accountId, hourly);
-      if (level >= hourly.perHour) throw exhausted(1, level, hourly);
+      if ((await levelAt(basePerHour)) + weight <= basePerHour) return;
+      const hourly = await hourlyOf(accountId, trx);
+      const level = await levelAt(hourly.perHour);
+      if (level + weight > hourly.perHour) throw exhausted(weight, level, hourly);
     },
     spend: async (accountId, work, trx) => {
       const weight = weigh(work);

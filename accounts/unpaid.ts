@@ -39,6 +39,15 @@ export function unpaidBy(
   }
 }
 
+/**
+ * What so many checks like this one may come to without an answer. Where the input names no pages there are two at most,
+ * which weigh like the twenty seconds of a slow fetch.
+ */
+export function mayCost(input: object, checks: number): UnpaidWork {
+  const { start_page: from = 1, end_page: to = 2 } = input as { start_page?: number; end_page?: number };
+  return { upstreamPages: checks * (to - from + 1) };
+}
+
 /** How many rows it weighs like to keep these inputs: one for each that is begun of 512 bytes of JSON. */
 export function keptRows(inputs: readonly object[]): number {
   return inputs.reduce(

@@ -94,7 +94,7 @@ async function begin<T extends CheckType>(
   key: Key | null,
   { type, input }: SingleRequest<T>,
 ): Promise<SingleCheck> {
-  const act = singleCheck.begin(context.requestIds, { accountId, type, input });
+  const act = singleCheck.begin(context, { accountId, type, input });
   await act.before?.();
   return context.acceptance(() =>
     inTransaction(context.db, async (trx: Trx) => {

@@ -1,10 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh, weights } from '../../accounts/allowance.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
+import { serve } from '../support/web.ts';
 
 const basePerHour = 20_000;
 
@@ -54,6 +57,26 @@ describe('the allowance for what nobody pays for', () => {
       expect([answer.status, words(answer)]).to.deep.equal([429, 'allowance_exhausted']);
     }
     expect(await service.credits(account.accountId)).to.equal(9);
+  });
+
+  it('has room for single checks in flight, should none bring an answer', async () => {
+    const held: ServerResponse[] = [];
+    const site = await serve((_req, res) => void held.push(res));
+    const account = await service.account(10);
+    const { token } = account;
+    const check = () => service.call('/http-status', { token, body: { url: `${site.url}/` } });
+    await leave(account, 2 * weigh({ upstreamPages: 2 }) + 100);
+    const checks = [];
+    for (let nth = 1; nth <= 3; nth++) {
+      checks.push(check());
+      await eventually(async () => (held.length === nth ? true : null));
+    }
+    const refused = await check();
+    expect([refused.status, words(refused)]).to.deep.equal([429, 'allowance_exhausted']);
+    for (const res of held) res.end();
+    expect((await Promise.all(checks)).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(await service.credits(account.accountId)).to.equal(7);
+    await site.close();
   });
 
   it('is told in full', async () => {
