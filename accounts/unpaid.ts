@@ -40,8 +40,8 @@ export function unpaidBy(
 }
 
 /**
- * What so many checks like this one may come to without an answer. Where the input names no pages there are two at most,
- * which weigh like the twenty seconds of a slow fetch.
+ * What so many checks like this one may come to without an answer. Where the input names no pages there are two
+ * at most, which weigh like the twenty seconds of a slow fetch.
  */
 export function mayCost(input: object, checks: number): UnpaidWork {
   const { start_page: from = 1, end_page: to = 2 } = input as { start_page?: number; end_page?: number };

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 dc53dc4f0fe71f6301afb3e87cfb11e6a04d2b345ed4aa84e8a26260fcc08ba1. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 b04dfb262a080c128670de07d976acd54a45911424fe09d5ee3d8bc14e50053c. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1723,7 +1723,7 @@ export interface components {
                 upstream_pages: number;
                 /** @description A second of a check without an answer */
                 slot_seconds: number;
-                /** @description Half a KiB, or what is begun of it, of an entry that is kept uncharged: it does not fit, or is refunded */
+                /** @description A row kept uncharged, or each 512 bytes begun of it: its entry does not fit, or is refunded */
                 kept_rows: number;
                 /** @description A webhook test, per sample */
                 webhook_tests: number;
