@@ -14,6 +14,10 @@ export class ItemCosts {
     });
   }
 
+  pagesOf(requestId: number): number {
+    return this.#costs.get(requestId)?.upstreamPages ?? 0;
+  }
+
   /** Takes out what recorded items have cost, and sums up what those without an answer add to the allowance. */
   takeRefunded(items: NewItem[], isNetworkInDoubt: boolean): UnpaidWork {
     const unpaid = items.flatMap(({ requestId, input, result }) => {

@@ -54,6 +54,11 @@ export class Recorder {
     this.#costs.add(requestId, work);
   }
 
+  /** Pages bought for an input that is not recorded yet. */
+  pagesFor({ request_id: requestId }: ChunkInput): number {
+    return this.#costs.pagesOf(requestId);
+  }
+
   add(input: ChunkInput, outcome: Outcome<AnswerOf>): void {
     const { request_id: requestId, position } = input;
     const result: ItemResult =

@@ -50,6 +50,9 @@ class ChunkRun {
     this.#work = work;
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
+    for (const input of work.inputs) {
+      this.#recorder.cost(input, { upstreamPages: this.#triesOf(input).pages ?? 0, slotSeconds: 0 });
+    }
     const { ended, forget } = context.endedBatches.watch(work);
     this.#forgetBatch = forget;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over, ended]);
@@ -84,6 +87,10 @@ class ChunkRun {
     } finally {
       this.#forgetBatch();
       this.#series.close();
+    }
+    for (const input of this.#rest) {
+      const pages = this.#recorder.pagesFor(input);
+      if (pages > 0) this.#remember(input, { ...this.#triesOf(input), pages });
     }
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
