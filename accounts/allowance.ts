@@ -1,5 +1,5 @@
 import * as allowances from '../db/allowances.ts';
-import type { Db } from '../db/connect.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import { paidForAnswers } from '../db/credit-use.ts';
 import { Refused } from '../refused.ts';
 
@@ -46,27 +46,33 @@ export interface Allowance {
    * too much.
    */
   take(accountId: number, work: UnpaidWork): Promise<void>;
-  /** Throws Refused `allowance_exhausted` when nothing is left; takes nothing. */
-  admit(accountId: number): Promise<void>;
-  /** Adds what has been done already, beyond the limit too. */
-  spend(accountId: number, work: UnpaidWork): Promise<void>;
+  /**
+   * Throws Refused `allowance_exhausted` when nothing is left, or less than what others in flight may come to; takes
+   * nothing.
+   */
+  admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; trx?: Trx }): Promise<void>;
+  /** Adds what has been done already, beyond the limit too; with a transaction, as part of it. */
+  spend(accountId: number, work: UnpaidWork, trx?: Trx): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }
+
+/** For what an account is not to be blamed for. */
+export const uncounted: Pick<Allowance, 'spend'> = { spend: async () => {} };
 
 /** `isOff`: nothing is counted or refused, where limits are switched off. */
 export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {
   const known = new Map<number, { paid: number; untilMs: number }>();
-  const paidBy = async (accountId: number): Promise<number> => {
+  const paidBy = async (accountId: number, from: Db | Trx = db): Promise<number> => {
     const kept = known.get(accountId);
     if (kept && kept.untilMs > performance.now()) return kept.paid;
-    const paid = await paidForAnswers(db, accountId, paidDays);
+    const paid = await paidForAnswers(from, accountId, paidDays);
     // Accounts that come and go leave nothing behind.
     if (known.size >= 10_000) known.clear();
     known.set(accountId, { paid, untilMs: performance.now() + knownForMs });
     return paid;
   };
-  const hourlyOf = async (accountId: number) => ({
-    perHour: basePerHour + perPaidCredit * (await paidBy(accountId)),
+  const hourlyOf = async (accountId: number, from?: Trx) => ({
+    perHour: basePerHour + perPaidCredit * (await paidBy(accountId, from)),
   });
   return {
     take: async (accountId, work) => {
@@ -76,17 +82,20 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       if (await allowances.take(db, accountId, weight, hourly)) return;
       throw exhausted(weight, await allowances.level(db, accountId, hourly), hourly);
     },
-    admit: async (accountId) => {
+    admit: async (accountId, { mayCost = {}, trx } = {}) => {
+      if (isOff) return;
+      const weight = Math.max(1, weigh(mayCost));
+      const levelAt = (perHour: number) => allowances.level(trx ?? db, accountId, { perHour });
       // What has been paid is asked for only where the part that everybody has is used up.
-      const base = { perHour: basePerHour };
-      if (isOff || (await allowances.level(db, accountId, base)) < basePerHour) return;
-      const hourly = await hourlyOf(accountId);
-      const level = await allowances.level(db, accountId, hourly);
-      if (level >= hourly.perHour) throw exhausted(1, level, hourly);
+      if ((await levelAt(basePerHour)) + weight <= basePerHour) return;
+      const hourly = await hourlyOf(accountId, trx);
+      const level = await levelAt(hourly.perHour);
+      if (level + weight > hourly.perHour) throw exhausted(weight, level, hourly);
     },
-    spend: async (accountId, work) => {
+    spend: async (accountId, work, trx) => {
       const weight = weigh(work);
-      if (!isOff && weight > 0) await allowances.spend(db, accountId, weight, await hourlyOf(accountId));
+      if (isOff || weight === 0) return;
+      await allowances.spend(trx ?? db, accountId, weight, await hourlyOf(accountId, trx));
     },
     state: async (accountId) => {
       const { perHour } = await hourlyOf(accountId);

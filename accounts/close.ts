@@ -6,6 +6,7 @@ import { listOpen } from '../db/batch-lists.ts';
 import * as closing from '../db/closing.ts';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import { dropDeliveries } from '../db/queue.ts';
+import { uncounted } from './allowance.ts';
 
 const openMax = 100;
 const stepMax = 500;
@@ -44,6 +45,8 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
   while (true) {
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
-    for (const batch of open) await perform(db, cancel(boss, batch));
+    for (const batch of open) {
+      await perform(db, cancel({ boss, allowance: uncounted }, batch));
+    }
   }
 }

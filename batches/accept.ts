@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import type { Allowance } from '../accounts/allowance.ts';
+import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
+import { keptRows } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
@@ -65,7 +66,7 @@ export function accept(
   return {
     before: async () => {
       await allowance.admit(accountId);
-      await allowance.take(accountId, { keptRows: skipped.length });
+      await allowance.take(accountId, unpaidAtOnce(request));
       firstId = await requestIds.take(total);
     },
     perform: async (trx) => {
@@ -82,6 +83,13 @@ export function accept(
       return { request, batchId, total, credits };
     },
   };
+}
+
+/** What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. */
+function unpaidAtOnce({ inputs, skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
+  const rows = keptRows(skipped.map(({ input }) => input));
+  if (inputs.length > 0) return { keptRows: rows };
+  return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
 }
 
 function chunksOf(

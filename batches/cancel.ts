@@ -1,16 +1,15 @@
-import type { PgBoss } from 'pg-boss';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import * as items from '../db/items.ts';
-import { settle } from './record.ts';
+import { settle, type Till } from './record.ts';
 import { noBatch } from './refusals.ts';
 
 /**
  * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended
  * before is left as it is. Answers the batch as it is then. Refused when the account has no such batch.
  */
-export function cancel(boss: PgBoss, ref: batches.BatchRef): Act<batches.BatchRow> {
+export function cancel(till: Till, ref: batches.BatchRef): Act<batches.BatchRow> {
   return {
     perform: async (trx) => {
       const batch = await batches.lock(trx, ref);
@@ -18,7 +17,7 @@ export function cancel(boss: PgBoss, ref: batches.BatchRef): Act<batches.BatchRo
       if (batch.completedAt) return batch;
       const open = await chunks.unsettled(trx, ref);
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
-      await settle(trx, boss, batch, canceled, { isCanceled: true });
+      await settle(trx, till, batch, canceled, { isCanceled: true });
       return (await batches.find(trx, ref)) ?? batch;
     },
   };

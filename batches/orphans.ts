@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
+import { uncounted } from '../accounts/allowance.ts';
 import type { Act } from '../db/act.ts';
 import * as chunks from '../db/chunks.ts';
 import * as items from '../db/items.ts';
@@ -20,15 +21,15 @@ export function reenqueue(boss: PgBoss, orphan: OrphanedChunk): Act<boolean> {
 }
 
 /**
- * Fails what is left of a chunk that killed its workers again and again, with refunds. Answers how many
- * items.
+ * Fails what is left of a chunk that killed its workers again and again, with refunds; nobody is blamed for it.
+ * Answers how many items.
  */
 export function abandon(boss: PgBoss, orphan: OrphanedChunk): Act<number> {
   return {
     perform: async (trx) => {
       const lost = await chunks.unsettled(trx, orphan, orphan.chunkId);
       const failed = lost.map((input) => items.failedItem(input, 'checker_failed'));
-      return (await record(trx, boss, orphan, failed)).inserted;
+      return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
     },
   };
 }

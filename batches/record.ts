@@ -1,4 +1,6 @@
 import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
+import { keptRows } from '../accounts/unpaid.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import type { Trx } from '../db/connect.ts';
@@ -13,25 +15,31 @@ export interface Recorded {
   isOver: boolean;
 }
 
+/** What settling takes from the process. */
+export interface Till {
+  boss: PgBoss;
+  allowance: Pick<Allowance, 'spend'>;
+}
+
 /**
  * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones and, if these
  * were the last, ends the batch and owes its delivery, all in the caller's transaction.
  */
 export async function record(
   trx: Trx,
-  boss: PgBoss,
+  till: Till,
   ref: batches.BatchRef,
   outcomes: items.NewItem[],
 ): Promise<Recorded> {
   const batch = await batches.lock(trx, ref);
   if (!batch || batch.completedAt) return { inserted: 0, isOver: true };
-  return settle(trx, boss, batch, outcomes);
+  return settle(trx, till, batch, outcomes);
 }
 
 /** The same for a batch that the transaction has locked and that has not ended. */
 export async function settle(
   trx: Trx,
-  boss: PgBoss,
+  { boss, allowance }: Till,
   batch: batches.BatchRow,
   outcomes: items.NewItem[],
   { isCanceled = false } = {},
@@ -40,15 +48,31 @@ export async function settle(
   const inserted = await items.insert(trx, { accountId, batchId, type }, outcomes);
   const failed = inserted.filter(({ result }) => 'error' in result).length;
   await chunks.addSettled(trx, accountId, countByChunk(inserted));
+  const successful = batch.successful + inserted.length - failed;
   const { isOver } = await batches.advance(trx, batch, {
-    successful: batch.successful + inserted.length - failed,
+    successful,
     failed: batch.failed + failed,
     summary: addTallies(batch.summary, inserted),
     isCanceled,
   });
   if (failed > 0) await ledger.refund(trx, accountId, failed, { batchId });
-  if (isOver && batch.webhookUrl) await owe(trx, boss, { accountId, batchId, url: batch.webhookUrl });
+  if (isOver) {
+    await allowance.spend(accountId, unpaidAtEnd(batch, successful, isCanceled ? inserted : []), trx);
+    if (batch.webhookUrl) await owe(trx, boss, { accountId, batchId, url: batch.webhookUrl });
+  }
   return { inserted: inserted.length, isOver };
+}
+
+/** What was stored only to be canceled, the batch among it, and a receiver's call that no answer pays for. */
+function unpaidAtEnd(
+  { options, webhookUrl }: batches.BatchRow,
+  successful: number,
+  canceled: items.NewItem[],
+) {
+  return {
+    keptRows: canceled.length > 0 ? keptRows([options, ...canceled.map(({ input }) => input)]) : 0,
+    deliveries: webhookUrl && successful === 0 ? 1 : 0,
+  };
 }
 
 function countByChunk(outcomes: items.NewItem[]): Map<number, number> {

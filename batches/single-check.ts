@@ -1,3 +1,5 @@
+import type { Allowance } from '../accounts/allowance.ts';
+import { mayCost } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
 import * as idempotency from '../db/idempotency.ts';
@@ -12,11 +14,11 @@ const inFlightMax = 20;
 
 /**
  * Begins a single check: noted as a chunk of one and charged. Whoever dies before it is settled is found by
- * the sweep, which refunds. Refused when too many of the account's are in flight. Throws
- * InsufficientCreditsError.
+ * the sweep, which refunds. Refused when too many of the account's are in flight, or more than its allowance has room
+ * for should none bring an answer. Throws InsufficientCreditsError.
  */
 export function begin(
-  requestIds: RequestIds,
+  { requestIds, allowance }: { requestIds: RequestIds; allowance: Pick<Allowance, 'admit'> },
   { accountId, type, input }: { accountId: number; type: CheckType; input: InputOf },
 ): Act<singleChecks.SingleCheck> {
   let requestId = 0;
@@ -29,7 +31,10 @@ export function begin(
       await singleChecks.open(trx, check);
       await ledger.charge(trx, accountId, 1, { requestId });
       // The account row is locked since the charge, so the count is exact.
-      if ((await singleChecks.countInFlight(trx, accountId)) > inFlightMax) throw tooManyInFlight();
+      const inFlight = await singleChecks.countInFlight(trx, accountId);
+      if (inFlight > inFlightMax) throw tooManyInFlight();
+      // A check is counted before it is settled, so nothing slips between the two.
+      if (inFlight > 1) await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), trx });
       return check;
     },
   };

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 a8591e112ea7cd1eb67f5e46d592331d2814c83387b023bb1d7f34f6ec652689. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 b04dfb262a080c128670de07d976acd54a45911424fe09d5ee3d8bc14e50053c. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1723,11 +1723,11 @@ export interface components {
                 upstream_pages: number;
                 /** @description A second of a check without an answer */
                 slot_seconds: number;
-                /** @description An entry that does not fit, kept uncharged with `on_invalid: "skip"` */
+                /** @description A row kept uncharged, or each 512 bytes begun of it: its entry does not fit, or is refunded */
                 kept_rows: number;
                 /** @description A webhook test, per sample */
                 webhook_tests: number;
-                /** @description A delivery sent again */
+                /** @description A delivery sent again, or owed by a batch that ended without an answer */
                 deliveries: number;
                 /** @description A sitemap read in the dashboard */
                 sitemaps: number;

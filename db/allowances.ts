@@ -44,7 +44,7 @@ export async function spend(
 }
 
 /** The level now: 0 when the account has caused nothing of late. */
-export async function level(db: Db, accountId: number, { perHour }: HourlyAllowance): Promise<number> {
+export async function level(db: Db | Trx, accountId: number, { perHour }: HourlyAllowance): Promise<number> {
   const { rows } = await sql<{ weight: number }>`
     select ${sunkBy(perHour)} as weight from allowances where account_id = ${accountId}`.execute(db);
   return rows[0]?.weight ?? 0;

@@ -1,6 +1,6 @@
 /**
  * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger
- * entry, turn, jobs. A single check has no batch row; its chunk row comes first. Only Postgres's now()
+ * entry, allowance, turn, jobs. A single check has no batch row; its chunk row comes first. Only Postgres's now()
  * decides ages.
  */
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 
 /** Credits an account used on a day (UTC): charges less refunds. */
 export interface DayUse {
@@ -40,10 +40,10 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
  * unfinished and may be refunded. Grants are no payment. Costs the same whether there are ten entries or a
  * million.
  */
-export async function paidForAnswers(db: Db, accountId: number, days: number): Promise<number> {
+export async function paidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const { rows } = await sql<{ paid: number }>`
     with since as (select now() - ${days} * interval '1 day' as begins)
-    select greatest(0, balance_before + granted - accounts.credits - unfinished)::float8 as paid
+    select greatest(0, balance_before + granted - accounts.credits - unfinished - in_flight)::float8 as paid
     from accounts, since
     cross join lateral (select coalesce((
       select balance_after from ledger_entries where account_id = ${accountId} and created_at < begins
@@ -54,6 +54,9 @@ export async function paidForAnswers(db: Db, accountId: number, days: number): P
     cross join lateral (
       select coalesce(sum(total - successful - failed), 0)::bigint as unfinished from batches
       where account_id = ${accountId} and completed_at is null) as open
+    cross join lateral (
+      select count(*) as in_flight from chunks
+      where account_id = ${accountId} and batch_id is null and settled < size) as singles
     where accounts.account_id = ${accountId}`.execute(db);
   return rows[0]?.paid ?? 0;
 }

@@ -20,13 +20,17 @@ export interface ChunkInput<T extends CheckType = CheckType> {
   input: InputOf<T>;
 }
 
-/** What was already tried for an input when the rest of its chunk went into a new job. Counts of tries. */
+/**
+ * What was already tried for an input when the rest of its chunk went into a new job: counts of tries, and of
+ * pages bought for it.
+ */
 export interface ItemTries {
   silences?: number;
   refusals?: number;
   faults?: number;
   putBacks?: number;
   deaths?: number;
+  pages?: number;
 }
 
 /** What came of a check: an answer with the summary's counters that it adds one to, or why there is none. */

@@ -1,5 +1,8 @@
-/** Whose doing it is that a check has no answer: the caller's, ours, or to be found out. */
-export type Fault = 'caller' | 'ours' | 'either';
+/**
+ * Whose doing it is that a check has no answer: the caller's, ours, or nobody can tell. `network`: the caller's, unless
+ * our own network is in doubt.
+ */
+export type Fault = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
   /** What happened, as a sentence for people; what it means for the credit follows it. */
@@ -25,7 +28,7 @@ export const failures = {
   },
   checker_unreachable: {
     sentence: 'Our own network could not reach anything just then.',
-    fault: 'either',
+    fault: 'network',
     retryAfterSeconds: 5,
   },
   checker_failed: {

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts.ts';
 import * as batches from '../db/batches.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
@@ -9,6 +10,7 @@ import * as turns from '../db/turns.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
 import { type Message, postSigned, type Sender } from './post.ts';
+import { putOff } from './put-off.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { verdictOn } from './schedule.ts';
 
@@ -16,6 +18,7 @@ import { verdictOn } from './schedule.ts';
 export interface Postman {
   db: Db;
   boss: PgBoss;
+  allowance: Allowance;
   box: SecretBox;
   sender: Sender;
   payload: Omit<PayloadOptions, 'items'>;
@@ -27,7 +30,8 @@ export interface Postman {
 
 /**
  * Makes one attempt at a delivery, as the job that has its place, and puts it on record; a failed one is
- * followed by the next, in its time. Nothing is done for a job that has lost its place. Throws when it was no
+ * followed by the next, in its time. Nothing is done for a job that has lost its place, nor where the allowance has no
+ * room. Throws when it was no
  * attempt at all.
  */
 export async function attempt(
@@ -40,7 +44,7 @@ export async function attempt(
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
   const batch = await batches.find(db, ref);
-  if (!batch) return;
+  if (!batch || (await putOff(postman, delivery, batch))) return;
   const posted = await postSigned(delivery.url, await compose(postman, batch), sender);
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.

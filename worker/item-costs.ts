@@ -1,17 +1,12 @@
+import type { UnpaidWork } from '../accounts/allowance.ts';
+import { type CheckCost, sumOf, unpaidBy } from '../accounts/unpaid.ts';
 import type { NewItem } from '../db/items.ts';
-import { failures } from '../schemas/failures.ts';
-
-/** What one try at an item has cost, in the allowance's words. */
-export interface TryCost {
-  upstreamPages: number;
-  slotSeconds: number;
-}
 
 /** What the items of a chunk have cost that are not recorded yet. */
 export class ItemCosts {
-  readonly #costs = new Map<number, TryCost>();
+  readonly #costs = new Map<number, CheckCost>();
 
-  add(requestId: number, { upstreamPages, slotSeconds }: TryCost): void {
+  add(requestId: number, { upstreamPages, slotSeconds }: CheckCost): void {
     const before = this.#costs.get(requestId) ?? { upstreamPages: 0, slotSeconds: 0 };
     this.#costs.set(requestId, {
       upstreamPages: before.upstreamPages + upstreamPages,
@@ -19,27 +14,26 @@ export class ItemCosts {
     });
   }
 
-  /** Takes out what recorded items have cost, and sums up those that are refunded by their caller's doing. */
-  takeRefunded(items: NewItem[]): TryCost {
-    const refunded = items.filter(
-      ({ result }) => 'error' in result && failures[result.error].fault === 'caller',
-    );
-    const sum = sumOf(refunded.flatMap(({ requestId }) => this.#costs.get(requestId) ?? []));
-    for (const { requestId } of items) this.#costs.delete(requestId);
-    return sum;
+  pagesOf(requestId: number): number {
+    return this.#costs.get(requestId)?.upstreamPages ?? 0;
+  }
+
+  /** Takes out what recorded items have cost, and sums up what those without an answer add to the allowance. */
+  takeRefunded(items: NewItem[], isNetworkInDoubt: boolean): UnpaidWork {
+    const unpaid = items.flatMap(({ requestId, input, result }) => {
+      const cost = this.#costs.get(requestId);
+      this.#costs.delete(requestId);
+      return cost && 'error' in result
+        ? [unpaidBy({ error: result.error, input }, cost, isNetworkInDoubt)]
+        : [];
+    });
+    return sumOf(unpaid);
   }
 
   /** Takes out all there is: nobody will pay for it. */
-  takeAll(): TryCost {
-    const sum = sumOf([...this.#costs.values()]);
+  takeAll(): UnpaidWork {
+    const sum = sumOf([...this.#costs.values()].map((cost) => ({ ...cost })));
     this.#costs.clear();
     return sum;
   }
-}
-
-function sumOf(costs: TryCost[]): TryCost {
-  return {
-    upstreamPages: costs.reduce((sum, { upstreamPages }) => sum + upstreamPages, 0),
-    slotSeconds: costs.reduce((sum, { slotSeconds }) => sum + slotSeconds, 0),
-  };
 }

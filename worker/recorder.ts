@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UnpaidWork } from '../accounts/allowance.ts';
+import type { CheckCost } from '../accounts/unpaid.ts';
 import { type Recorded, record } from '../batches/record.ts';
 import { keptAnswer, type Outcome } from '../checks/outcome.ts';
 import { handOver, type Work } from '../db/chunks.ts';
@@ -8,7 +10,7 @@ import { enqueueChunks } from '../db/queue.ts';
 import type { ChunkInput } from '../db/tables.ts';
 import type { AnswerOf } from '../schemas/check-types.ts';
 import type { WorkerContext } from './context.ts';
-import { ItemCosts, type TryCost } from './item-costs.ts';
+import { ItemCosts } from './item-costs.ts';
 
 const flushEveryMs = 1000;
 const flushTriesMax = 30;
@@ -48,8 +50,13 @@ export class Recorder {
   }
 
   /** Notes what one try has cost. */
-  cost({ request_id: requestId }: ChunkInput, work: TryCost): void {
+  cost({ request_id: requestId }: ChunkInput, work: CheckCost): void {
     this.#costs.add(requestId, work);
+  }
+
+  /** Pages bought for an input that is not recorded yet. */
+  pagesFor({ request_id: requestId }: ChunkInput): number {
+    return this.#costs.pagesOf(requestId);
   }
 
   add(input: ChunkInput, outcome: Outcome<AnswerOf>): void {
@@ -96,7 +103,7 @@ export class Recorder {
         this.#hasEnded ||= isOver;
         if (isOver) this.#over.abort();
         // What found its batch ended was refunded then, whatever has become of it since.
-        if (inserted > 0) await this.#spend(this.#costs.takeRefunded(outcomes));
+        if (inserted > 0) await this.#spend(this.#costs.takeRefunded(outcomes, this.#context.http.isInDoubt));
         return;
       } catch (error) {
         if (tries === flushTriesMax) throw error;
@@ -106,10 +113,10 @@ export class Recorder {
     }
   }
 
-  async #spend(cost: TryCost): Promise<void> {
+  async #spend(work: UnpaidWork): Promise<void> {
     const { allowance, log } = this.#context;
     try {
-      await allowance.spend(this.#work.accountId, cost);
+      await allowance.spend(this.#work.accountId, work);
     } catch (error) {
       log.warn('What refunded checks have cost could not be counted', { ...idsOf(this.#work), error });
     }
@@ -118,7 +125,7 @@ export class Recorder {
   #record(outcomes: NewItem[], rest: Rest | null): Promise<Recorded> {
     const { db, boss } = this.#context;
     return inTransaction(db, async (trx) => {
-      const recorded = await record(trx, boss, this.#work, outcomes);
+      const recorded = await record(trx, this.#context, this.#work, outcomes);
       if (recorded.isOver) this.#context.failPoint('while_finishing');
       if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
         const { accountId, batchId, chunkId, turn, type } = this.#work;

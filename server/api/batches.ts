@@ -21,7 +21,7 @@ import { readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
 
 export function batchRoutes(context: Context) {
-  const { db, boss, config } = context;
+  const { db, config } = context;
   const watch = createBatchWatch(context);
   const toBody = (row: batches.BatchRow) => batchBody(row, config.retention.days);
 
@@ -68,7 +68,7 @@ export function batchRoutes(context: Context) {
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    await once(context, req, res, cancelBatch(boss, batchRefOf(req)), (batch) => ({
+    await once(context, req, res, cancelBatch(context, batchRefOf(req)), (batch) => ({
       status: 200,
       body: { success: true, ...toBody(batch) },
     }));

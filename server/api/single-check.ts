@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { costOfTry, unpaidBy } from '../../accounts/unpaid.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import { type Failed, keptAnswer, type Outcome } from '../../checks/outcome.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
@@ -7,7 +8,6 @@ import * as ledger from '../../db/ledger.ts';
 import type { SingleCheck } from '../../db/single-checks.ts';
 import { deadlines } from '../../deadlines.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
-import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -64,7 +64,7 @@ async function checkNow<T extends CheckType>(
   const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   if (outcome.state === 'failed') {
-    await countRefunded(context, accountId, outcome, performance.now() - startedMs);
+    await countRefunded(context, check, outcome, performance.now() - startedMs);
     return giveBack(context, check, outcome, request.field);
   }
   const kept = keptAnswer<AnswerOf>(outcome, request.input);
@@ -94,7 +94,7 @@ async function begin<T extends CheckType>(
   key: Key | null,
   { type, input }: SingleRequest<T>,
 ): Promise<SingleCheck> {
-  const act = singleCheck.begin(context.requestIds, { accountId, type, input });
+  const act = singleCheck.begin(context, { accountId, type, input });
   await act.before?.();
   return context.acceptance(() =>
     inTransaction(context.db, async (trx: Trx) => {
@@ -115,16 +115,16 @@ async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Ou
   }
 }
 
-/** What the caller's doing has cost and is refunded. */
+/** What has been done without an answer and is refunded. */
 async function countRefunded(
-  { allowance, log }: Context,
-  accountId: number,
+  { allowance, http, log }: Context,
+  { accountId, input }: SingleCheck,
   { error, cost }: Failed,
   ms: number,
 ): Promise<void> {
-  if (failures[error].fault !== 'caller') return;
+  const work = unpaidBy({ error, input }, costOfTry({ pages: cost?.pages ?? 0, ms }), http.isInDoubt);
   try {
-    await allowance.spend(accountId, { upstreamPages: cost?.pages ?? 0, slotSeconds: ms / 1000 });
+    await allowance.spend(accountId, work);
   } catch (trouble) {
     log.warn('What a refunded check has cost could not be counted', { accountId, error: trouble });
   }

@@ -22,7 +22,7 @@ const sorts = ['position', 'asked', 'answer', 'time'] as const;
 
 /** One batch: how far it is, what came of it, and why. */
 export function batchPages(context: DashboardContext) {
-  const { db, boss, config } = context;
+  const { db, config } = context;
 
   const show: RequestHandler = async (req, res) => {
     const batch = await batchOf(req);
@@ -55,7 +55,7 @@ export function batchPages(context: DashboardContext) {
 
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId, completedAt } = await batchOf(req);
-    const batch = await perform(db, cancelBatch(boss, { accountId, batchId }));
+    const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
     const isCanceled = completedAt === null && batch.canceledAt !== null;
     setFlash(context, res, {
       tone: 'good',

@@ -1,10 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh, weights } from '../../accounts/allowance.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
+import { serve } from '../support/web.ts';
 
 const basePerHour = 20_000;
 
@@ -56,6 +59,26 @@ describe('the allowance for what nobody pays for', () => {
     expect(await service.credits(account.accountId)).to.equal(9);
   });
 
+  it('has room for single checks in flight, should none bring an answer', async () => {
+    const held: ServerResponse[] = [];
+    const site = await serve((_req, res) => void held.push(res));
+    const account = await service.account(10);
+    const { token } = account;
+    const check = () => service.call('/http-status', { token, body: { url: `${site.url}/` } });
+    await leave(account, 2 * weigh({ upstreamPages: 2 }) + 100);
+    const checks = [];
+    for (let nth = 1; nth <= 3; nth++) {
+      checks.push(check());
+      await eventually(async () => (held.length === nth ? true : null));
+    }
+    const refused = await check();
+    expect([refused.status, words(refused)]).to.deep.equal([429, 'allowance_exhausted']);
+    for (const res of held) res.end();
+    expect((await Promise.all(checks)).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(await service.credits(account.accountId)).to.equal(7);
+    await site.close();
+  });
+
   it('is told in full', async () => {
     const account = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token: account.token });
@@ -80,6 +103,7 @@ describe('the allowance for what nobody pays for', () => {
   it('is one for the API and the pages: webhook tests, deliveries sent again, sitemaps', async () => {
     const account = await service.account(0);
     const batchId = await endedBatch(account);
+    await leave(account, basePerHour);
     const browser = await visit(account);
     await browser.post('/webhooks/test', { url: receiver.url }, { from: '/webhooks' });
     const afterTest = await used(account);
@@ -110,6 +134,54 @@ describe('the allowance for what nobody pays for', () => {
     expect(batch.results[0].url).to.equal('x'.repeat(256));
     await leave(account, weigh({ keptRows: 2000 }) - 100);
     expect(words(await service.call('/http-status/bulk', { token, body }))).to.equal('allowance_exhausted');
+  });
+
+  it('weighs what is kept of a query that does not fit by its bytes', async () => {
+    const account = await service.account(0);
+    const long = 'é'.repeat(300);
+    const misfit = { url: long, keyword: long, country: long, language: long, tag: long };
+    const body = { queries: [misfit, misfit], on_invalid: 'skip' };
+    expect((await service.call('/keyword-track', { token: account.token, body })).status).to.equal(202);
+    const { rows } = await sql<{ bytes: number }>`
+      select sum(octet_length(input::text)) as bytes from items where account_id = ${account.accountId}`.execute(
+      service.db,
+    );
+    const keptKiB = Number(rows[0]?.bytes) / 1024;
+    expect(await used(account)).to.be.at.least(Math.floor(keptKiB * 2 * weights.keptRows) - 1);
+  });
+
+  it('weighs what is kept of a canceled batch, however often it is retried, and its delivery', async () => {
+    const account = await service.account(20);
+    const { token } = account;
+    const urls = Array.from({ length: 20 }, (_, n) => `https://a.example/${n}/${'x'.repeat(1900)}`);
+    const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
+    const cancel = (id: string) => service.call(`/batch/${id}/cancel`, { token, method: 'POST' });
+    await cancel(body.batch_id);
+    const once = weigh({ keptRows: 1 + 20 * 4 });
+    expect(await used(account)).to.be.within(once / 2, once);
+    const { body: retried } = await service.call(`/batch/${body.batch_id}/retry`, { token, method: 'POST' });
+    await cancel(retried.batch_id);
+    await cancel(retried.batch_id);
+    expect(await used(account)).to.be.within(1.5 * once, 2 * once);
+    const told = { urls: ['https://a.example/'], webhook_url: receiver.url };
+    const { body: last } = await service.call('/http-status/bulk', { token, body: told });
+    await cancel(last.batch_id);
+    const all = 2 * once + weigh({ keptRows: 2, deliveries: 1 });
+    expect(await used(account)).to.be.within(all - 80, all);
+    expect(await service.credits(account.accountId)).to.equal(20);
+  });
+
+  it('weighs the delivery of a batch of nothing but entries that do not fit', async () => {
+    const account = await service.account(0);
+    await endedBatch(account);
+    const weight = weigh({ keptRows: 2, deliveries: 1 });
+    expect(await used(account)).to.be.within(weight / 2, weight);
+    await leave(account, weights.deliveries);
+    const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
+    const { token } = account;
+    expect(words(await service.call('/http-status/bulk', { token, body }))).to.equal('allowance_exhausted');
+    const untold = { ...body, webhook_url: undefined };
+    expect((await service.call('/http-status/bulk', { token, body: untold })).status).to.equal(202);
   });
 
   it('is not taken for an answer that is repeated', async () => {

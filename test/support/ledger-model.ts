@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import { uncounted } from '../../accounts/allowance.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
 import { settle } from '../../batches/single-check.ts';
@@ -146,7 +147,7 @@ export class ModelledAccount {
       input,
       result: resultOf(isAnswered(position)),
     }));
-    await record(trx, this.#boss, this.#refOf(batch), outcomes);
+    await record(trx, { boss: this.#boss, allowance: uncounted }, this.#refOf(batch), outcomes);
     return () => this.#settle(batch, positions, isAnswered);
   }
 
@@ -154,7 +155,9 @@ export class ModelledAccount {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
     const wasOver = isOver(batch);
-    const canceled = await cancel(this.#boss, this.#refOf(batch)).perform(trx);
+    const canceled = await cancel({ boss: this.#boss, allowance: uncounted }, this.#refOf(batch)).perform(
+      trx,
+    );
     expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
+import { costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
@@ -49,6 +50,9 @@ class ChunkRun {
     this.#work = work;
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
+    for (const input of work.inputs) {
+      this.#recorder.cost(input, { upstreamPages: this.#triesOf(input).pages ?? 0, slotSeconds: 0 });
+    }
     const { ended, forget } = context.endedBatches.watch(work);
     this.#forgetBatch = forget;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over, ended]);
@@ -83,6 +87,10 @@ class ChunkRun {
     } finally {
       this.#forgetBatch();
       this.#series.close();
+    }
+    for (const input of this.#rest) {
+      const pages = this.#recorder.pagesFor(input);
+      if (pages > 0) this.#remember(input, { ...this.#triesOf(input), pages });
     }
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
@@ -122,10 +130,7 @@ class ChunkRun {
       return await (this.#isCareful ? this.#checkNoted(input, cost) : this.#check(input, cost));
     } finally {
       release();
-      this.#recorder.cost(input, {
-        upstreamPages: cost.pages,
-        slotSeconds: (performance.now() - startedMs) / 1000,
-      });
+      this.#recorder.cost(input, costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
   }
 

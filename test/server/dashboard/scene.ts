@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { uncounted } from '../../../accounts/allowance.ts';
 import { record } from '../../../batches/record.ts';
 import * as batches from '../../../db/batches.ts';
 import * as chunks from '../../../db/chunks.ts';
@@ -46,7 +47,7 @@ export async function setScene(service: TestService): Promise<Scene> {
         // Shaped as answers are, made up field by field.
         result: act({ ...input }, position ?? 0) as items.ItemResult,
       }));
-      await record(trx, boss, ref, recorded);
+      await record(trx, { boss, allowance: uncounted }, ref, recorded);
     });
   };
 

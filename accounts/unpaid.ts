@@ -1,0 +1,69 @@
+import type { ItemError } from '../schemas/failures.ts';
+import { failures } from '../schemas/failures.ts';
+import type { UnpaidWork } from './allowance.ts';
+
+/** What a check without an answer has cost. */
+export interface CheckCost {
+  upstreamPages: number;
+  slotSeconds: number;
+}
+
+/** A request to a target is more than the moment it takes. */
+const secondsOfTryMin = 1;
+const rowBytes = 512;
+
+/** What one try has cost. */
+export function costOfTry({ pages, ms }: { pages: number; ms: number }): CheckCost {
+  return { upstreamPages: pages, slotSeconds: Math.max(secondsOfTryMin, ms / 1000) };
+}
+
+/**
+ * What a refunded check adds to its account's allowance: all of it where its caller is at fault, nothing where we are.
+ * Where it may be either, the pages: a provider that is down is paid for none, so nobody is blamed for it. A name that
+ * cannot be looked up is one of the caller's choice as long as our own network is above doubt.
+ */
+export function unpaidBy(
+  { error, input }: { error: ItemError; input: object },
+  cost: CheckCost,
+  isNetworkInDoubt: boolean,
+): UnpaidWork {
+  switch (failures[error].fault) {
+    case 'ours':
+      return {};
+    case 'network':
+      return isNetworkInDoubt ? {} : { ...cost };
+    case 'either':
+      return { upstreamPages: cost.upstreamPages };
+    case 'caller':
+      return { ...cost, keptRows: keptRows([input]) };
+  }
+}
+
+/**
+ * What so many checks like this one may come to without an answer. Where the input names no pages there are two
+ * at most, which weigh like the twenty seconds of a slow fetch.
+ */
+export function mayCost(input: object, checks: number): UnpaidWork {
+  const { start_page: from = 1, end_page: to = 2 } = input as { start_page?: number; end_page?: number };
+  return { upstreamPages: checks * (to - from + 1) };
+}
+
+/** How many rows it weighs like to keep these inputs: one for each that is begun of 512 bytes of JSON. */
+export function keptRows(inputs: readonly object[]): number {
+  return inputs.reduce(
+    (rows, input) => rows + Math.ceil(Buffer.byteLength(JSON.stringify(input)) / rowBytes),
+    0,
+  );
+}
+
+/** All of it together. */
+export function sumOf(works: readonly UnpaidWork[]): UnpaidWork {
+  const sum: UnpaidWork = {};
+  for (const work of works) {
+    for (const [name, count] of Object.entries(work)) {
+      const kind = name as keyof UnpaidWork;
+      sum[kind] = (sum[kind] ?? 0) + count;
+    }
+  }
+  return sum;
+}

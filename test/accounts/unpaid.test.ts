@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { weigh } from '../../accounts/allowance.ts';
+import { eventually } from '../support/eventually.ts';
+import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
+import type { Answer, SeenRequest } from '../support/provider.ts';
+import { TestService } from '../support/service.ts';
+import { serve } from '../support/web.ts';
+
+describe('what checks without an answer add to the allowance', () => {
+  let google: TestGoogle;
+  let service: TestService;
+  let site: Awaited<ReturnType<typeof serve>>;
+
+  before(async () => {
+    site = await serve((_req, res) => void res.writeHead(302, { Location: 'http://10.0.0.1/' }).end());
+    google = await startGoogle();
+    const env = { ...google.env('serper'), SERP_REUSE_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '600' };
+    service = await TestService.start(env, { worker: true });
+  });
+
+  after(async () => {
+    await service.stop();
+    await google.close();
+    await site.close();
+  });
+
+  /** Sinks by some six units a second, so what is asked of it leaves room for a slow machine. */
+  const used = async (token: string) =>
+    (await service.call('/credits/allowance', { token })).body.used as number;
+  const query = { url: 'nobody.example', keyword: 'shoes', start_page: 1, end_page: 10 };
+  /** Three pages, and then no more. */
+  const failAfterThree = ({ body }: SeenRequest): Answer => {
+    const asked = JSON.parse(body);
+    return (asked.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(asked) };
+  };
+
+  it('a single one, by the pages that were bought for it', async () => {
+    google.serper.willAnswer(failAfterThree);
+    const { token, accountId } = await service.account(20);
+    const answer = await service.call('/keyword-track', { token, body: { queries: [query] } });
+    expect([answer.status, answer.body.error]).to.deep.equal([503, 'google_unreadable']);
+    expect(await used(token)).to.be.within(weigh({ upstreamPages: 2 }), weigh({ upstreamPages: 3 }));
+    expect(await service.credits(accountId)).to.equal(20);
+  });
+
+  it('those of a batch, by the pages that were bought for them', async () => {
+    google.serper.willAnswer(failAfterThree);
+    const { token } = await service.account(20);
+    const queries = [query, { ...query, keyword: 'boots' }];
+    const { body } = await service.call('/keyword-track', { token, body: { queries } });
+    await service.ended(token, body.batch_id);
+    const spent = await eventually(async () => (await used(token)) || null);
+    expect(spent).to.be.at.least(weigh({ upstreamPages: 5 }));
+  });
+
+  it('those of a batch that waited for a provider, by the pages of all its jobs', async () => {
+    google.serper.willAnswer(({ body }) => {
+      const asked = JSON.parse(body);
+      const isLimited = (asked.page ?? 1) > 3;
+      return isLimited
+        ? { status: 429, headers: { 'Retry-After': '2' }, body: {} }
+        : { body: asSerper(asked) };
+    });
+    const { token } = await service.account(20);
+    const other = { ...query, keyword: 'hats' };
+    // Two, since one query is answered at once.
+    const { body } = await service.call('/keyword-track', { token, body: { queries: [other, other] } });
+    await service.ended(token, body.batch_id);
+    const spent = await eventually(async () => (await used(token)) || null);
+    expect(spent).to.be.at.least(weigh({ upstreamPages: 5 }));
+  });
+
+  it('nothing, where the provider is down: whoever has 2,000 refunded may go on', async () => {
+    google.let('serper', { status: 500, body: '' });
+    const { token, accountId } = await service.account(2000);
+    const urls = Array.from({ length: 2000 }, (_, n) => `https://indexed.example/${n}`);
+    const { body } = await service.call('/check/bulk', { token, body: { urls } });
+    expect(await service.ended(token, body.batch_id, 120_000)).to.include({ failed: 2000 });
+    expect(await service.credits(accountId)).to.equal(2000);
+    expect(await used(token)).to.equal(0);
+  });
+
+  it('a second at least for each request to a target', async () => {
+    const { token } = await service.account(20);
+    const body = { urls: Array.from({ length: 20 }, (_, n) => `${site.url}/${n}`) };
+    const { body: accepted } = await service.call('/http-status/bulk', { token, body });
+    await service.ended(token, accepted.batch_id);
+    const spent = await eventually(async () => (await used(token)) || null);
+    expect(spent).to.be.at.least(weigh({ slotSeconds: 15, keptRows: 20 }));
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type Fault, failures, itemErrors } from '../../schemas/failures.ts';
+
+/** In the words of the table. */
+const whose: Record<Fault, RegExp> = {
+  caller: /^the caller's$/,
+  network: /^the caller's, unless our own network is in doubt$/,
+  either: /^nobody can tell$/,
+  ours: /^ours$/,
+};
+
+describe('the words for checks without an answer', () => {
+  it('stand in docs/limits.md with whose doing they are', () => {
+    const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+    const rows = new Map(
+      page.split('\n').map((line) => {
+        const [, word = '', doing = ''] = line.split('|').map((cell) => cell.trim());
+        return [word, doing];
+      }),
+    );
+    for (const word of itemErrors) {
+      expect(rows.get(`\`${word}\``), word).to.match(whose[failures[word].fault]);
+    }
+  });
+});

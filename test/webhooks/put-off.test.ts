@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { weigh } from '../../accounts/allowance.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, receive } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+import { serveSite, type TestSite } from '../support/web.ts';
+
+describe('a further attempt at a receiver that is down', () => {
+  let service: TestService;
+  let dead: Receiver;
+  let site: TestSite;
+  let account: TestAccount;
+
+  before(async () => {
+    site = await serveSite();
+    dead = await receive((res) => res.writeHead(500).end());
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
+    account = await service.account(10);
+  });
+
+  after(async () => {
+    await service.stop();
+    await dead.close();
+    await site.close();
+  });
+
+  const submit = async (body: object) => {
+    const all = { ...body, webhook_url: dead.url };
+    const answer = await service.call('/http-status/bulk', { token: account.token, body: all });
+    return answer.body.batch_id as string;
+  };
+  const attempted = (batchId: string, count: number) =>
+    eventually(async () => {
+      const { body } = await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token });
+      return body.attempt_count === count ? body : null;
+    });
+  /** Makes the next attempt due now. */
+  const hurry = (batchId: string) =>
+    sql`update pgboss.job set start_after = now()
+      where id = (select job_id from deliveries where batch_id = ${batchId})`.execute(service.db);
+  const used = async () => (await service.call('/credits/allowance', { token: account.token })).body.used;
+  const setUsed = (weight: number) =>
+    sql`update allowances set weight = ${weight}, changed_at = now()`.execute(service.db);
+  const nextJob = async (batchId: string) => {
+    const { rows } = await sql<{ jobId: string }>`
+      select job_id from deliveries where batch_id = ${batchId}`.execute(service.db);
+    return rows[0]?.jobId;
+  };
+
+  it('weighs like one sent again where no answer pays for it, and waits when there is no room', async () => {
+    const unpaid = await submit({ urls: ['nonsense'], on_invalid: 'skip' });
+    await attempted(unpaid, 1);
+    await setUsed(0);
+    await hurry(unpaid);
+    await attempted(unpaid, 2);
+    expect(await used()).to.be.within(weigh({ deliveries: 1 }) / 2, weigh({ deliveries: 1 }));
+    const job = await nextJob(unpaid);
+    await setUsed(20_000);
+    await hurry(unpaid);
+    await eventually(async () => ((await nextJob(unpaid)) !== job ? true : null));
+    const delivery = await attempted(unpaid, 2);
+    expect(delivery.state).to.equal('pending');
+    const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
+    expect(waitMs).to.be.above(200_000);
+  });
+
+  it('weighs nothing where an answer was paid for', async () => {
+    await setUsed(0);
+    const paid = await submit({ urls: [`${site.url}/good`] });
+    await attempted(paid, 1);
+    await hurry(paid);
+    await attempted(paid, 2);
+    expect(await used()).to.equal(0);
+  });
+});
