@@ -13,21 +13,21 @@ import {
   withMenusFirst,
 } from './soft-404.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
-const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
+const root = resolve(import.meta.dirname, '..');
+const sharedFixtures = resolve(root, '../shared/fixtures');
 
 // One line for each subject: what it says of our own recordings and, where there are any, of others.
-const SUBJECTS: readonly ((fixtures: string | null) => Judgement[])[] = [
+const subjects: readonly ((fixtures: string | null) => Judgement[])[] = [
   (fixtures) => [
-    judgeSoft404('own pages', ownRecordings(ROOT)),
+    judgeSoft404('own pages', ownRecordings(root)),
     judgeSoft404('hard pages', hardRecordings(), hardBars),
-    judgeSoft404('own pages, menus first', withMenusFirst(ownRecordings(ROOT)), hardBars),
+    judgeSoft404('own pages, menus first', withMenusFirst(ownRecordings(root)), hardBars),
     ...(fixtures
       ? [
-          judgeSoft404(relative(ROOT, fixtures), sharedRecordings(fixtures, ROOT)),
+          judgeSoft404(relative(root, fixtures), sharedRecordings(fixtures, root)),
           judgeSoft404(
-            `${relative(ROOT, fixtures)}, menus first`,
-            withMenusFirst(sharedRecordings(fixtures, ROOT)),
+            `${relative(root, fixtures)}, menus first`,
+            withMenusFirst(sharedRecordings(fixtures, root)),
             hardBars,
           ),
         ]
@@ -35,7 +35,7 @@ const SUBJECTS: readonly ((fixtures: string | null) => Judgement[])[] = [
   ],
   (fixtures) => [
     toJudgement('own pages', judgeOwnSerps()),
-    ...(fixtures ? [toJudgement(relative(ROOT, fixtures), judgeSerp(fixtures))] : []),
+    ...(fixtures ? [toJudgement(relative(root, fixtures), judgeSerp(fixtures))] : []),
   ],
 ];
 
@@ -46,13 +46,13 @@ const program = new Command('judge')
   .argument(
     '[fixtures]',
     'a folder with an EXPECTED.json',
-    existsSync(SHARED_FIXTURES) ? SHARED_FIXTURES : undefined,
+    existsSync(sharedFixtures) ? sharedFixtures : undefined,
   )
   .option('--json', 'print JSON')
   .parse();
 
 const [fixtures] = program.processedArgs as [string | undefined];
-const judgements = SUBJECTS.flatMap((judge) => judge(fixtures === undefined ? null : resolve(fixtures)));
+const judgements = subjects.flatMap((judge) => judge(fixtures === undefined ? null : resolve(fixtures)));
 process.stdout.write(
   program.opts<{ json?: boolean }>().json
     ? `${JSON.stringify(judgements, null, 2)}\n`

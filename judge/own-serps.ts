@@ -1,10 +1,10 @@
-import { LAYOUTS, RESULTS } from '../test/support/google-pages.ts';
+import { layouts, organicResults } from '../test/support/google-pages.ts';
 import { judgeLabels, type SerpJudgement, type SerpLabel } from './serp.ts';
 
 /** Judges the project's own result pages, one for each generation of Google's layout. */
 export function judgeOwnSerps(): SerpJudgement {
-  const labels = LAYOUTS.map(
-    ({ title, urls = RESULTS }): SerpLabel => ({
+  const labels = layouts.map(
+    ({ title, urls = organicResults }): SerpLabel => ({
       file: title,
       provider: 'google',
       organic: urls.map((url, index) => ({ position: index + 1, url })),
@@ -12,5 +12,5 @@ export function judgeOwnSerps(): SerpJudgement {
       is_block_page: false,
     }),
   );
-  return judgeLabels(labels, ({ file }) => LAYOUTS.find(({ title }) => title === file)?.html ?? '');
+  return judgeLabels(labels, ({ file }) => layouts.find(({ title }) => title === file)?.html ?? '');
 }

@@ -122,8 +122,8 @@ function judge(label: SerpLabel, text: string): SerpMistake[] {
     return label.organic.map(({ url }, index) => mistake(index + 1, url, got));
   }
   if (label.is_block_page) return [mistake(null, 'a failure', `${outcome.results.length} results`)];
-  if (label.is_no_results !== outcome.isNoResults)
-    return [mistake(null, 'the other emptiness', `${outcome.isNoResults}`)];
+  const isEmpty = outcome.results.length === 0;
+  if (label.is_no_results !== isEmpty) return [mistake(null, 'the other emptiness', `${isEmpty}`)];
   // Compared by order: a recording cut short keeps the provider's numbers, with gaps.
   const length = Math.max(label.organic.length, outcome.results.length);
   return Array.from({ length }, (_, index) => {

@@ -18,8 +18,8 @@ export type Recording = {
   askedUrl: string;
 };
 
-const PRECISION_MIN = 0.98;
-const RECALL_MIN = 0.9;
+const precisionMin = 0.98;
+const recallMin = 0.9;
 
 /** What is asked of the hard pages, and of recordings with menus before them. */
 export const hardBars = { precision: 0.995, recall: 0.97 };
@@ -27,7 +27,7 @@ export const hardBars = { precision: 0.995, recall: 0.97 };
 /** Our own pages below `test/pages/soft-404`, one folder for each kind. */
 export function ownRecordings(root: string): Recording[] {
   const folder = join(root, 'test/pages/soft-404');
-  return EXPECTED.flatMap((expected) =>
+  return expectedVerdicts.flatMap((expected) =>
     readdirSync(join(folder, expected))
       .filter((name) => name.endsWith('.html'))
       .sort()
@@ -49,8 +49,8 @@ export function sharedRecordings(fixtures: string, root: string): Recording[] {
   return soft404.map(({ file, soft404: isSoft404 }) => ({
     ...recordingOf(root, join(fixtures, file)),
     expected: isSoft404 ? 'positive' : 'negative',
-    url: ANY_URL,
-    askedUrl: ANY_URL,
+    url: anyUrl,
+    askedUrl: anyUrl,
   }));
 }
 
@@ -60,8 +60,8 @@ export function hardRecordings(): Recording[] {
     name,
     bytes: () => Buffer.from(html),
     expected,
-    url: ANY_URL,
-    askedUrl: ANY_URL,
+    url: anyUrl,
+    askedUrl: anyUrl,
   }));
 }
 
@@ -81,7 +81,7 @@ export function withMenusFirst(recordings: readonly Recording[]): Recording[] {
 export function judgeSoft404(
   title: string,
   recordings: readonly Recording[],
-  bars: { precision: number; recall: number } = { precision: PRECISION_MIN, recall: RECALL_MIN },
+  bars: { precision: number; recall: number } = { precision: precisionMin, recall: recallMin },
 ): Judgement {
   const verdicts = recordings.map((recording) => ({ recording, verdict: verdictOn(recording) }));
   const said = verdicts.filter(({ verdict }) => verdict.isSoft404);
@@ -105,8 +105,8 @@ export function judgeSoft404(
 
 type Judged = { recording: Recording; verdict: Soft404Verdict };
 
-const EXPECTED: readonly Expected[] = ['positive', 'negative', 'unjudged'];
-const ANY_URL = 'https://www.example.com/section/some-page';
+const expectedVerdicts: readonly Expected[] = ['positive', 'negative', 'unjudged'];
+const anyUrl = 'https://www.example.com/section/some-page';
 
 function recordingOf(root: string, file: string): Pick<Recording, 'name' | 'bytes'> {
   return { name: relative(root, file), bytes: () => readFileSync(file) };
@@ -115,7 +115,7 @@ function recordingOf(root: string, file: string): Pick<Recording, 'name' | 'byte
 // The first line of our own pages is a comment; it may name the address, and where it was redirected from.
 function addressOf(file: string): { url: string; askedUrl: string } {
   const [comment = ''] = readFileSync(file, 'utf8').split('\n', 1);
-  const url = /\burl: (\S+)/u.exec(comment)?.[1] ?? ANY_URL;
+  const url = /\burl: (\S+)/u.exec(comment)?.[1] ?? anyUrl;
   return { url, askedUrl: /\bfrom: (\S+)/u.exec(comment)?.[1] ?? url };
 }
 

@@ -14,7 +14,7 @@ export type WalledAnswer = {
  */
 export function detectBotWall({ status, headers, page }: WalledAnswer): string | null {
   if (status === 999) return 'linkedin';
-  const byHeader = HEADER_MARKS.find(({ name, value }) => value.test(headers.get(name) ?? ''));
+  const byHeader = headerMarks.find(({ name, value }) => value.test(headers.get(name) ?? ''));
   if (byHeader) return byHeader.wall;
   return page === null ? null : detectWallPage(page);
 }
@@ -23,21 +23,21 @@ export function detectBotWall({ status, headers, page }: WalledAnswer): string |
 export function detectWallPage(page: Page): string | null {
   const seen: Seen = {
     title: page.title.toLowerCase(),
-    text: page.text.slice(0, TEXT_CHARS_READ).toLowerCase(),
+    text: page.text.slice(0, textCharsRead).toLowerCase(),
     script: page.scriptText.toLowerCase(),
     marks: page.marks,
   };
-  if (page.words > WALL_WORDS_MAX) return null;
-  return WALLS.find((wall) => shows(wall, seen))?.wall ?? null;
+  if (page.words > wallWordsMax) return null;
+  return wallSigns.find((wall) => shows(wall, seen))?.wall ?? null;
 }
 
 type Seen = { title: string; text: string; script: string; marks: ReadonlySet<string> };
 type Wall = { wall: string; title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
 
-const WALL_WORDS_MAX = 250;
-const TEXT_CHARS_READ = 5_000;
+const wallWordsMax = 250;
+const textCharsRead = 5_000;
 
-const HEADER_MARKS: readonly { wall: string; name: string; value: RegExp }[] = [
+const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
   { wall: 'cloudflare', name: 'cf-mitigated', value: /^challenge$/iu },
   { wall: 'aws_waf', name: 'x-amzn-waf-action', value: /^(?:challenge|captcha)$/iu },
   { wall: 'vercel', name: 'x-vercel-mitigated', value: /^(?:challenge|deny)$/iu },
@@ -45,7 +45,7 @@ const HEADER_MARKS: readonly { wall: string; name: string; value: RegExp }[] = [
 
 // Only what a challenge shows and an ordinary page behind the same service does not: sites under watch carry the
 // sensors of Cloudflare, Akamai, DataDome, HUMAN and Imperva on every page. One mark of one kind is enough.
-const WALLS: readonly Wall[] = [
+const wallSigns: readonly Wall[] = [
   {
     wall: 'cloudflare',
     title: ['just a moment...', 'attention required! | cloudflare'],

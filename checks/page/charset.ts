@@ -10,7 +10,7 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | null): strin
   return new TextDecoder(label).decode(bytes);
 }
 
-const PRESCAN_BYTES = 1024;
+const prescanBytes = 1024;
 
 function markedCharset(bytes: Uint8Array): string | null {
   const [first, second, third] = bytes;
@@ -25,16 +25,16 @@ function declaredCharset(contentType: string | null): string | null {
 }
 
 function writtenCharset(bytes: Uint8Array): string | null {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES));
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes));
   const markup = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '');
-  const declaration = META_CHARSET.exec(markup) ?? XML_ENCODING.exec(markup);
+  const declaration = metaCharset.exec(markup) ?? xmlEncoding.exec(markup);
   const label = known(declaration?.[1]);
   // Read byte by byte, it cannot be what it says.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
-const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/iu;
-const XML_ENCODING = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
+const metaCharset = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/iu;
+const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
 
 function known(label: string | undefined): string | null {
   try {

@@ -2,7 +2,7 @@
  * Whether an address is that of a site's front page. Sites in several languages have one for each: `/de`, `/pt-br/`.
  */
 export function isFrontPage(url: URL): boolean {
-  return url.search === '' && FRONT_PATH.test(url.pathname);
+  return url.search === '' && frontPath.test(url.pathname);
 }
 
-const FRONT_PATH = /^\/(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/?|(?:index|default)\.\w+|home\/?)?$/iu;
+const frontPath = /^\/(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/?|(?:index|default)\.\w+|home\/?)?$/iu;

@@ -5,29 +5,29 @@
  */
 export function normalise(text: string): string {
   // Most text is plain, and has nothing to fold.
-  if (PLAIN.test(text)) return tidy(text.toLowerCase().replaceAll('`', "'"));
+  if (plainText.test(text)) return tidy(text.toLowerCase().replaceAll('`', "'"));
   const folded = text
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(DROPPED, '')
+    .replaceAll(dropped, '')
     .normalize('NFC')
-    .replaceAll(FOLDED_LETTERS, (letter) => FOLDED.get(letter) ?? letter);
+    .replaceAll(foldedLetters, (letter) => letterFolds.get(letter) ?? letter);
   return tidy(folded);
 }
 
-const PLAIN = /^[\n\x20-\x7e]*$/;
+const plainText = /^[\n\x20-\x7e]*$/;
 
 function tidy(text: string): string {
   return text.replaceAll(/[^\S\n]+/gu, ' ').replaceAll(/\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu, '404');
 }
 
 // Kana keep their voicing marks, which are letters to the reader.
-const DROPPED =
+const dropped =
   /[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}]]--[\u{3099}\u{309a}]]|\p{Cf}|\u0640|\u093c|\u09bc/gv;
 
 // Letter by letter: what the left string holds becomes what the right one holds at the same place.
-const FOLDED: ReadonlyMap<string, string> = new Map([
+const letterFolds: ReadonlyMap<string, string> = new Map([
   ...[...'’‘`´ʼʻ'].map((mark) => [mark, "'"] as const),
   ...pairs('łøđðıىیېکہةأإآٱ', 'lodoiيييكههاااا'),
   ...pairs('\u0901\u0981', '\u0902\u0982'),
@@ -35,7 +35,7 @@ const FOLDED: ReadonlyMap<string, string> = new Map([
   ['æ', 'ae'],
   ['œ', 'oe'],
 ]);
-const FOLDED_LETTERS = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'gu');
+const foldedLetters = new RegExp(`[${[...letterFolds.keys()].join('')}]`, 'gu');
 
 function pairs(from: string, to: string): [string, string][] {
   return [...from].map((letter, index) => [letter, [...to][index] ?? letter]);

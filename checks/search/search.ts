@@ -170,6 +170,9 @@ export class Search {
     } catch (error) {
       if (turn.signal.aborted) throw turn.signal.reason;
       if (patience.aborted) throw new ProviderError(name, 'timeout', 'no answer in the time there was');
+      // Of another check, whose time was over before the call went out; this one has some left.
+      if (error instanceof NeverSent && !isTooLate(upstream, turn))
+        return this.#pages(upstream, query, range, turn);
       throw error;
     }
   }
@@ -178,21 +181,21 @@ export class Search {
     upstream: Upstream,
     query: SerpQuery,
     range: PageRange,
-    { accountId = null, deadlineMs, isLast, cost }: Turn,
+    turn: Turn,
     isAbandoned: AbortSignal,
   ): Promise<SerpPage[]> {
+    const { accountId = null, isLast, cost } = turn;
     const { provider } = upstream;
     const leave = await this.#gate.enter(
       provider.name,
-      { accountId, isUrgent: deadlineMs !== null },
+      { accountId, isUrgent: turn.deadlineMs !== null },
       isAbandoned,
     );
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
-    const isTooLate = deadlineMs !== null && deadlineMs - performance.now() < upstream.usualMs;
-    if (isAbandoned.aborted || isTooLate) {
+    if (isAbandoned.aborted || isTooLate(upstream, turn)) {
       leave(0);
-      throw new ProviderError(provider.name, 'timeout', 'no time was left to ask');
+      throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
     }
     const paying = payFor(provider, range, cost);
     try {
@@ -213,6 +216,13 @@ export class Search {
       leave(paying.pages);
     }
   }
+}
+
+/** A call that did not go out, since the check that would have made it was over, or would be before it is answered. */
+class NeverSent extends ProviderError {}
+
+function isTooLate({ usualMs }: Upstream, { deadlineMs }: Turn): boolean {
+  return deadlineMs !== null && deadlineMs - performance.now() < usualMs;
 }
 
 /** Aborted when a check has waited long enough for one call. */

@@ -27,13 +27,12 @@ export interface SerpResult {
  * Shape: `results` are the organic entries of that page from top to bottom, several of one site each by itself,
  * without ads, boxes, carousels, sitelinks or panels. Raw pages count the page behind a featured snippet once: where
  * it stands as a plain result, else at the place of the snippet; providers that parse for us keep it apart, in
- * `featuredSnippetUrl` (null: the page shows none, or the provider does not tell). `isNoResults` is true exactly when
- * `results` is empty, and then Google itself has said that nothing matches. `isSimulated` marks invented answers.
+ * `featuredSnippetUrl` (null: the page shows none, or the provider does not tell). Where `results` is empty Google
+ * itself has said that nothing matches. `isSimulated` marks invented answers.
  */
 export interface Serp {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
-  isNoResults: boolean;
   isSimulated?: true;
 }
 
@@ -206,7 +205,6 @@ export function toSerp(results: SerpResult[], featuredSnippetUrl: string | null 
       title: cut(title, titleCharsMax),
     })),
     featuredSnippetUrl: featuredSnippetUrl && cut(featuredSnippetUrl, urlCharsMax),
-    isNoResults: results.length === 0,
   };
 }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { judgeSerp } from '../../judge/serp.ts';
-import { LAYOUTS, nothingMatchesPage, RESULTS } from '../support/google-pages.ts';
+import { layouts, nothingMatchesPage, organicResults } from '../support/google-pages.ts';
 
-const RECORDINGS = join(import.meta.dirname, '../../../shared/fixtures');
+const recordingsFolder = join(import.meta.dirname, '../../../shared/fixtures');
 
 describe('the judge of recorded result pages', () => {
   let folder: string;
@@ -23,8 +23,8 @@ describe('the judge of recorded result pages', () => {
       ...more,
     });
     const serp = [
-      label('right.html', RESULTS),
-      label('wrong.html', [RESULTS[0]!, 'https://other.example/', RESULTS[2]!]),
+      label('right.html', organicResults),
+      label('wrong.html', [organicResults[0]!, 'https://other.example/', organicResults[2]!]),
       label('none.html', [], { is_no_results: true }),
       label('block.html', [], { is_block_page: true }),
       label('missed-block.html', [], { is_block_page: true }),
@@ -32,11 +32,11 @@ describe('the judge of recorded result pages', () => {
     ];
     const files = {
       'EXPECTED.json': JSON.stringify({ serp }),
-      'serp/right.html': LAYOUTS[0]!.html,
-      'serp/wrong.html': LAYOUTS[1]!.html,
+      'serp/right.html': layouts[0]!.html,
+      'serp/wrong.html': layouts[1]!.html,
       'serp/none.html': nothingMatchesPage(['Your search -', '- did not match any documents.'], 'en'),
       'serp/block.html': '<form id="captcha-form"></form>',
-      'serp/missed-block.html': LAYOUTS[2]!.html,
+      'serp/missed-block.html': layouts[2]!.html,
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   });
@@ -51,7 +51,7 @@ describe('the judge of recorded result pages', () => {
       emptyOrBlocked: 3,
       emptyOrBlockedRight: 2,
       mistakes: [
-        { file: 'serp/wrong.html', position: 2, expected: 'https://other.example/', got: RESULTS[1] },
+        { file: 'serp/wrong.html', position: 2, expected: 'https://other.example/', got: organicResults[1] },
         { file: 'serp/missed-block.html', position: null, expected: 'a failure', got: '3 results' },
       ],
       skipped: ['serp/other.json'],
@@ -59,8 +59,8 @@ describe('the judge of recorded result pages', () => {
   });
 
   it('finds at least 98 % of the recordings beside the project read right', function () {
-    if (!existsSync(join(RECORDINGS, 'EXPECTED.json'))) this.skip();
-    const { share, mistakes } = judgeSerp(RECORDINGS);
+    if (!existsSync(join(recordingsFolder, 'EXPECTED.json'))) this.skip();
+    const { share, mistakes } = judgeSerp(recordingsFolder);
     expect(share).to.be.at.least(0.98);
     expect(mistakes.filter(({ position }) => position === null)).to.deep.equal([]);
   });

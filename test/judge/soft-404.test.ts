@@ -11,32 +11,32 @@ import {
   withMenusFirst,
 } from '../../judge/soft-404.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const SHARED_FIXTURES = resolve(ROOT, '../shared/fixtures');
+const root = resolve(import.meta.dirname, '../..');
+const sharedFixtures = resolve(root, '../shared/fixtures');
 
 describe('judgeSoft404', () => {
   it('is right about every page of our own', () => {
-    const recordings = ownRecordings(ROOT);
+    const recordings = ownRecordings(root);
     const judgement = judgeSoft404('own pages', recordings);
     expect(recordings.length).to.be.greaterThan(200);
     expect(judgement.wrong, formatJudgement(judgement)).to.deep.equal([]);
   });
 
   it('reaches the bars on the shared recordings, where there are any', function () {
-    if (!existsSync(SHARED_FIXTURES)) this.skip();
-    const judgement = judgeSoft404('shared', sharedRecordings(SHARED_FIXTURES, ROOT));
+    if (!existsSync(sharedFixtures)) this.skip();
+    const judgement = judgeSoft404('shared', sharedRecordings(sharedFixtures, root));
     expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
   });
 
   it('reaches the bars on hard pages, and with menus before all that a page says', () => {
-    for (const recordings of [hardRecordings(), withMenusFirst(ownRecordings(ROOT))]) {
+    for (const recordings of [hardRecordings(), withMenusFirst(ownRecordings(root))]) {
       const judgement = judgeSoft404('hard', recordings, hardBars);
       expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
     }
   });
 
   it('counts a page wrongly said to be one against precision, and a missed one against recall', () => {
-    const swapped = ownRecordings(ROOT)
+    const swapped = ownRecordings(root)
       .filter(({ expected }) => expected !== 'unjudged')
       .map(
         (recording) =>

@@ -41,7 +41,6 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
   return {
     results: urls.map((url) => ({ url, title: url })),
     featuredSnippetUrl,
-    isNoResults: urls.length === 0,
   };
 }
 

@@ -1,5 +1,5 @@
 /** ISO 3166-1: alpha-2 code to number. */
-const COUNTRIES = new Map(
+const countries = new Map(
   `AD:20 AE:784 AF:4 AG:28 AI:660 AL:8 AM:51 AO:24 AQ:10 AR:32 AS:16 AT:40 AU:36 AW:533 AX:248 AZ:31 BA:70 BB:52 BD:50
   BE:56 BF:854 BG:100 BH:48 BI:108 BJ:204 BL:652 BM:60 BN:96 BO:68 BQ:535 BR:76 BS:44 BT:64 BV:74 BW:72 BY:112 BZ:84
   CA:124 CC:166 CD:180 CF:140 CG:178 CH:756 CI:384 CK:184 CL:152 CM:120 CN:156 CO:170 CR:188 CU:192 CV:132 CW:531
@@ -21,7 +21,7 @@ const COUNTRIES = new Map(
 );
 
 /** The ISO 639-1 languages Google Search has an interface in, where its code is the same. */
-const LANGUAGES = new Set(
+const knownLanguages = new Set(
   `af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy
   ia id ig is it ja ka kg kk kl km kn ko ku ky la lb lg ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no ny oc om or
   pa pl ps pt qu rm rn ro ru rw sd si sk sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tw ug uk ur uz vi
@@ -29,7 +29,7 @@ const LANGUAGES = new Set(
 );
 
 /** Where Google's code is another. */
-const LANGUAGE_ALIASES = new Map([
+const languageAliases = new Map([
   ['he', 'iw'],
   ['jv', 'jw'],
   ['nb', 'no'],
@@ -43,12 +43,12 @@ const LANGUAGE_ALIASES = new Map([
 export function readCountry(code: string): string | null {
   const upper = code.trim().toUpperCase();
   const country = upper === 'UK' ? 'GB' : upper;
-  return COUNTRIES.has(country) ? country : null;
+  return countries.has(country) ? country : null;
 }
 
 /** Every country `readCountry` knows. */
 export function countryCodes(): string[] {
-  return [...COUNTRIES.keys()];
+  return [...countries.keys()];
 }
 
 /**
@@ -56,17 +56,17 @@ export function countryCodes(): string[] {
  */
 export function readLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
-  return LANGUAGE_ALIASES.get(lower) ?? (LANGUAGES.has(lower) ? lower : null);
+  return languageAliases.get(lower) ?? (knownLanguages.has(lower) ? lower : null);
 }
 
 /** Every ISO 639-1 language `readLanguage` knows. */
 export function languageCodes(): string[] {
-  return [...LANGUAGES, ...LANGUAGE_ALIASES.keys()].sort();
+  return [...knownLanguages, ...languageAliases.keys()].sort();
 }
 
 /** ISO 3166-1 numeric of a country `readCountry` gave; a code it did not give is misuse. */
 export function countryNumber(country: string): number {
-  const number = COUNTRIES.get(country);
+  const number = countries.get(country);
   if (number === undefined) throw new RangeError(`${country} is not a country code`);
   return number;
 }

@@ -121,7 +121,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     key: 'url',
     featuredSnippetUrl: toText(snippet?.url),
   });
-  const read = serp.isNoResults ? [] : organic.filter((item) => resultsOf([item], 'url').length > 0);
+  const read = serp.results.length === 0 ? [] : organic.filter((item) => resultsOf([item], 'url').length > 0);
   return {
     ...serp,
     pageNumbers: read.map(({ page }) => toCount(page)),

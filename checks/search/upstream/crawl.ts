@@ -43,7 +43,7 @@ function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pages
     const results = reading.results.filter((_, at) => numbers[at] === page);
     const before = wanted[index - 1] ?? from - 1;
     const end = index === wanted.length - 1 ? Math.max(page, pagesPaid) : page;
-    return { ...reading, results, isNoResults: false, page, pagesRead: end - before };
+    return { ...reading, results, page, pagesRead: end - before };
   });
 }
 
@@ -51,7 +51,7 @@ function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pages
 function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
   const results = withoutFirst(reading.results, rankBefore(from));
   const pagesRead = Math.max(1, pagesPaid - from + 1);
-  return [{ ...reading, results, isNoResults: results.length === 0, page: null, pagesRead }];
+  return [{ ...reading, results, page: null, pagesRead }];
 }
 
 function withoutFirst(results: SerpResult[], count: number): SerpResult[] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeHtml } from '../../../checks/page/charset.ts';
 
-const CYRILLIC = Uint8Array.from([0xcd, 0xe5, 0xf2]);
+const cyrillic = Uint8Array.from([0xcd, 0xe5, 0xf2]);
 
 describe('decodeHtml', () => {
   it('reads UTF-8 when nothing says otherwise', () => {
@@ -18,7 +18,7 @@ describe('decodeHtml', () => {
   });
 
   it('believes the header before the document', () => {
-    const html = joined(bytes('<meta charset="utf-8">'), CYRILLIC);
+    const html = joined(bytes('<meta charset="utf-8">'), cyrillic);
     expect(decodeHtml(html, 'text/html; charset="Windows-1251"')).to.equal('<meta charset="utf-8">Нет');
   });
 
@@ -29,14 +29,14 @@ describe('decodeHtml', () => {
     '<?xml version="1.0" encoding="windows-1251"?>',
   ]) {
     it(`finds ${declaration}`, () => {
-      expect(decodeHtml(joined(bytes(declaration), CYRILLIC), 'text/html')).to.equal(`${declaration}Нет`);
+      expect(decodeHtml(joined(bytes(declaration), cyrillic), 'text/html')).to.equal(`${declaration}Нет`);
     });
   }
 
   it('looks for a declaration in the first 1,024 bytes, and not in comments', () => {
-    const late = joined(bytes(`${' '.repeat(1024)}<meta charset=windows-1251>`), CYRILLIC);
+    const late = joined(bytes(`${' '.repeat(1024)}<meta charset=windows-1251>`), cyrillic);
     expect(decodeHtml(late, null)).to.match(/\uFFFD/u);
-    expect(decodeHtml(joined(bytes('<!--<meta charset=windows-1251>-->'), CYRILLIC), null)).to.match(
+    expect(decodeHtml(joined(bytes('<!--<meta charset=windows-1251>-->'), cyrillic), null)).to.match(
       /\uFFFD/u,
     );
   });

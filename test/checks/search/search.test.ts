@@ -99,15 +99,32 @@ describe('the search', () => {
   });
 
   it('asks once for identical searches in flight, whoever gives up', async () => {
-    const provider = tell('one', () => afterMs(100, found));
+    const page = Promise.withResolvers<string[]>();
+    const provider = tell('one', () => page.promise);
     const search = searchWith([provider]);
-    const impatient = checkIndex(url, search, hurried(20));
-    const patients = await Promise.all(Array.from({ length: 20 }, () => checkIndex(url, search, patient)));
-    expect((await impatient).state).to.equal('failed');
-    expect(patients.every(({ state }) => state === 'success')).to.equal(true);
+    const givesUp = new AbortController();
+    const impatient = checkIndex(url, search, { ...patient, signal: givesUp.signal }).catch(() => 'gone');
+    const patients = Array.from({ length: 20 }, () => checkIndex(url, search, patient));
+    givesUp.abort();
+    expect(await impatient).to.equal('gone');
+    page.resolve(found);
+    expect((await Promise.all(patients)).every(({ state }) => state === 'success')).to.equal(true);
     expect(provider.asked).to.have.lengthOf(1);
     await checkIndex(url, search, patient);
     expect(provider.asked).to.have.lengthOf(2);
+  });
+
+  it('asks anew for those who share a call that came too late for the one who began it', async () => {
+    const provider = tell('one', () => found);
+    const isOver = Promise.withResolvers<void>();
+    const gate = { ...openGate, enter: async () => isOver.promise.then(() => () => {}) };
+    const search = new Search({ providers: [provider], gate, reuseSeconds: 0 });
+    const late = checkIndex(url, search, hurried(10));
+    const patients = Array.from({ length: 3 }, () => checkIndex(url, search, patient));
+    expect((await late).state).to.equal('failed');
+    isOver.resolve();
+    expect((await Promise.all(patients)).map(({ state }) => state)).to.deep.equal(Array(3).fill('success'));
+    expect(provider.asked).to.have.lengthOf(1);
   });
 
   it('makes no call that still stands in line when its check is over, or that would come too late', async () => {

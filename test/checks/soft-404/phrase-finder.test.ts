@@ -4,7 +4,7 @@ import { wordings } from '../../../checks/soft-404/phrases.ts';
 import { hardWords } from '../../support/hard-words.ts';
 
 // Language, a page that was not found, a thing that is gone: worded as sites of the language do.
-const SAYINGS: readonly (readonly [language: string, missing: string, gone: string])[] = [
+const sayings: readonly (readonly [language: string, missing: string, gone: string])[] = [
   ['en', 'We can’t find the page you’re looking for', 'This product has been discontinued'],
   ['de', 'Die gewünschte Seite konnte leider nicht gefunden werden', 'Das Angebot ist nicht mehr verfügbar'],
   ['fr', "La page demandée n'a pas pu être trouvée", 'Cette annonce n’est plus disponible'],
@@ -66,7 +66,7 @@ const SAYINGS: readonly (readonly [language: string, missing: string, gone: stri
 ];
 
 describe('readSentences', () => {
-  for (const [language, missing, gone] of SAYINGS) {
+  for (const [language, missing, gone] of sayings) {
     it(`understands ${language}`, () => {
       expect(first(missing), missing).to.include({ isMissing: true });
       expect(first(gone), gone).to.include({ isGone: true });
@@ -74,7 +74,7 @@ describe('readSentences', () => {
   }
 
   it('is asked for every language it has words of', () => {
-    const asked = new Set(SAYINGS.map(([language]) => language.toLowerCase()));
+    const asked = new Set(sayings.map(([language]) => language.toLowerCase()));
     for (const { language } of wordings) {
       expect(
         language.split(' ').some((one) => asked.has(one)),

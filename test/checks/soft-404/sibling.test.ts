@@ -43,23 +43,23 @@ describe('siblingUrl', () => {
   });
 });
 
-const ADVICE = `Please check the address you typed, or use the search box above to look for the article you want to
+const advice = `Please check the address you typed, or use the search box above to look for the article you want to
   read. Our archive goes back to the year nineteen hundred and four, and every story printed since has its own place
   in it. If you followed a link from another site, kindly tell its owner that it leads nowhere.`;
-const STORY = `The repair of the north mole will take until spring, the harbour office said on Monday, a year longer
+const harbourStory = `The repair of the north mole will take until spring, the harbour office said on Monday, a year longer
   than planned. Divers found that the footings laid in the last century had been washed out by the storms of recent
   winters, and that several of the great blocks had moved by the width of a hand since they were measured.`;
 
 describe('resemblance', () => {
   it('is 1 for the same text, 0 for nothing in common', () => {
-    expect(resemblance(page(ADVICE), page(ADVICE))).to.equal(1);
-    expect(resemblance(page(ADVICE), page(STORY))).to.be.below(0.1);
+    expect(resemblance(page(advice), page(advice))).to.equal(1);
+    expect(resemblance(page(advice), page(harbourStory))).to.be.below(0.1);
     expect(resemblance(page(''), page(''))).to.equal(0);
   });
 
   it('leaves out what the pages repeat of their addresses', () => {
-    const one = page(`No article called boots. ${ADVICE}`);
-    const other = page(`No article called zq7x. ${ADVICE}`);
+    const one = page(`No article called boots. ${advice}`);
+    const other = page(`No article called zq7x. ${advice}`);
     expect(resemblance(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
   });
 
@@ -84,19 +84,19 @@ describe('decideWithSibling', () => {
 
   it('leaves a verdict without doubt, and one that nothing decides', () => {
     const certain = { ...doubtful, isDoubtful: false };
-    expect(decideWithSibling(certain, page(ADVICE), sibling(ADVICE), where)).to.equal(certain);
+    expect(decideWithSibling(certain, page(advice), sibling(advice), where)).to.equal(certain);
     const unread = { page: null, status: 200, finalUrl: 'https://a.example/zq7x' };
-    expect(decideWithSibling(doubtful, page(ADVICE), unread, where)).to.deep.equal(certain);
-    const broken = { ...sibling(ADVICE), status: 500 };
-    expect(decideWithSibling(doubtful, page(ADVICE), broken, where)).to.deep.equal(certain);
+    expect(decideWithSibling(doubtful, page(advice), unread, where)).to.deep.equal(certain);
+    const broken = { ...sibling(advice), status: 500 };
+    expect(decideWithSibling(doubtful, page(advice), broken, where)).to.deep.equal(certain);
   });
 
   it('believes a site that answers 404 for the sibling', () => {
     for (const status of [404, 410]) {
       const verdict = decideWithSibling(
         { ...doubtful, isSoft404: true },
-        page(ADVICE),
-        { ...sibling(ADVICE), status },
+        page(advice),
+        { ...sibling(advice), status },
         where,
       );
       expect(verdict).to.include({ isSoft404: false, isDoubtful: false });
@@ -105,13 +105,18 @@ describe('decideWithSibling', () => {
   });
 
   it('finds a soft 404 where the sibling says the same', () => {
-    const verdict = decideWithSibling(doubtful, page(ADVICE), sibling(ADVICE), where);
+    const verdict = decideWithSibling(doubtful, page(advice), sibling(advice), where);
     expect(verdict).to.include({ isSoft404: true, isDoubtful: false });
     expect(verdict.reasons).to.include('same_as_sibling');
   });
 
   it('finds none where the sibling says something else', () => {
-    const verdict = decideWithSibling({ ...doubtful, isSoft404: true }, page(STORY), sibling(ADVICE), where);
+    const verdict = decideWithSibling(
+      { ...doubtful, isSoft404: true },
+      page(harbourStory),
+      sibling(advice),
+      where,
+    );
     expect(verdict).to.include({ isSoft404: false, isDoubtful: false });
     expect(verdict.reasons).to.include('unlike_sibling');
   });
@@ -134,19 +139,21 @@ describe('decideWithSibling', () => {
   });
 
   it('learns nothing from a site that leads the sibling back to the same page', () => {
-    const story = page(STORY);
+    const story = page(harbourStory);
     const back = { page: story, status: 200, finalUrl: where.finalUrl };
     expect(decideWithSibling(doubtful, story, back, where).isSoft404).to.equal(false);
-    const canonical = readPage(`<link rel="canonical" href="/boots"><p>${STORY}</p>`);
+    const canonical = readPage(`<link rel="canonical" href="/boots"><p>${harbourStory}</p>`);
     const under = { page: canonical, status: 200, finalUrl: 'https://a.example/zq7x' };
     expect(decideWithSibling(doubtful, canonical, under, where).isSoft404).to.equal(false);
   });
 
   it('counts a redirect to the front page exactly if the sibling goes there too', () => {
     const redirected = { ...doubtful, reasons: ['redirected_to_front_page'] };
-    const home = { page: page(STORY), status: 200, finalUrl: 'https://a.example/' };
-    expect(decideWithSibling(redirected, page(STORY), home, where).isSoft404).to.equal(true);
-    expect(decideWithSibling(redirected, page(STORY), sibling(ADVICE), where).isSoft404).to.equal(false);
+    const home = { page: page(harbourStory), status: 200, finalUrl: 'https://a.example/' };
+    expect(decideWithSibling(redirected, page(harbourStory), home, where).isSoft404).to.equal(true);
+    expect(decideWithSibling(redirected, page(harbourStory), sibling(advice), where).isSoft404).to.equal(
+      false,
+    );
   });
 });
 

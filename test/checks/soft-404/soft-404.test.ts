@@ -4,14 +4,18 @@ import type { Where } from '../../../checks/soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../../../checks/soft-404/soft-404.ts';
 import type { signalWeights } from '../../../checks/soft-404/weights.ts';
 
-const HERE: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
-const HOME: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/', redirected: true };
-const PROSE = `<p>${'The harbour was quiet that morning and the ferry late as ever on a Monday. '.repeat(14)}</p>`;
-const SOME =
+const thisPage: Where = {
+  url: 'https://a.example/b/c',
+  finalUrl: 'https://a.example/b/c',
+  redirected: false,
+};
+const homePage: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/', redirected: true };
+const prose = `<p>${'The harbour was quiet that morning and the ferry late as ever on a Monday. '.repeat(14)}</p>`;
+const some =
   '<p>Opening hours, prices and how to find us, with a map of the harbour and the bus stops near it.</p>';
 
 // What makes each signal, on a page that is otherwise ordinary.
-const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?: Where]>> = {
+const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?: Where]>> = {
   title_not_found: ['<title>Page not found | Harbour</title>'],
   title_error_404: ['<title>Fehler 404 - Harbour</title>'],
   title_404: ['<title>404 | Harbour</title>'],
@@ -44,10 +48,10 @@ const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?
   noindex: ['<meta name="robots" content="noindex">'],
   short_text: ['<p>x</p>'],
   front_page_link: ['<a href="/">Home</a>'],
-  redirected_to_front_page: ['<p>x</p>', HOME],
+  redirected_to_front_page: ['<p>x</p>', homePage],
   refreshes_elsewhere: ['<meta http-equiv="refresh" content="0;url=/b/d">'],
   own_headline: ['<title>Seed cake | Kitchen</title><h1>Seed cake</h1>'],
-  long_prose: [PROSE],
+  long_prose: [prose],
   about_error_pages: [
     `<h1>The 404 not found error</h1><p>The server sends the status code 404 with an error page unless ErrorDocument in .htaccess says
     otherwise, and search engines follow a redirect only if it is permanent, that is, if it has the code 301.</p>`,
@@ -56,11 +60,11 @@ const MAKINGS: Readonly<Record<keyof typeof signalWeights, [html: string, where?
 };
 
 describe('judgePage', () => {
-  for (const [signal, [html, where]] of Object.entries(MAKINGS)) {
+  for (const [signal, [html, where]] of Object.entries(makings)) {
     it(`gives ${signal} as a reason`, () => {
       // A bare error has nothing beside it.
-      expect(judge(signal === 'bare_error' ? html : `${html}${SOME}`, where).reasons).to.include(signal);
-      if (signal !== 'short_text') expect(judge(SOME, HERE).reasons).to.not.include(signal);
+      expect(judge(signal === 'bare_error' ? html : `${html}${some}`, where).reasons).to.include(signal);
+      if (signal !== 'short_text') expect(judge(some, thisPage).reasons).to.not.include(signal);
     });
   }
 
@@ -101,10 +105,10 @@ describe('judgePage', () => {
   }
 
   for (const [what, html, where] of [
-    ['an article that mentions the words', `<h1>Seed cake</h1>${PROSE}<p>Page not found when I click!</p>`],
+    ['an article that mentions the words', `<h1>Seed cake</h1>${prose}<p>Page not found when I click!</p>`],
     [
       'documentation of the status',
-      `<title>404 Not Found - HTTP</title><h1>404 Not Found</h1>${MAKINGS.about_error_pages[0]}`,
+      `<title>404 Not Found - HTTP</title><h1>404 Not Found</h1>${makings.about_error_pages[0]}`,
     ],
     [
       'an explanation',
@@ -169,9 +173,9 @@ describe('judgePage', () => {
   it('does not call a page an app shell of which it has not seen the end', () => {
     const shell = '<title>Harbour</title><div id="root">Loading</div><script src="/app.js"></script>';
     expect(judge(shell).reasons).to.deep.equal(['app_shell']);
-    const cut = judgePage(readPage(shell, { isCut: true }), HERE);
+    const cut = judgePage(readPage(shell, { isCut: true }), thisPage);
     expect(cut).to.include({ isChecked: true, isSoft404: false });
-    const unread = judgePage(readPage('<title>Harbour</title><script>', { isCut: true }), HERE);
+    const unread = judgePage(readPage('<title>Harbour</title><script>', { isCut: true }), thisPage);
     expect(unread)
       .to.include({ isChecked: false })
       .and.to.deep.include({ reasons: ['unread'] });
@@ -187,14 +191,17 @@ describe('judgePage', () => {
   });
 
   it('doubts a redirect to the front page', () => {
-    expect(judge(`<title>Harbour</title>${PROSE}`, HOME)).to.include({ isSoft404: false, isDoubtful: true });
-    expect(judge(`<title>Harbour</title>${PROSE}`, { ...HOME, url: HOME.finalUrl }).isDoubtful).to.equal(
-      false,
-    );
+    expect(judge(`<title>Harbour</title>${prose}`, homePage)).to.include({
+      isSoft404: false,
+      isDoubtful: true,
+    });
+    expect(
+      judge(`<title>Harbour</title>${prose}`, { ...homePage, url: homePage.finalUrl }).isDoubtful,
+    ).to.equal(false);
   });
 
   it('doubts what has much for it and something against it', () => {
-    expect(judge(`<title>Page not found</title><h1>Page not found</h1>${PROSE}`).isDoubtful).to.equal(true);
+    expect(judge(`<title>Page not found</title><h1>Page not found</h1>${prose}`).isDoubtful).to.equal(true);
     expect(judge(`<h1>404</h1><p>Ezin.</p>`).isDoubtful).to.equal(true);
   });
 
@@ -215,14 +222,14 @@ describe('judgePage', () => {
   });
 
   it('doubts nothing about ordinary pages', () => {
-    expect(judge(`<title>Seed cake</title><h1>Seed cake</h1>${PROSE}`).isDoubtful).to.equal(false);
+    expect(judge(`<title>Seed cake</title><h1>Seed cake</h1>${prose}`).isDoubtful).to.equal(false);
     expect(
       judge('<title>Contact</title><h1>Contact</h1><p>Call us.</p><a href="/">Home</a>').isDoubtful,
     ).to.equal(false);
   });
 });
 
-function judge(html: string, where: Where = HERE): Soft404Verdict {
+function judge(html: string, where: Where = thisPage): Soft404Verdict {
   return judgePage(readPage(html), where);
 }
 

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
 import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
-import { LAYOUTS, LIST, nothingMatchesPage, pageWith, RESULTS } from '../../../support/google-pages.ts';
+import {
+  layouts,
+  nothingMatchesPage,
+  organicResults,
+  pageWith,
+  resultList,
+} from '../../../support/google-pages.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { expectFailure } from '../../../support/provider.ts';
 import { worstGooglePages } from '../../../support/worst-serps.ts';
@@ -9,18 +15,17 @@ import { worstGooglePages } from '../../../support/worst-serps.ts';
 const read = (html: string) => readGoogleHtml(html, 'brightdata');
 
 describe('the results of a Google page', () => {
-  for (const { title, html, urls = RESULTS, featuredSnippetUrl = null } of LAYOUTS) {
+  for (const { title, html, urls = organicResults, featuredSnippetUrl = null } of layouts) {
     it(title, () => {
       const serp = read(html);
       expect(serp.results.map((result) => result.url)).to.deep.equal(urls);
       expect(serp.results.every((result) => result.title !== '')).to.equal(true);
       expect(serp.featuredSnippetUrl).to.equal(featuredSnippetUrl);
-      expect(serp.isNoResults).to.equal(false);
     });
   }
 });
 
-const NOTHING: [title: string, html: string][] = [
+const nothingFound: [title: string, html: string][] = [
   [
     'the sentence and its advice',
     nothingMatchesPage(['Your search -', '- did not match any documents.'], 'en'),
@@ -41,26 +46,26 @@ const NOTHING: [title: string, html: string][] = [
   ['a count of zero', '<div id="result-stats">About 0 results (0.25 seconds)</div><div id="rso"></div>'],
   [
     'no match for the quoted words, and others instead',
-    pageWith('<div>No results found for <b>"red shues"</b>.</div>', LIST),
+    pageWith('<div>No results found for <b>"red shues"</b>.</div>', resultList),
   ],
 ];
 
 describe('a Google page without results', () => {
-  for (const [title, html] of NOTHING) {
+  for (const [title, html] of nothingFound) {
     it(title, () => {
-      expect(read(html)).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+      expect(read(html)).to.deep.equal({ results: [], featuredSnippetUrl: null });
     });
   }
 });
 
-const REWRITTEN = `<p class="gqLncc card-section"><span>Showing results for</span> <a id="fprsl" href="/search?q=red+shoes&amp;spell=1">red shoes</a><br>
+const rewrittenNotice = `<p class="gqLncc card-section"><span>Showing results for</span> <a id="fprsl" href="/search?q=red+shoes&amp;spell=1">red shoes</a><br>
   <span class="spell_orig">Search instead for</span> <a class="spell_orig" href="/search?q=red+shues&amp;nfpr=1">red shues</a></p>`;
-const WIDENED = `<p class="card-section"><span>Результаты включают <a href="/search?q=red+shoes">red shoes</a></span><br>
+const widened = `<p class="card-section"><span>Результаты включают <a href="/search?q=red+shoes">red shoes</a></span><br>
   <span class="spell_orig">Искать только <a href="/search?q=red+shues&amp;nirf=red+shues">red shues</a></span></p>`;
-const SUGGESTED = `<p class="gqLncc"><span>Did you mean:</span> <a href="/search?q=red+shoes&amp;nfpr=1&amp;spell=1">red shoes</a></p>
+const suggested = `<p class="gqLncc"><span>Did you mean:</span> <a href="/search?q=red+shoes&amp;nfpr=1&amp;spell=1">red shoes</a></p>
   <p id="msg_box" style="display:none"><span class="spell_orig"></span><a class="spell_orig"></a></p>`;
 
-const FAILURES: [title: string, kind: ProviderErrorKind, html: string][] = [
+const failures: [title: string, kind: ProviderErrorKind, html: string][] = [
   [
     'a captcha',
     'blocked',
@@ -88,14 +93,14 @@ const FAILURES: [title: string, kind: ProviderErrorKind, html: string][] = [
   ],
   ['a refusal', 'blocked', '<title>Error 403 (Forbidden)!!1</title><p>That’s an error.</p>'],
   ['Google’s own failure', 'upstream', '<title>Error 502 (Server Error)!!1</title><p>That’s an error.</p>'],
-  ['another spelling searched instead', 'rewritten', pageWith(REWRITTEN, LIST)],
-  ['results of another spelling mixed in, in any language', 'rewritten', pageWith(WIDENED, LIST)],
+  ['another spelling searched instead', 'rewritten', pageWith(rewrittenNotice, resultList)],
+  ['results of another spelling mixed in, in any language', 'rewritten', pageWith(widened, resultList)],
   [
     'a query cut at 32 words',
     'rewritten',
     pageWith(
       '<div>"shoe" (and any subsequent words) was ignored because we limit queries to 32 words.</div>',
-      LIST,
+      resultList,
     ),
   ],
   [
@@ -122,20 +127,20 @@ const FAILURES: [title: string, kind: ProviderErrorKind, html: string][] = [
     '<div id="result-stats">About 10,500,000 results (0.50 seconds)</div>',
   ],
   ['nothing', 'unreadable', ''],
-  ['more than 3 MiB', 'unreadable', LAYOUTS[0]!.html + ' '.repeat(3 * 1024 * 1024)],
+  ['more than 3 MiB', 'unreadable', layouts[0]!.html + ' '.repeat(3 * 1024 * 1024)],
 ];
 
 describe('a Google page that is no answer', () => {
-  for (const [title, kind, html] of FAILURES) {
+  for (const [title, kind, html] of failures) {
     it(`${title} is ${kind}`, () => expectFailure(kind, () => read(html)));
   }
 
   it('is told from one that only suggests another spelling', () => {
-    expect(read(pageWith(SUGGESTED, LIST)).results).to.have.length(1);
+    expect(read(pageWith(suggested, resultList)).results).to.have.length(1);
   });
 
   it('is told from one with a result that quotes the sentence', () => {
-    const html = pageWith('', LIST.replace('Red.', 'Your search did not match any documents'));
+    const html = pageWith('', resultList.replace('Red.', 'Your search did not match any documents'));
     expect(read(html).results).to.have.length(1);
   });
 });

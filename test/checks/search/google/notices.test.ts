@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
 import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
-import { LIST, pageWith } from '../../../support/google-pages.ts';
+import { pageWith, resultList } from '../../../support/google-pages.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
 const asked = '"rote shuhe"';
 const search = (query: string, more = '') => `/search?q=${encodeURIComponent(query)}&amp;hl=de${more}`;
 
-const read = (notice: string) => readGoogleHtml(pageWith(notice, LIST, asked), 'brightdata', asked);
+const read = (notice: string) => readGoogleHtml(pageWith(notice, resultList, asked), 'brightdata', asked);
 
 /** As googler has read it since 2016: the query that found nothing, then the one whose results follow. */
 const instead = (nothing: string, results: string) =>
@@ -90,12 +90,12 @@ describe('the query a page answers', () => {
     readGoogleHtml(html, 'brightdata', query).results.length;
 
   it('is ours in whatever case and quotation marks', () => {
-    expect(judge(withBox('“Rote  Shuhe”', LIST), asked)).to.equal(1);
+    expect(judge(withBox('“Rote  Shuhe”', resultList), asked)).to.equal(1);
     expect(judge(withBox(asked, nothing), asked)).to.equal(0);
   });
 
   const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
-    ['results for another', 'rewritten', withBox('blue shoes', LIST)],
+    ['results for another', 'rewritten', withBox('blue shoes', resultList)],
     ['an empty list for another', 'rewritten', withBox('blue shoes', nothing)],
     ['an empty list for nobody knows what', 'unreadable', withBox('', nothing)],
   ];
@@ -104,7 +104,7 @@ describe('the query a page answers', () => {
   }
 
   it('is what the page says where nobody asked', () => {
-    expect(judge(withBox('blue shoes', LIST), null)).to.equal(1);
+    expect(judge(withBox('blue shoes', resultList), null)).to.equal(1);
     expect(judge(withBox('', nothing), null)).to.equal(0);
   });
 

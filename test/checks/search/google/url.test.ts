@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hidesAddress, resultsOf, resultUrl } from '../../../../checks/search/google/url.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
-const LINKS: [title: string, href: string, target: string | null][] = [
+const links: [title: string, href: string, target: string | null][] = [
   [
     'a plain link stays as it is written',
     'https://Shop.example/Red?b=2&a=1#top',
@@ -56,7 +56,7 @@ const LINKS: [title: string, href: string, target: string | null][] = [
 ];
 
 describe('the address a result leads to', () => {
-  for (const [title, href, target] of LINKS) {
+  for (const [title, href, target] of links) {
     it(title, () => expect(resultUrl(href)).to.equal(target));
   }
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { brightData } from '../../../../checks/search/providers/brightdata.ts';
 import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import { LAYOUTS, nothingMatchesPage, RESULTS } from '../../../support/google-pages.ts';
+import { layouts, nothingMatchesPage, organicResults } from '../../../support/google-pages.ts';
 import {
   type Answer,
   askOnePage,
@@ -10,8 +10,8 @@ import {
   startProvider,
 } from '../../../support/provider.ts';
 
-const TOKEN = 'bd-token-0123456789';
-const FULL = {
+const apiToken = 'bd-token-0123456789';
+const fullAnswer = {
   general: { search_engine: 'google', query: 'red shoes', results_cnt: 120, mobile: false },
   organic: [
     { rank: 1, global_rank: 2, title: 'One', link: 'https://one.example/', display_link: 'one › red' },
@@ -25,7 +25,7 @@ const FULL = {
   ],
   top_ads: [{ link: 'https://box.example/' }],
 };
-const LIGHT = {
+const light = {
   general: { query: 'red shoes', detected_query: 'Red  shoes' },
   organic: [{ global_rank: 3, title: 'One', link: 'https://one.example/' }],
 };
@@ -33,12 +33,16 @@ const inEnvelope = (status: number, body: unknown, headers: Record<string, strin
   body: { status_code: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
 });
 
-const ANSWERS: [title: string, answer: Answer, urls: string[]][] = [
-  ['parsed in full', inEnvelope(200, FULL), ['https://one.example/', 'https://two.example/']],
-  ['parsed in full, without the envelope', { body: FULL }, ['https://one.example/', 'https://two.example/']],
-  ['parsed lightly, without ranks', inEnvelope(200, LIGHT), ['https://one.example/']],
-  ['not parsed: Google’s page', inEnvelope(200, LAYOUTS[4]!.html), RESULTS],
-  ['not parsed, without the envelope', { body: LAYOUTS[7]!.html }, RESULTS],
+const answers: [title: string, answer: Answer, urls: string[]][] = [
+  ['parsed in full', inEnvelope(200, fullAnswer), ['https://one.example/', 'https://two.example/']],
+  [
+    'parsed in full, without the envelope',
+    { body: fullAnswer },
+    ['https://one.example/', 'https://two.example/'],
+  ],
+  ['parsed lightly, without ranks', inEnvelope(200, light), ['https://one.example/']],
+  ['not parsed: Google’s page', inEnvelope(200, layouts[4]!.html), organicResults],
+  ['not parsed, without the envelope', { body: layouts[7]!.html }, organicResults],
   ['nothing matches', inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 }, organic: [] }), []],
   [
     'nothing matches, on a phone, where no count is told',
@@ -48,7 +52,7 @@ const ANSWERS: [title: string, answer: Answer, urls: string[]][] = [
   ['nothing matches, parsed lightly', inEnvelope(200, { general: { query: 'Red  shoes' }, organic: [] }), []],
   [
     'nothing matches the words as asked',
-    inEnvelope(200, { ...LIGHT, spelling: { original_empty: true } }),
+    inEnvelope(200, { ...light, spelling: { original_empty: true } }),
     [],
   ],
   [
@@ -59,7 +63,7 @@ const ANSWERS: [title: string, answer: Answer, urls: string[]][] = [
 ];
 
 const code = (name: string) => ({ 'x-brd-error-code': name });
-const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer, retryAfterSeconds?: number][] = [
+const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAfterSeconds?: number][] = [
   ['an unknown zone', 'bad_request', { status: 400, body: 'zone "serp9" not found' }],
   ['a wrong token', 'auth', { status: 401, body: 'Invalid token' }],
   ['wrong proxy credentials', 'auth', { status: 407, body: '' }],
@@ -112,15 +116,15 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
   [
     'another query detected',
     'rewritten',
-    inEnvelope(200, { ...LIGHT, general: { query: 'red shues', detected_query: 'red shoes' } }),
+    inEnvelope(200, { ...light, general: { query: 'red shues', detected_query: 'red shoes' } }),
   ],
-  ['an empty list against the count', 'unreadable', inEnvelope(200, { ...FULL, organic: [] })],
+  ['an empty list against the count', 'unreadable', inEnvelope(200, { ...fullAnswer, organic: [] })],
   ['an error in place of a page', 'upstream', { body: { error: 'unexpected' } }],
   ['an object that is no page', 'unreadable', { body: { general: {} } }],
   [
     'an envelope in the envelope',
     'unreadable',
-    inEnvelope(200, { status_code: 200, body: JSON.stringify(FULL) }),
+    inEnvelope(200, { status_code: 200, body: JSON.stringify(fullAnswer) }),
   ],
   [
     'another engine',
@@ -146,7 +150,7 @@ describe('Bright Data', () => {
     server = await startProvider();
     provider = brightData.make(
       {
-        BRIGHTDATA_API_TOKEN: TOKEN,
+        BRIGHTDATA_API_TOKEN: apiToken,
         BRIGHTDATA_ZONE: 'serp1',
         BRIGHTDATA_BASE_URL: `${server.baseUrl}/proxy`,
       },
@@ -156,9 +160,9 @@ describe('Bright Data', () => {
   after(() => server.close());
 
   it('sends Google’s address, the query first', async () => {
-    server.willAnswer(inEnvelope(200, FULL));
+    server.willAnswer(inEnvelope(200, fullAnswer));
     const query = 'site:shop.example/red shoes?a=1&b=2';
-    server.willAnswer(inEnvelope(200, { ...FULL, general: { query } }));
+    server.willAnswer(inEnvelope(200, { ...fullAnswer, general: { query } }));
     await search({
       query,
       country: 'GB',
@@ -169,7 +173,7 @@ describe('Bright Data', () => {
     const [seen] = server.seen;
     expect(seen).to.include({ method: 'POST' });
     expect(seen?.url.pathname).to.equal('/proxy/request');
-    expect(seen?.headers.authorization).to.equal(`Bearer ${TOKEN}`);
+    expect(seen?.headers.authorization).to.equal(`Bearer ${apiToken}`);
     const { zone, url } = JSON.parse(seen?.body ?? '');
     expect(zone).to.equal('serp1');
     expect(url).to.match(/^https:\/\/www\.google\.com\/search\?q=site%3Ashop\.example%2Fred\+shoes/);
@@ -188,32 +192,31 @@ describe('Bright Data', () => {
   });
 
   it('leaves Google’s filters alone unless told otherwise', async () => {
-    server.willAnswer(inEnvelope(200, FULL));
+    server.willAnswer(inEnvelope(200, fullAnswer));
     await search({ isUnfiltered: false });
     const parameters = [...new URL(JSON.parse(server.seen[0]?.body ?? '').url).searchParams.keys()];
     expect(parameters).to.deep.equal(['q', 'gl', 'hl', 'brd_json']);
   });
 
-  for (const [title, answer, urls] of ANSWERS) {
+  for (const [title, answer, urls] of answers) {
     it(`reads ${title}`, async () => {
       server.willAnswer(answer);
       const serp = await search();
       expect(serp.results.map((result) => result.url)).to.deep.equal(urls);
-      expect(serp.isNoResults).to.equal(urls.length === 0);
     });
   }
 
   it('takes an empty later page for the end', async () => {
     server.willAnswer(inEnvelope(200, { general: { query: 'red shoes' }, organic: [] }));
-    expect((await search({ page: 4 })).isNoResults).to.equal(true);
+    expect((await search({ page: 4 })).results).to.deep.equal([]);
   });
 
-  for (const [title, kind, answer, retryAfterSeconds] of FAILURES) {
+  for (const [title, kind, answer, retryAfterSeconds] of failures) {
     it(`takes ${title} for ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       if (retryAfterSeconds !== undefined) expect(error.retryAfterSeconds).to.equal(retryAfterSeconds);
-      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(TOKEN);
+      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(apiToken);
     });
   }
 });

@@ -11,7 +11,7 @@ import {
   startProvider,
 } from '../../../support/provider.ts';
 
-const PASSWORD = 'dataforseo-password-0123';
+const apiPassword = 'dataforseo-password-0123';
 const item = (type: string, url: string, rank: number) => ({
   type,
   rank_group: rank,
@@ -19,7 +19,7 @@ const item = (type: string, url: string, rank: number) => ({
   url,
   title: url,
 });
-const RESULT = {
+const organicResult = {
   keyword: 'red shoes',
   spell: null,
   se_results_count: 120,
@@ -46,9 +46,9 @@ const failed = (code: number): Answer => ({
     tasks: [{ status_code: code, status_message: '…', data: { keyword: 'red shoes' }, result: null }],
   },
 });
-const spelled = (type: string) => answered({ ...RESULT, spell: { keyword: 'red shoe', type } });
+const spelled = (type: string) => answered({ ...organicResult, spell: { keyword: 'red shoe', type } });
 
-const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['wrong credentials', 'auth', { status: 401, body: { status_code: 40100, tasks: null } }],
   ['no money', 'quota', { status: 402, body: { status_code: 40200, tasks: null } }],
   ['an unknown path', 'bad_request', { status: 404, body: { status_code: 40400, tasks: null } }],
@@ -75,7 +75,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['another spelling answered', 'rewritten', spelled('showing_results_for')],
   ['another spelling mixed in', 'rewritten', spelled('including_results_for')],
   ['no result', 'unreadable', answered(null)],
-  ['an empty list against the count', 'unreadable', answered({ ...RESULT, items: [] })],
+  ['an empty list against the count', 'unreadable', answered({ ...organicResult, items: [] })],
   ['an object that is no answer', 'unreadable', { body: {} }],
 ];
 
@@ -90,7 +90,7 @@ describe('DataForSEO', () => {
     provider = dataForSeo.make(
       {
         DATAFORSEO_LOGIN: 'me',
-        DATAFORSEO_PASSWORD: PASSWORD,
+        DATAFORSEO_PASSWORD: apiPassword,
         DATAFORSEO_BASE_URL: `${server.baseUrl}/proxy`,
       },
       2_000,
@@ -99,11 +99,13 @@ describe('DataForSEO', () => {
   after(() => server.close());
 
   it('asks for what the request says, one task', async () => {
-    server.willAnswer(answered(RESULT));
+    server.willAnswer(answered(organicResult));
     await search({ country: 'GB', language: 'iw', device: 'mobile', page: 2 });
     const [seen] = server.seen;
     expect(seen?.url.pathname).to.equal('/proxy/v3/serp/google/organic/live/regular');
-    expect(seen?.headers.authorization).to.equal(`Basic ${Buffer.from(`me:${PASSWORD}`).toString('base64')}`);
+    expect(seen?.headers.authorization).to.equal(
+      `Basic ${Buffer.from(`me:${apiPassword}`).toString('base64')}`,
+    );
     expect(JSON.parse(seen?.body ?? '')).to.deep.equal([
       {
         keyword: 'red shoes',
@@ -121,19 +123,19 @@ describe('DataForSEO', () => {
 
   it('keeps percent and plus signs from being decoded', async () => {
     const query = 'shop.example/a%20b+c';
-    server.willAnswer(answered({ ...RESULT, keyword: query }));
+    server.willAnswer(answered({ ...organicResult, keyword: query }));
     await search({ query });
     expect(task().keyword).to.equal('shop.example/a%2520b%2Bc');
   });
 
   it('is not asked for queries it would cut', async () => {
-    server.willAnswer(answered(RESULT));
+    server.willAnswer(answered(organicResult));
     await expectFailure('unsupported', () => search({ query: 'a'.repeat(701) }));
     expect(server.seen).to.deep.equal([]);
   });
 
   it('reads a page, the snippet apart, ads left out', async () => {
-    server.willAnswer(answered(RESULT));
+    server.willAnswer(answered(organicResult));
     const serp = await search();
     expect(serp.results.map((result) => result.url)).to.deep.equal([
       'https://one.example/',
@@ -150,7 +152,7 @@ describe('DataForSEO', () => {
   const whole = { from: 1, to: 10, stopAt: null };
 
   it('ends a crawl at a match where that can be said, and only there', async () => {
-    server.willAnswer(answered(RESULT));
+    server.willAnswer(answered(organicResult));
     const stops = async (url: string, range: Partial<PageRange> = {}, match?: TargetMatch) => {
       server.seen.length = 0;
       await crawl({ ...whole, stopAt: readTarget(url, match), ...range });
@@ -182,7 +184,7 @@ describe('DataForSEO', () => {
       }));
 
   it('gives the results in one piece, in the order of its ranks, when pages are not told', async () => {
-    server.willAnswer(answered({ ...RESULT, items: items([9, 12, 8]).reverse(), pages_count: 3 }));
+    server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]).reverse(), pages_count: 3 }));
     const { pages, pagesPaid } = await crawl(whole);
     expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
       [null, 3, 29],
@@ -193,7 +195,9 @@ describe('DataForSEO', () => {
 
   it('takes the list as it is when its ranks begin anew on each page', async () => {
     const ranks = { rank_group: 1, rank_absolute: 1 };
-    server.willAnswer(answered({ ...RESULT, items: items([2, 2]).map((one) => ({ ...one, ...ranks })) }));
+    server.willAnswer(
+      answered({ ...organicResult, items: items([2, 2]).map((one) => ({ ...one, ...ranks })) }),
+    );
     const { pages } = await crawl(whole);
     expect(pages[0]?.results.map(({ url }) => url)).to.deep.equal([
       'https://a.example/1/0',
@@ -205,7 +209,7 @@ describe('DataForSEO', () => {
 
   it('cuts them into pages when each is told', async () => {
     server.willAnswer(
-      answered({ ...RESULT, items: items([9, 12, 8], (page) => ({ page })), pages_count: 4 }),
+      answered({ ...organicResult, items: items([9, 12, 8], (page) => ({ page })), pages_count: 4 }),
     );
     const { pages, pagesPaid } = await crawl({ ...whole, from: 2 });
     expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
@@ -216,20 +220,20 @@ describe('DataForSEO', () => {
   });
 
   it('begins a later page at ten times the pages before it', async () => {
-    server.willAnswer(answered({ ...RESULT, items: items([9, 12, 8]), pages_count: 3 }));
+    server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
     const { pages } = await crawl({ ...whole, from: 2 });
     expect(pages[0]?.results[0]?.url).to.equal('https://a.example/2/1');
-    expect((await search({ page: 4 })).isNoResults).to.equal(true);
+    expect((await search({ page: 4 })).results).to.deep.equal([]);
   });
 
   for (const [title, answer] of [
     ['the code of the task', failed(40102)],
-    ['the count', answered({ ...RESULT, items: null, se_results_count: 0 })],
+    ['the count', answered({ ...organicResult, items: null, se_results_count: 0 })],
     ['the spelling', spelled('no_results_found_for')],
   ] as const) {
     it(`reads nothing found by ${title}`, async () => {
       server.willAnswer(answer);
-      expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+      expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
     });
   }
 
@@ -238,11 +242,11 @@ describe('DataForSEO', () => {
     expect((await search()).results).to.have.length(2);
   });
 
-  for (const [title, kind, answer] of FAILURES) {
+  for (const [title, kind, answer] of failures) {
     it(`takes ${title} for ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
-      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(PASSWORD);
+      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(apiPassword);
     });
   }
 });

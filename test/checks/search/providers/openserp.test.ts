@@ -9,7 +9,7 @@ import {
   startProvider,
 } from '../../../support/provider.ts';
 
-const PAGE = {
+const fullPage = {
   query: { text: 'red shoes', engines_requested: ['google'] },
   meta: { engines_failed: [], engine_errors: [] },
   results: [
@@ -24,7 +24,7 @@ const refused = (status: number, error: string, meta = {}): Answer => ({
   body: { error, code: status, message: '…', meta },
 });
 
-const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['a bad request', 'bad_request', refused(400, 'bad_request')],
   ['a block', 'blocked', refused(403, 'blocked')],
   ['a captcha', 'blocked', refused(429, 'captcha_detected')],
@@ -41,19 +41,19 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   [
     'Google among the failed',
     'upstream',
-    { body: { ...PAGE, results: [], meta: { engines_failed: ['google'] } } },
+    { body: { ...fullPage, results: [], meta: { engines_failed: ['google'] } } },
   ],
   [
     'an error of an engine',
     'upstream',
-    { body: { ...PAGE, results: [], meta: { engine_errors: [{ engine: 'google', error: 'captcha' }] } } },
+    { body: { ...fullPage, results: [], meta: { engine_errors: [{ engine: 'google', error: 'captcha' }] } } },
   ],
   [
     'results of another engine',
     'unreadable',
-    { body: { ...PAGE, results: PAGE.results.map((one) => ({ ...one, engine: 'bing' })) } },
+    { body: { ...fullPage, results: fullPage.results.map((one) => ({ ...one, engine: 'bing' })) } },
   ],
-  ['ads alone', 'unreadable', { body: { ...PAGE, results: PAGE.results.slice(0, 1) } }],
+  ['ads alone', 'unreadable', { body: { ...fullPage, results: fullPage.results.slice(0, 1) } }],
   ['an object that is no page', 'unreadable', { body: {} }],
 ];
 
@@ -69,7 +69,7 @@ describe('openserp', () => {
   after(() => server.close());
 
   it('asks for what the request says', async () => {
-    server.willAnswer({ body: PAGE });
+    server.willAnswer({ body: fullPage });
     await search({ country: 'DE', language: 'de', page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
     expect(pathname).to.equal('/proxy/google/search');
@@ -85,7 +85,7 @@ describe('openserp', () => {
   });
 
   it('reads a page by rank, ads left out', async () => {
-    server.willAnswer({ body: PAGE });
+    server.willAnswer({ body: fullPage });
     const serp = await search();
     expect(serp.results.map(({ url }) => url)).to.deep.equal([
       'https://one.example/',
@@ -95,13 +95,13 @@ describe('openserp', () => {
   });
 
   it('reads nothing found', async () => {
-    server.willAnswer({ body: { ...PAGE, results: [], serp_features: [] } });
-    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    server.willAnswer({ body: { ...fullPage, results: [], serp_features: [] } });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
   it('is never asked for phones', () => expectFailure('unsupported', () => search({ device: 'mobile' })));
 
-  for (const [title, kind, answer] of FAILURES) {
+  for (const [title, kind, answer] of failures) {
     it(`takes ${title} for ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());

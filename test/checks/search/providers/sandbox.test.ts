@@ -21,7 +21,6 @@ describe('the sandbox', () => {
     expect(serp).to.deep.equal({
       results: [],
       featuredSnippetUrl: null,
-      isNoResults: true,
       isSimulated: true,
     });
   });
@@ -39,7 +38,7 @@ describe('the sandbox', () => {
     expect(first.results[6]?.url).to.equal('https://rank-7.example/');
     const third = await search('red shoes', { page: 3 });
     expect(third.results[2]?.url).to.equal('https://rank-23.example/');
-    expect((await search('red shoes', { page: 11 })).isNoResults).to.equal(true);
+    expect((await search('red shoes', { page: 11 })).results).to.deep.equal([]);
   });
 
   it('is shut out by blocked.example', () =>

@@ -15,7 +15,7 @@ const result = (url: string, positions: number[], engines = ['google']) => ({
   engines,
   positions,
 });
-const PAGE = {
+const fullPage = {
   query: 'red shoes',
   results: [
     result('https://two.example/', [2]),
@@ -26,10 +26,10 @@ const PAGE = {
   unresponsive_engines: [['brave', 'Suspended: too many requests']],
 };
 const silent = (reason: string): Answer => ({
-  body: { ...PAGE, results: [], unresponsive_engines: [['google', reason]] },
+  body: { ...fullPage, results: [], unresponsive_engines: [['google', reason]] },
 });
 
-const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['a captcha of Google', 'blocked', silent('CAPTCHA')],
   ['a suspension for a captcha', 'blocked', silent('Suspended: CAPTCHA')],
   ['access denied by Google', 'blocked', silent('Suspended: access denied')],
@@ -39,27 +39,27 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   [
     'an engine silent without a word',
     'upstream',
-    { body: { ...PAGE, results: [], unresponsive_engines: [['google']] } },
+    { body: { ...fullPage, results: [], unresponsive_engines: [['google']] } },
   ],
   [
     'Google silent although others answered',
     'blocked',
-    { body: { ...PAGE, unresponsive_engines: [['google', 'CAPTCHA']] } },
+    { body: { ...fullPage, unresponsive_engines: [['google', 'CAPTCHA']] } },
   ],
   [
     'Google silent, told by an object',
     'blocked',
-    { body: { ...PAGE, results: [], unresponsive_engines: [{ engine: 'google', error: 'CAPTCHA' }] } },
+    { body: { ...fullPage, results: [], unresponsive_engines: [{ engine: 'google', error: 'CAPTCHA' }] } },
   ],
   [
     'Google silent, with a capital',
     'blocked',
-    { body: { ...PAGE, results: [], unresponsive_engines: [['Google', 'CAPTCHA']] } },
+    { body: { ...fullPage, results: [], unresponsive_engines: [['Google', 'CAPTCHA']] } },
   ],
   [
     'Google silent, told by its name alone',
     'upstream',
-    { body: { ...PAGE, results: [], unresponsive_engines: ['google'] } },
+    { body: { ...fullPage, results: [], unresponsive_engines: ['google'] } },
   ],
   [
     'an empty list without its list of the silent',
@@ -71,11 +71,11 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['the limiter of the instance', 'rate_limit', { status: 429, body: 'Too Many Requests' }],
   ['a failure', 'upstream', { status: 500, body: '' }],
   ['HTML in spite of the format', 'unreadable', { body: '<!DOCTYPE html><html></html>' }],
-  ['corrections', 'rewritten', { body: { ...PAGE, corrections: ['red shoe'] } }],
+  ['corrections', 'rewritten', { body: { ...fullPage, corrections: ['red shoe'] } }],
   [
     'an instance without Google',
     'unreadable',
-    { body: { ...PAGE, results: [result('https://box.example/', [1], ['brave'])] } },
+    { body: { ...fullPage, results: [result('https://box.example/', [1], ['brave'])] } },
   ],
   ['an object that is no page', 'unreadable', { body: {} }],
 ];
@@ -93,7 +93,7 @@ describe('SearXNG', () => {
 
   it('asks for what the request says, below its own path', async () => {
     const query = 'site:shop.example/a+b';
-    server.willAnswer({ body: { ...PAGE, query } });
+    server.willAnswer({ body: { ...fullPage, query } });
     await search({ query, page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
     expect(pathname).to.equal('/searxng/search');
@@ -108,7 +108,7 @@ describe('SearXNG', () => {
   });
 
   it('reads a page in Google’s order', async () => {
-    server.willAnswer({ body: PAGE });
+    server.willAnswer({ body: fullPage });
     const serp = await search();
     expect(serp.results.map(({ url }) => url)).to.deep.equal([
       'https://one.example/',
@@ -117,19 +117,19 @@ describe('SearXNG', () => {
   });
 
   it('reads nothing found while Google answered', async () => {
-    server.willAnswer({ body: { ...PAGE, results: [] } });
-    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    server.willAnswer({ body: { ...fullPage, results: [] } });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
   for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }]) {
     it(`is never asked for ${Object.values(changes)}`, async () => {
-      server.willAnswer({ body: PAGE });
+      server.willAnswer({ body: fullPage });
       await expectFailure('unsupported', () => search(changes));
       expect(server.seen).to.deep.equal([]);
     });
   }
 
-  for (const [title, kind, answer] of FAILURES) {
+  for (const [title, kind, answer] of failures) {
     it(`takes ${title} for ${kind}`, async () => {
       server.willAnswer(answer);
       await expectFailure(kind, () => search());

@@ -9,8 +9,8 @@ import {
   startProvider,
 } from '../../../support/provider.ts';
 
-const KEY = 'serper-key-0123456789';
-const PAGE = {
+const apiKey = 'serper-key-0123456789';
+const fullPage = {
   searchParameters: { q: 'red shoes', gl: 'us' },
   organic: [
     { position: 1, title: 'One', link: 'https://one.example/', snippet: '…' },
@@ -24,7 +24,7 @@ const PAGE = {
   peopleAlsoAsk: [{ link: 'https://box.example/' }],
 };
 
-const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
+const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['a wrong key', 'auth', { status: 403, body: { message: 'Unauthorized.', statusCode: 403 } }],
   [
     'used-up credits, told as a bad request',
@@ -37,7 +37,7 @@ const FAILURES: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   [
     'another spelling answered',
     'rewritten',
-    { body: { ...PAGE, searchInformation: { showingResultsFor: 'red shoe' } } },
+    { body: { ...fullPage, searchInformation: { showingResultsFor: 'red shoe' } } },
   ],
   ['a message in place of a page', 'upstream', { body: { message: 'hello' } }],
   ['an object that is no page', 'unreadable', { body: {} }],
@@ -51,17 +51,17 @@ describe('Serper', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = serper.make({ SERPER_API_KEY: KEY, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
+    provider = serper.make({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
   });
   after(() => server.close());
 
   it('asks for what the request says', async () => {
-    server.willAnswer({ body: PAGE });
+    server.willAnswer({ body: fullPage });
     await search({ country: 'DE', language: 'de', page: 3 });
     const [seen] = server.seen;
     expect(seen?.method).to.equal('POST');
     expect(seen?.url.pathname).to.equal('/proxy/search');
-    expect(seen?.headers['x-api-key']).to.equal(KEY);
+    expect(seen?.headers['x-api-key']).to.equal(apiKey);
     expect(JSON.parse(seen?.body ?? '')).to.deep.equal({
       q: 'red shoes',
       gl: 'de',
@@ -72,7 +72,7 @@ describe('Serper', () => {
   });
 
   it('reads a page', async () => {
-    server.willAnswer({ body: PAGE });
+    server.willAnswer({ body: fullPage });
     const serp = await search();
     expect(serp.results.map((result) => result.url)).to.deep.equal([
       'https://one.example/',
@@ -82,20 +82,20 @@ describe('Serper', () => {
 
   it('reads an empty list as nothing found', async () => {
     server.willAnswer({ body: { searchParameters: { q: 'red shoes' }, organic: [] } });
-    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null, isNoResults: true });
+    expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
   it('is never asked for phones', async () => {
-    server.willAnswer({ body: PAGE });
+    server.willAnswer({ body: fullPage });
     await expectFailure('unsupported', () => search({ device: 'mobile' }));
     expect(server.seen).to.deep.equal([]);
   });
 
-  for (const [title, kind, answer] of FAILURES) {
+  for (const [title, kind, answer] of failures) {
     it(`takes ${title} for ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
-      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(KEY);
+      expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(apiKey);
     });
   }
 });

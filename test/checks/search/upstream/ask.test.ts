@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { ask } from '../../../../checks/search/upstream/ask.ts';
 import { expectFailure, type ProviderServer, startProvider } from '../../../support/provider.ts';
 
-const KEY = 'secret-key-0123456789';
+const apiKey = 'secret-key-0123456789';
 
 describe('asking a provider', () => {
   let server: ProviderServer;
   const never = new AbortController().signal;
   const question = (changes = {}) => {
-    const url = new URL(`/search?api_key=${KEY}`, server.baseUrl);
+    const url = new URL(`/search?api_key=${apiKey}`, server.baseUrl);
     return { provider: 'serpapi', url, timeoutMs: 2_000, signal: never, ...changes };
   };
 
@@ -50,10 +50,10 @@ describe('asking a provider', () => {
   });
 
   it('keeps the key out of what it says of a lost connection', async () => {
-    const url = new URL(`http://127.0.0.1:1/search?api_key=${KEY}`);
+    const url = new URL(`http://127.0.0.1:1/search?api_key=${apiKey}`);
     const error = await expectFailure('upstream', () => ask(question({ url })));
     expect(error.message).to.equal('serpapi: no connection (ECONNREFUSED)');
     expect(error.cause).to.be.an('error');
-    expect(String(error.cause)).to.include('127.0.0.1').and.not.include(KEY);
+    expect(String(error.cause)).to.include('127.0.0.1').and.not.include(apiKey);
   });
 });
