@@ -18,7 +18,7 @@ import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
-import { readJson } from './http/read-body.ts';
+import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 
@@ -41,6 +41,7 @@ export function createApp(context: Context): Express {
     '/api/v1',
     requireJson,
     limitBodies((req) => callerOf(req).accountId),
+    readBytes,
     readJson,
     api(context),
   );

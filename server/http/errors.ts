@@ -88,7 +88,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
-  if (status === 400 && type !== 'entity.parse.failed') {
+  if (status === 400) {
     return new ApiError(400, 'bad_request', 'This request cannot be read.');
   }
   if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
@@ -105,10 +105,9 @@ export function toApiError(error: unknown): ApiError {
 }
 
 const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
-  400: ['invalid_json', 'The body is not valid JSON.'],
   413: [
     'body_too_large',
-    'The body is larger than 8 MiB, or than 16 KiB where there is no list in it, or has more than 100,000 values.',
+    'The body is larger than 8 MiB, or than 16 KiB where there is no list in it, or has more than 100,000 values, or 100 fields in one object.',
   ],
   415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
 };
