@@ -31,13 +31,15 @@ interface Readings extends Reading {
 const findFaults = faultFinderFor(KeywordQuery);
 
 /** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
-export function readQueries(
+export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, ...choice }: ListChoice & Reading,
   faults: FieldFaults,
-): Queries {
+): Promise<Queries> {
   const reading = { search, fullPagesMax, matches: createMatches() };
-  const read = readList(entries, choice, 'queries', faults, (entry, path) => readEntry(entry, path, reading));
+  const read = await readList(entries, choice, 'queries', faults, (entry, path) =>
+    readEntry(entry, path, reading),
+  );
   return {
     valid: read.valid.map(({ position, value }) => ({ position, input: value })),
     skipped: read.skipped.map(({ position, entry }) => ({ position, input: askedOf(entry) })),
