@@ -21,6 +21,7 @@ import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './h
 import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
+import { weighLongBodies } from './limits/long-bodies.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -42,6 +43,7 @@ export function createApp(context: Context): Express {
     requireJson,
     limitBodies((req) => callerOf(req).accountId),
     readBytes,
+    weighLongBodies(context),
     readJson,
     api(context),
   );
