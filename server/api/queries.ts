@@ -6,7 +6,7 @@ import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { faultFinderFor } from '../http/validate.ts';
 import { createMatches, type Matches } from './matches.ts';
-import { type ListChoice, type ReadEntry, readList } from './read-list.ts';
+import { type ListOptions, type ReadEntry, readList } from './read-list.ts';
 import { storable, textOf } from './targets.ts';
 
 export interface Queries {
@@ -33,7 +33,7 @@ const findFaults = faultFinderFor(KeywordQuery);
 /** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
 export async function readQueries(
   entries: readonly unknown[],
-  { search, fullPagesMax, ...choice }: ListChoice & Reading,
+  { search, fullPagesMax, ...choice }: ListOptions & Reading,
   faults: FieldFaults,
 ): Promise<Queries> {
   const reading = { search, fullPagesMax, matches: createMatches() };

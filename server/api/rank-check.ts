@@ -62,7 +62,13 @@ export async function readRankBatch(
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
   const { valid, skipped, duplicates } = await readQueries(
     queries,
-    { search, fullPagesMax: config.providers.fullPagesMax, dedupe: choice.dedupe ?? false, onInvalid },
+    {
+      accountId,
+      search,
+      fullPagesMax: config.providers.fullPagesMax,
+      dedupe: choice.dedupe ?? false,
+      onInvalid,
+    },
     faults,
   );
   faults.throwIfAny();

@@ -9,6 +9,11 @@ export interface ListChoice {
   onInvalid: 'reject' | 'skip';
 }
 
+export interface ListOptions extends ListChoice {
+  /** Whose turns of the event loop its reading takes. */
+  accountId: number;
+}
+
 /** What became of an entry: what it is read as, and by what it equals others; or what is wrong with it. */
 export type ReadEntry<T> =
   | { value: T; sameAs: string; faults: null }
@@ -31,14 +36,14 @@ const [charactersPerTurn, charactersPerEntry] = [32 * 1024, 512];
  */
 export async function readList<T>(
   entries: readonly unknown[],
-  { dedupe, onInvalid }: ListChoice,
+  { accountId, dedupe, onInvalid }: ListOptions,
   field: string,
   faults: FieldFaults,
   readOne: (entry: unknown, path: string) => ReadEntry<T>,
 ): Promise<ReadList<T>> {
   const seen = new Set<string>();
   const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
-  const pace = createPace(charactersPerTurn);
+  const pace = createPace(accountId, charactersPerTurn);
   let position = 0;
   for (const [index, entry] of entries.entries()) {
     const read = readOne(entry, `${field}.${index}`);

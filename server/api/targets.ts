@@ -3,7 +3,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { parseTarget } from '../../net/url.ts';
 import { type Target, targetOf } from '../../schemas/target.ts';
 import { FieldFaults } from '../http/errors.ts';
-import { type ListChoice, readList } from './read-list.ts';
+import { type ListOptions, readList } from './read-list.ts';
 
 /** One entry of a list of addresses: its place, and what stands there. */
 export interface UrlEntry {
@@ -25,7 +25,7 @@ const misfitLengthMax = 256;
 /** Looks at every entry of a list; what does not fit and is not to be skipped is noted. */
 export async function readTargets(
   urls: readonly unknown[],
-  { policy, ...choice }: ListChoice & { policy: AddressPolicy },
+  { policy, ...choice }: ListOptions & { policy: AddressPolicy },
   faults: FieldFaults,
 ): Promise<Targets> {
   const { valid, skipped, duplicates } = await readList<string>(

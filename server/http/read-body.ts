@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler } from 'express';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
+import { callerOf } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 import { lookForMoreParts } from './json-parts.ts';
@@ -45,20 +46,21 @@ export const readJson: RequestHandler = async (req, _res, next) => {
 };
 
 async function parse(req: Request, bytes: Buffer): Promise<unknown> {
+  const { accountId } = callerOf(req);
   const isLong = bytes.length > bytesPerTurn;
   const look = lookForMoreParts(bytes, partsMax);
   let step = look.next();
-  for (; !step.done; step = look.next()) await nextTurn();
+  for (; !step.done; step = look.next()) await nextTurn(accountId);
   // In the way of the parser's own errors, which it hands on with more written to them.
   if (step.value) throw Object.assign(new Error('too many values'), { status: 413 });
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += bytesPerTurn) {
     hash.update(bytes.subarray(from, from + bytesPerTurn));
-    if (isLong) await nextTurn();
+    if (isLong) await nextTurn(accountId);
   }
   rememberBody(req, hash.digest());
   const text = new TextDecoder().decode(bytes);
-  if (isLong) await nextTurn();
+  if (isLong) await nextTurn(accountId);
   if (text === '') return {};
   try {
     return JSON.parse(text);

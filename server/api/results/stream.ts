@@ -90,7 +90,7 @@ async function* pagesOf(
     const last = page.at(-1);
     if (!last) break;
     // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
-    await nextTurn();
+    await nextTurn(batch.accountId);
     yield await bodiesOf(db, batch.accountId, page, include);
     sent += page.length;
     if (page.length < pageSize) break;

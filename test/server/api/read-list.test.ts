@@ -21,7 +21,7 @@ async function turnsDuring(reading: Promise<unknown>): Promise<number> {
 
 const policy = createAddressPolicy([]);
 const read = (urls: unknown[]) =>
-  readTargets(urls, { policy, dedupe: false, onInvalid: 'skip' }, new FieldFaults());
+  readTargets(urls, { accountId: 1, policy, dedupe: false, onInvalid: 'skip' }, new FieldFaults());
 
 describe('a list', () => {
   it('is read in pieces, and somebody else is served between two of them', async () => {
