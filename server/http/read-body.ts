@@ -37,8 +37,8 @@ const readerOf = (limit: number) => express.raw({ type: 'application/json', limi
 const [readList, readSingle] = [readerOf(bulkBytesMax), readerOf(singleBytesMax)];
 
 /**
- * Reads the bytes as JSON and remembers their fingerprint; what would cost more to parse than to send is refused before.
- * A long body is read in pieces, one to a turn of the event loop.
+ * Reads the bytes as JSON and remembers their fingerprint; what would cost more to parse than to send is refused
+ * before. A long body is read in pieces, one to a turn of the event loop. Throws a 413 and a 400.
  */
 export const readJson: RequestHandler = async (req, _res, next) => {
   if (Buffer.isBuffer(req.body)) req.body = await parse(req, req.body);
@@ -51,7 +51,7 @@ async function parse(req: Request, bytes: Buffer): Promise<unknown> {
   const look = lookForMoreParts(bytes, partsMax);
   let step = look.next();
   for (; !step.done; step = look.next()) await nextTurn(accountId);
-  // In the way of the parser's own errors, which it hands on with more written to them.
+  // As the reader of bytes says that there are too many of them.
   if (step.value) throw Object.assign(new Error('too many values'), { status: 413 });
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += bytesPerTurn) {
