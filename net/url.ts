@@ -19,15 +19,37 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
     return { problem: 'Contains a character that no address can hold.' };
   }
   if (!/^https?:\/\//i.test(text)) return { problem: `Not a complete address.${suggestion(text)}` };
-  if (!URL.canParse(text)) return { problem: 'Not a valid address.' };
-
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return { problem: 'Not a valid address.' };
   if (url.username || url.password)
     return { problem: 'Addresses with a user name or password are not checked.' };
   if (!isPermitted(url, policy)) {
     return { problem: 'This address is private or reserved and is never contacted.' };
   }
   return { url };
+}
+
+/**
+ * An address, read once, against a base if there is one; null for what is none, and for a host that DNS cannot hold.
+ * Its length is looked at before it is read: the ASCII form of a label takes time with the square of its length.
+ */
+export function parseUrl(address: string, base?: string): URL | null {
+  const [, authority = ''] = authorityPattern.exec(address.replace(/[\t\r\n]/g, '')) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+  if (!fitsDns(host)) return null;
+  const url = URL.parse(address, base);
+  return url && fitsDns(url.hostname) ? url : null;
+}
+
+const authorityPattern = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i;
+const [nameLengthMax, labelLengthMax] = [253, 63];
+
+/** RFC 1035 section 2.3.4; a dot at the end is none of the name. Four characters are read as dots (UTS 46). */
+function fitsDns(host: string): boolean {
+  if (host.length > nameLengthMax + 1) return false;
+  const labels = host.split(/[.\u3002\uff0e\uff61]/);
+  if (labels.at(-1) === '') labels.pop();
+  return labels.join('.').length <= nameLengthMax && labels.every(({ length }) => length <= labelLengthMax);
 }
 
 /** An address, of whatever shape, without its fragment. */
@@ -65,7 +87,7 @@ function isLocalName(hostname: string): boolean {
 function suggestion(text: string): string {
   const bare = text.replace(/^\w{1,10}:\/*/, '').replace(/^\/+/, '');
   const candidate = `https://${bare}`;
-  const looksRight = /^[^\s/]+\.[^\s/]{2,}/.test(bare) && !/\s/.test(bare) && URL.canParse(candidate);
+  const looksRight = /^[^\s/]+\.[^\s/]{2,}/.test(bare) && !/\s/.test(bare) && parseUrl(candidate) !== null;
   return looksRight ? ` Did you mean ${candidate}?` : ' It must begin with https:// or http://.';
 }
 

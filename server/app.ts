@@ -18,9 +18,10 @@ import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
-import { readJson } from './http/read-body.ts';
+import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
+import { weighLongBodies } from './limits/long-bodies.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -41,6 +42,8 @@ export function createApp(context: Context): Express {
     '/api/v1',
     requireJson,
     limitBodies((req) => callerOf(req).accountId),
+    readBytes,
+    weighLongBodies(context),
     readJson,
     api(context),
   );

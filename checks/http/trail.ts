@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
-import { parseTarget, urlLengthMax, withoutFragment } from '../../net/url.ts';
+import { parseTarget, parseUrl, urlLengthMax, withoutFragment } from '../../net/url.ts';
 
 /** What following a trail borrows. */
 export interface TrailTools {
@@ -87,8 +87,8 @@ function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
   if (others.some((other) => other !== header)) return 'nowhere';
   // Header bytes arrive as Latin-1; addresses in the wild are UTF-8.
   const location = Buffer.from(header, 'latin1').toString('utf8').trim();
-  if (location.length > locationLengthMax || !URL.canParse(location, from.href)) return 'nowhere';
-  const url = new URL(location, from);
+  const url = location.length > locationLengthMax ? null : parseUrl(location, from.href);
+  if (!url) return 'nowhere';
   return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : 'nowhere';
 }
 

@@ -5,9 +5,4 @@ export function isFrontPage(url: URL): boolean {
   return url.search === '' && frontPath.test(url.pathname);
 }
 
-/** An address, or null for what is none. */
-export function parseUrl(url: string, base?: string): URL | null {
-  return URL.canParse(url, base) ? new URL(url, base) : null;
-}
-
 const frontPath = /^\/(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/?|(?:index|default)\.\w+|home\/?)?$/iu;

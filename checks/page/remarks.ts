@@ -1,5 +1,5 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
-import { parseUrl } from './front-page.ts';
+import { parseUrl } from '../../net/url.ts';
 import type { Page } from './page.ts';
 
 /** What a page says of itself beside its text, for callers to show. */

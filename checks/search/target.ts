@@ -1,4 +1,5 @@
 import { getPublicSuffix } from 'tldts';
+import { parseUrl } from '../../net/url.ts';
 
 /**
  * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and
@@ -25,14 +26,31 @@ export type Comparable = Omit<Target, 'match'>;
  * query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`.
  */
 export function readTarget(text: string, match?: TargetMatch): Target | null {
+  const url = addressOf(text);
+  return url && { match: match ?? impliedMatch(url), ...partsOf(url) };
+}
+
+/**
+ * What `readTarget` would answer as `match`, without what is only needed to compare pages: for lists of which each
+ * entry is judged. Null for what is no target.
+ */
+export function readMatch(text: string, match?: TargetMatch): TargetMatch | null {
+  const url = addressOf(text);
+  return url && (match ?? impliedMatch(url));
+}
+
+function addressOf(text: string): URL | null {
   const trimmed = text.trim();
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (URL.parse(address)?.username) return null;
-  const parts = takeApart(address);
-  if (!parts || !/^[^\s.]+(\.[^\s.]+)+$|^\[/.test(parts.host)) return null;
-  if (getPublicSuffix(parts.host, { allowPrivateDomains: false }) === parts.host) return null;
-  const isFrontPage = parts.path === '' && parts.query === '';
-  return { match: match ?? (isFrontPage ? 'site' : 'page'), ...parts };
+  const url = parseHttp(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (!url || url.username) return null;
+  const host = hostOf(url);
+  if (!/^[^\s.]+(\.[^\s.]+)+$|^\[/.test(host)) return null;
+  return getPublicSuffix(host, { allowPrivateDomains: false }) === host ? null : url;
+}
+
+function impliedMatch({ pathname, search }: URL): TargetMatch {
+  const isFrontPage = pathname === '/' && parametersOf(search).length === 0;
+  return isFrontPage ? 'site' : 'page';
 }
 
 /** Whether a result's address is what was asked for. An address that cannot be read is not. */
@@ -69,23 +87,38 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
  * does not.
  */
 export function takeApart(address: string): Comparable | null {
-  const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) return null;
-  const port = url.port === '' ? '' : `:${url.port}`;
-  return {
-    host: url.hostname.replace(/\.$/, '').replace(/^www\./, '') + port,
-    path: normaliseEscapes(url.pathname).replace(/\/$/, ''),
-    query: withoutTracking(url.search),
-  };
+  const url = parseHttp(address);
+  return url && partsOf(url);
 }
 
 /** The address as Google is asked for it: without scheme, `www.`, fragment and tracking parameters. */
 export function searchable(address: string): string {
   const url = new URL(address);
-  const { host } = takeApart(address) ?? { host: url.host };
+  const host = isHttp(url) ? hostOf(url) : url.host;
   const query = withoutTracking(url.search);
   const path = url.pathname === '/' && query === '' ? '' : url.pathname;
   return `${host}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+function parseHttp(address: string): URL | null {
+  const url = parseUrl(address);
+  return url && isHttp(url) ? url : null;
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function partsOf(url: URL): Comparable {
+  return {
+    host: hostOf(url),
+    path: normaliseEscapes(url.pathname).replace(/\/$/, ''),
+    query: withoutTracking(url.search),
+  };
+}
+
+function hostOf({ hostname, port }: URL): string {
+  return hostname.replace(/\.$/, '').replace(/^www\./, '') + (port === '' ? '' : `:${port}`);
 }
 
 /** Parameters that say where a visitor came from, and nothing about the page. */
@@ -98,11 +131,13 @@ const trackingParameters = new Set(
 );
 
 function withoutTracking(search: string): string {
+  return parametersOf(search).map(normaliseEscapes).join('&');
+}
+
+/** The parameters that say something about the page, as they stand. */
+function parametersOf(search: string): string[] {
   const parameters = search.replace(/^\?/, '').split('&');
-  return parameters
-    .filter((parameter) => parameter !== '' && !isTracking(parameter))
-    .map(normaliseEscapes)
-    .join('&');
+  return parameters.filter((parameter) => parameter !== '' && !isTracking(parameter));
 }
 
 function isTracking(parameter: string): boolean {

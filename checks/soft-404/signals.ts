@@ -1,4 +1,5 @@
-import { isFrontPage, parseUrl } from '../page/front-page.ts';
+import { parseUrl } from '../../net/url.ts';
+import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import type { Sentence } from './phrase-finder.ts';
 import type { SentenceReader } from './sentence-reader.ts';

@@ -1,12 +1,12 @@
 import type { BatchEntry } from '../../batches/accept.ts';
 import { readCountry, readLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
-import { readTarget } from '../../checks/search/target.ts';
 import type { AskedOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { faultFinderFor } from '../http/validate.ts';
-import { type ListChoice, type ReadEntry, readList } from './read-list.ts';
+import { createMatches, type Matches } from './matches.ts';
+import { type ListOptions, type ReadEntry, readList } from './read-list.ts';
 import { storable, textOf } from './targets.ts';
 
 export interface Queries {
@@ -23,16 +23,22 @@ interface Reading {
   fullPagesMax: number;
 }
 
+/** What a reader of a list remembers. */
+interface Readings extends Reading {
+  matches: Matches;
+}
+
 const findFaults = faultFinderFor(KeywordQuery);
 
 /** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
-export function readQueries(
+export async function readQueries(
   entries: readonly unknown[],
-  { search, fullPagesMax, ...choice }: ListChoice & Reading,
+  { search, fullPagesMax, ...choice }: ListOptions & Reading,
   faults: FieldFaults,
-): Queries {
-  const read = readList(entries, choice, 'queries', faults, (entry, path) =>
-    readEntry(entry, path, { search, fullPagesMax }),
+): Promise<Queries> {
+  const reading = { search, fullPagesMax, matches: createMatches() };
+  const read = await readList(entries, choice, 'queries', faults, (entry, path) =>
+    readEntry(entry, path, reading),
   );
   return {
     valid: read.valid.map(({ position, value }) => ({ position, input: value })),
@@ -42,7 +48,7 @@ export function readQueries(
 }
 
 /** A query with its defaults, or all that does not fit of it. */
-function readEntry(entry: unknown, path: string, reading: Reading): ReadEntry<RankQuery> {
+function readEntry(entry: unknown, path: string, reading: Readings): ReadEntry<RankQuery> {
   const misfits = findFaults(entry, path);
   if (!isObject(entry)) return { faults: misfits };
   const ofWrongForm = new Set(Object.keys(misfits).map((each) => each.slice(path.length + 1).split('.')[0]));
@@ -81,17 +87,21 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, faults: FieldErrors): RankQuery {
+function readQuery(
+  query: KeywordQuery,
+  { search, fullPagesMax, matches }: Readings,
+  faults: FieldErrors,
+): RankQuery {
   const country = readCountry(query.country ?? 'US');
   const language = readLanguage(query.language ?? 'en');
-  const target = readTarget(query.url, query.match);
+  const match = matches.of(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
   // Whoever wants all results of some pages means the first ones, and pays for each with the operator's money.
   const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
   const device = query.device ?? (query.brd_mobile ? 'mobile' : 'desktop');
 
   if (!isKeyword(query.keyword)) faults.keyword = ['Must have a word in it, and no control characters.'];
-  if (!target) faults.url = ['Must be a domain such as example.com or an address on one.'];
+  if (!match) faults.url = ['Must be a domain such as example.com or an address on one.'];
   if (!country) faults.country = ['Is no country code that Google knows, such as US.'];
   if (!language) faults.language = ['Is no language code that Google knows, such as en.'];
   if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
@@ -101,7 +111,7 @@ function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, fault
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
     faults.device = ['Contradicts brd_mobile; send one of them.'];
   }
-  Object.assign(faults, competitorFaults(query.competitors ?? []));
+  Object.assign(faults, competitorFaults(query.competitors ?? [], matches));
   if (country && language) {
     refuseUnsupported({ country, language, device, query: query.keyword }, search, faults);
     if (faults.device && query.device === undefined) renameFault(faults, 'device', 'brd_mobile');
@@ -115,7 +125,7 @@ function readQuery(query: KeywordQuery, { search, fullPagesMax }: Reading, fault
     device,
     start_page: startPage,
     end_page: endPage,
-    match: target?.match ?? 'site',
+    match: match ?? 'site',
     tag: query.tag ?? null,
     ...(query.competitors?.length ? { competitor_urls: query.competitors } : {}),
     ...(full ? { full: true as const } : {}),
@@ -134,8 +144,8 @@ export function fullWarnings(entries: readonly unknown[]): string[] {
   ];
 }
 
-function competitorFaults(competitors: string[]): FieldErrors {
-  const misfits = competitors.flatMap((url, index) => (readTarget(url) ? [] : [index]));
+function competitorFaults(competitors: string[], matches: Matches): FieldErrors {
+  const misfits = competitors.flatMap((url, index) => (matches.of(url) ? [] : [index]));
   const message = 'Must be a domain such as example.com or an address on one.';
   return Object.fromEntries(misfits.map((index) => [`competitors.${index}`, [message]]));
 }

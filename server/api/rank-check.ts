@@ -7,7 +7,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
-import { fullWarnings, readQueries } from './queries.ts';
+import { fullWarnings, type Queries, readQueries } from './queries.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
@@ -17,7 +17,7 @@ const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const request = readRankBatch(context, accountId, req.body);
+    const request = await readRankBatch(context, accountId, req.body);
     const warnings = [
       ...unusedFields(request, req.body),
       ...fullWarnings(req.body.queries),
@@ -42,14 +42,14 @@ export function rankCheckRoutes(context: Context) {
 }
 
 /** What the batch of a list of queries is: its inputs are queries and nothing else. */
-export type RankBatch = BatchRequest & { type: 'keyword'; inputs: ReturnType<typeof readQueries>['valid'] };
+export type RankBatch = BatchRequest & { type: 'keyword'; inputs: Queries['valid'] };
 
 /** A list of queries as the batch it makes, every entry judged. Throws a 422 that names all fields at fault. */
-export function readRankBatch(
+export async function readRankBatch(
   { policy, search, config }: Pick<Context, 'policy' | 'search' | 'config'>,
   accountId: number,
   body: unknown,
-): RankBatch {
+): Promise<RankBatch> {
   const faults = new FieldFaults();
   const {
     queries = [],
@@ -60,9 +60,15 @@ export function readRankBatch(
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
   // One query is answered at once, so there is no place for it to keep.
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
-  const { valid, skipped, duplicates } = readQueries(
+  const { valid, skipped, duplicates } = await readQueries(
     queries,
-    { search, fullPagesMax: config.providers.fullPagesMax, dedupe: choice.dedupe ?? false, onInvalid },
+    {
+      accountId,
+      search,
+      fullPagesMax: config.providers.fullPagesMax,
+      dedupe: choice.dedupe ?? false,
+      onInvalid,
+    },
     faults,
   );
   faults.throwIfAny();

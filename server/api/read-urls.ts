@@ -11,18 +11,18 @@ export type ReadUrlBatch = (
   context: { policy: AddressPolicy },
   accountId: number,
   body: unknown,
-) => BatchRequest;
+) => Promise<BatchRequest>;
 
 /** A reader for lists of addresses of one type, every entry judged; it throws a 422 that names all fields at fault. */
 export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
   const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
-  return ({ policy }, accountId, body) => {
+  return async ({ policy }, accountId, body) => {
     const faults = new FieldFaults();
     const fitting = readBody.noting(body, faults);
     const { urls = [], webhook_url: webhook, reference = null } = fitting;
     const choice = { dedupe: fitting.dedupe ?? false, onInvalid: fitting.on_invalid ?? 'reject' };
     const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-    const targets = readTargets(urls, { policy, ...choice }, faults);
+    const targets = await readTargets(urls, { policy, accountId, ...choice }, faults);
     faults.throwIfAny();
     const toEntry = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
     return {

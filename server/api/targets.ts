@@ -3,7 +3,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { parseTarget } from '../../net/url.ts';
 import { type Target, targetOf } from '../../schemas/target.ts';
 import { FieldFaults } from '../http/errors.ts';
-import { type ListChoice, readList } from './read-list.ts';
+import { type ListOptions, readList } from './read-list.ts';
 
 /** One entry of a list of addresses: its place, and what stands there. */
 export interface UrlEntry {
@@ -23,16 +23,24 @@ export interface Targets {
 const misfitLengthMax = 256;
 
 /** Looks at every entry of a list; what does not fit and is not to be skipped is noted. */
-export function readTargets(
+export async function readTargets(
   urls: readonly unknown[],
-  { policy, ...choice }: ListChoice & { policy: AddressPolicy },
+  { policy, ...choice }: ListOptions & { policy: AddressPolicy },
   faults: FieldFaults,
-): Targets {
-  const { valid, skipped, duplicates } = readList<string>(urls, choice, 'urls', faults, (entry, path) => {
-    if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
-    const { problem } = parseTarget(entry, policy);
-    return problem ? { faults: { [path]: [problem] } } : { value: entry, sameAs: entry.trim(), faults: null };
-  });
+): Promise<Targets> {
+  const { valid, skipped, duplicates } = await readList<string>(
+    urls,
+    choice,
+    'urls',
+    faults,
+    (entry, path) => {
+      if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
+      const { problem } = parseTarget(entry, policy);
+      return problem
+        ? { faults: { [path]: [problem] } }
+        : { value: entry, sameAs: entry.trim(), faults: null };
+    },
+  );
   return {
     valid: valid.map(({ position, value }) => ({ position, url: value })),
     skipped: skipped.map(({ position, entry }) => ({ position, url: storable(textOf(entry)) })),

@@ -30,7 +30,7 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   };
 
   const bulk: RequestHandler = async (req, res) => {
-    const request = readBulk(context, callerOf(req).accountId, req.body);
+    const request = await readBulk(context, callerOf(req).accountId, req.body);
     const warnings = unknownFields(BulkRequest, req.body);
     await answerAccepted(context, req, res, accept(context, request), warnings);
   };

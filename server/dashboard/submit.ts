@@ -23,7 +23,7 @@ export async function submit(
   form: Form,
   text: string,
 ): Promise<string> {
-  const request = readRequest(context, accountId, form, text);
+  const request = await readRequest(context, accountId, form, text);
   if (request.inputs.length === 0) {
     throw new Refusal(422, 'There is nothing to check: no line is a complete address.');
   }
@@ -37,19 +37,24 @@ export async function submit(
   return JSON.parse(reply.body).batch_id;
 }
 
-function readRequest(context: DashboardContext, accountId: number, form: Form, text: string): BatchRequest {
+async function readRequest(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  text: string,
+): Promise<BatchRequest> {
   const box = readBox(text);
   if (box.problem) throw new Refusal(422, box.problem);
-  const request = readEntries(context, accountId, form, box.entries);
+  const request = await readEntries(context, accountId, form, box.entries);
   return { ...request, duplicates: box.duplicates + request.duplicates };
 }
 
-function readEntries(
+async function readEntries(
   context: DashboardContext,
   accountId: number,
   form: Form,
   entries: BoxEntry[],
-): BatchRequest {
+): Promise<BatchRequest> {
   const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
   const check = form.text('check');
   switch (check) {
@@ -63,12 +68,12 @@ function readEntries(
   }
 }
 
-function readRankRequest(
+async function readRankRequest(
   context: DashboardContext,
   accountId: number,
   form: Form,
   entries: BoxEntry[],
-): BatchRequest {
+): Promise<BatchRequest> {
   const target = form.text('target');
   if (!target && entries.some(({ columns }) => !targetOf(columns))) {
     throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {
@@ -85,7 +90,7 @@ function readRankRequest(
     ...(columns.tag ? { tag: columns.tag } : {}),
   }));
   try {
-    return readRankBatch(context, accountId, { queries, dedupe: true });
+    return await readRankBatch(context, accountId, { queries, dedupe: true });
   } catch (error) {
     throw inLines(error, entries);
   }

@@ -43,11 +43,11 @@ export class ApiError extends Error {
 
 const errorPathsMax = 50;
 
-/** 422 with the fields that do not fit; at most 50 of them are named. */
-export function validationError(errors: FieldErrors): ApiError {
+/** 422 with the fields that do not fit; at most 50 of them are named. `others`: how many there are besides. */
+export function validationError(errors: FieldErrors, others = 0): ApiError {
   const named = Object.entries(errors);
   const [first] = named;
-  const rest = named.length - 1;
+  const rest = named.length - 1 + others;
   const message = first
     ? `${first[0]}: ${first[1][0]}${rest > 0 ? ` (and ${rest} more)` : ''}`
     : 'The request does not fit.';
@@ -58,16 +58,21 @@ export function validationError(errors: FieldErrors): ApiError {
 
 /** What is wrong with the fields of a request, collected until all of them have been looked at. */
 export class FieldFaults {
-  readonly #errors: FieldErrors = {};
+  readonly #named = new Map<string, string[]>();
+  // Those that nobody will be told are counted, and no more: there may be twenty thousand.
+  #others = 0;
 
   add(errors: FieldErrors): void {
     for (const [path, messages] of Object.entries(errors)) {
-      this.#errors[path] = [...(this.#errors[path] ?? []), ...messages];
+      const known = this.#named.get(path);
+      if (known) known.push(...messages);
+      else if (this.#named.size < errorPathsMax) this.#named.set(path, [...messages]);
+      else this.#others += 1;
     }
   }
 
   throwIfAny(): void {
-    if (Object.keys(this.#errors).length > 0) throw validationError(this.#errors);
+    if (this.#named.size > 0) throw validationError(Object.fromEntries(this.#named), this.#others);
   }
 }
 
@@ -88,7 +93,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
-  if (status === 400 && type !== 'entity.parse.failed') {
+  if (status === 400) {
     return new ApiError(400, 'bad_request', 'This request cannot be read.');
   }
   if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
@@ -105,10 +110,9 @@ export function toApiError(error: unknown): ApiError {
 }
 
 const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
-  400: ['invalid_json', 'The body is not valid JSON.'],
   413: [
     'body_too_large',
-    'The body is larger than 8 MiB, or than 16 KiB where there is no list in it, or has more than 100,000 values.',
+    'The body is larger than 8 MiB, or than 16 KiB where there is no list in it, or has more than 100,000 values, or 100 fields in one object.',
   ],
   415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
 };

@@ -23,9 +23,9 @@ export class KeyTakenError extends Error {}
 
 const bodyHashes = new WeakMap<IncomingMessage, Buffer>();
 
-/** For express.json's `verify`: the fingerprint is taken from the bytes as they came. */
-export function rememberBody(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
-  bodyHashes.set(req, createHash('sha256').update(bytes).digest());
+/** Notes the SHA-256 of a body's bytes as they came, for the fingerprint of its request. */
+export function rememberBody(req: IncomingMessage, sha256: Buffer): void {
+  bodyHashes.set(req, sha256);
 }
 
 /**

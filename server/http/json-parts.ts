@@ -1,19 +1,49 @@
-const [quote, backslash] = [0x22, 0x5c];
+/** What a JSON text may have at most: values and keys in all, and fields in any one object. */
+export interface PartsMax {
+  parts: number;
+  fields: number;
+}
+
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openObject, openArray] = [0x7b, 0x5b];
+const closing = new Set([0x7d, 0x5d]);
 // What a value or a key of JSON comes after: { [ , :
-const before = new Set([0x7b, 0x5b, 0x2c, 0x3a]);
+const before = new Set([openObject, openArray, comma, 0x3a]);
+
+const bytesPerStep = 256 * 1024;
 
 /**
- * Whether JSON text has more than `max` values and keys, found out before any of them is made: one look at each byte,
- * texts skipped, and none beyond the one too many. For what is no JSON the answer means nothing.
+ * Whether JSON text has more parts than it may, found out before any of them is made: one look at each byte, texts
+ * skipped, and none beyond the one too many. It stops every 256 KiB. For what is no JSON the answer means nothing.
  */
-export function hasMoreParts(json: Buffer, max: number): boolean {
+export function* lookForMoreParts(json: Buffer, max: PartsMax): Generator<void, boolean> {
+  // Of each object that is open its fields so far, and of each array less than can ever be too many.
+  const open: number[] = [];
   let parts = 0;
+  let stopAt = bytesPerStep;
   for (let at = 0; at < json.length; at++) {
+    if (at >= stopAt) {
+      stopAt = at + bytesPerStep;
+      yield;
+    }
     const byte = json[at] as number;
     if (byte === quote) at = endOfText(json, at + 1);
-    else if (before.has(byte) && ++parts > max) return true;
+    else if (closing.has(byte)) open.pop();
+    else if (before.has(byte)) {
+      if (++parts > max.parts) return true;
+      if (byte === openObject) open.push(1);
+      else if (byte === openArray) open.push(Number.NEGATIVE_INFINITY);
+      else if (byte === comma && addField(open) > max.fields) return true;
+    }
   }
   return false;
+}
+
+/** One more in the innermost. */
+function addField(open: number[]): number {
+  const fields = (open.pop() ?? 0) + 1;
+  open.push(fields);
+  return fields;
 }
 
 /** Where the text ends that begins at `from`; at the end of all when it does not. */

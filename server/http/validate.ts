@@ -30,8 +30,7 @@ export function validatorFor<S extends Type.TSchema>(
   schema: S,
   { list }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
-  const check = ajv.compile(schema as AnySchema);
-  const isEntry = (path: string) => list !== undefined && path.startsWith(`/${list}/`);
+  const check = ajv.compile(list === undefined ? (schema as AnySchema) : withoutEntries(schema, list));
   const noting = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     refuseTooDeep(body);
@@ -39,8 +38,7 @@ export function validatorFor<S extends Type.TSchema>(
     faults.add(tooMany);
     const judged = without(body, Object.keys(tooMany));
     if (check(judged)) return judged as Partial<Type.Static<S>>;
-    const errors = (check.errors ?? []).filter(({ instancePath }) => !isEntry(instancePath));
-    const found = without(toFieldErrors(errors), Object.keys(tooMany)) as FieldErrors;
+    const found = without(toFieldErrors(check.errors ?? []), Object.keys(tooMany)) as FieldErrors;
     faults.add(found);
     const fields = Object.keys(found).map((path) => path.split('.', 1)[0] ?? path);
     return without(judged, fields) as Partial<Type.Static<S>>;
@@ -52,6 +50,12 @@ export function validatorFor<S extends Type.TSchema>(
     return fitting as Type.Static<S>;
   };
   return Object.assign(validate, { noting });
+}
+
+/** A schema that takes whatever stands in its list. */
+function withoutEntries({ $id, ...schema }: Type.TSchema & { $id?: string }, list: string): AnySchema {
+  const { properties } = schema as unknown as { properties: Record<string, object> };
+  return { ...schema, properties: { ...properties, [list]: { ...properties[list], items: {} } } };
 }
 
 /** Compiles the schema of a list's entries; the function it answers tells what does not fit of one at `path`. */

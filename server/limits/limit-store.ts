@@ -10,17 +10,29 @@ interface Window {
   windowSeconds: number;
 }
 
+/** A count that also takes several hits at once. */
+export interface SharedStore extends Store {
+  /** Adds hits of a key, and answers how many there are with them. */
+  add(key: string, hits: number): Promise<ClientRateLimitInfo>;
+}
+
 /** One count in Postgres for all processes; while Postgres cannot count, each process counts for itself. */
-export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
+export function sharedStore(
+  context: StoreContext,
+  name: string,
+  { limit, windowSeconds }: Window,
+): SharedStore {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = limiter(countingClient(context), count, {
     // Who is over the limit is refused from memory until the window ends: a flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
   });
+  const add = (key: string, hits: number) => consume(shared, key, hits);
   return {
     prefix: name,
-    increment: countTogether((key, hits) => consume(shared, key, hits)),
+    add,
+    increment: countTogether(add),
     decrement: async (key) => void (await shared.reward(key)),
     resetKey: async (key) => void (await shared.delete(key)),
   };

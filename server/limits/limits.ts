@@ -9,7 +9,7 @@ import { sharedStore } from './limit-store.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
-const windowSeconds = 60;
+export const windowSeconds = 60;
 /** How many requests may read for each that may change something. */
 export const readsPerWrite = 10;
 

@@ -6,6 +6,8 @@ import { limiter, limiterClient } from '../../db/limiter.ts';
 export interface Readers {
   /** Sends a long answer as soon as no more than three others of the account are being sent by this process. */
   inTurn<T>(accountId: number, send: () => Promise<T>): Promise<T>;
+  /** Reads a page of a long answer as soon as no other one of the account is being read by this process. */
+  pageInTurn<T>(accountId: number, read: () => Promise<T>): Promise<T>;
   /** Counts rows that were sent with the account's requests that read, a hundred of them as one. */
   sent(accountId: number, rows: number): Promise<void>;
 }
@@ -16,7 +18,6 @@ const windowSeconds = 60;
 
 /** `readsPerMinute`: what an account may read over all processes; 0: nothing is counted. */
 export function createReaders(db: Db, readsPerMinute: number): Readers {
-  const lines = new Map<number, LimitFunction>();
   // The very count that its requests are limited by.
   const count = {
     table: 'rate_limits',
@@ -26,18 +27,25 @@ export function createReaders(db: Db, readsPerMinute: number): Readers {
   } as const;
   const reads = readsPerMinute === 0 ? null : limiter(limiterClient(db), count);
   return {
-    inTurn: async (accountId, send) => {
-      const line = lines.get(accountId) ?? pLimit(streamsPerAccount);
-      lines.set(accountId, line);
-      try {
-        return await line(send);
-      } finally {
-        if (line.activeCount + line.pendingCount === 0) lines.delete(accountId);
-      }
-    },
+    inTurn: linesOf(streamsPerAccount),
+    pageInTurn: linesOf(1),
     sent: async (accountId, rows) => {
       const weight = Math.floor(rows / rowsPerRequest);
       if (reads && weight > 0) await reads.penalty(String(accountId), weight);
     },
+  };
+}
+
+/** A line for each account, of which so many are served at once. */
+function linesOf(atOnce: number): Readers['inTurn'] {
+  const lines = new Map<number, LimitFunction>();
+  return async (accountId, act) => {
+    const line = lines.get(accountId) ?? pLimit(atOnce);
+    lines.set(accountId, line);
+    try {
+      return await line(act);
+    } finally {
+      if (line.activeCount + line.pendingCount === 0) lines.delete(accountId);
+    }
   };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
-import { parseTarget, withoutFragment } from '../../net/url.ts';
+import { parseTarget, parseUrl, withoutFragment } from '../../net/url.ts';
+import { countParses } from '../support/parses.ts';
 
 const policy = createAddressPolicy([]);
 const problem = (input: string) => parseTarget(input, policy).problem;
@@ -15,6 +16,33 @@ describe('parseTarget', () => {
     ];
     for (const input of good) expect(problem(input), input).to.equal(undefined);
     expect(parseTarget('http://münchen.de/', policy).url?.hostname).to.equal('xn--mnchen-3ya.de');
+  });
+
+  it('reads an address once', () => {
+    expect(countParses(() => parseTarget('http://münchen.de/ü', policy)).parses).to.equal(1);
+  });
+
+  it('does not read a host that DNS cannot hold', () => {
+    const letters = String.fromCharCode(...Array.from({ length: 1000 }, (_, n) => 0x4e00 + n * 7));
+    const labels = (count: number) => Array(count).fill('a'.repeat(62)).join('.');
+    for (const host of [letters, `a:b@${letters}:80`, `${letters}.example`, 'a'.repeat(64), labels(5)]) {
+      const count = countParses(() => expect(problem(`http://${host}/`)).to.equal('Not a valid address.'));
+      expect(count.parses, host).to.equal(0);
+    }
+    expect(countParses(() => problem(`${letters}.example`)).parses).to.equal(0);
+    for (const host of [`${'a'.repeat(63)}.example`, `${labels(4)}.`])
+      expect(problem(`http://${host}/`)).to.equal(undefined);
+    // It fits as it is written, and not in ASCII.
+    expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid address.');
+  });
+
+  it('looks at hosts of references too, however they are spelt', () => {
+    const long = 'ü'.repeat(64);
+    for (const reference of [`//${long}/`, `\\\\${long}`, `ht\ttp://${long}/`, `http:${long}/`]) {
+      const read = () => parseUrl(reference, 'http://example.com/');
+      expect(countParses(() => expect(read()).to.equal(null)).parses, reference).to.equal(0);
+    }
+    expect(parseUrl(`/${long}`, 'http://example.com/a')?.pathname).to.have.length(1 + 64 * 6);
   });
 
   const suggested: Array<[input: string, suggestion: string]> = [

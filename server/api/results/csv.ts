@@ -62,9 +62,11 @@ const cast = { boolean: String, string: disarm };
  * expression for all of it takes quadratic time on an entry of nothing but line breaks.
  */
 function disarm(text: string): string {
-  const lines = text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/);
+  const lines = lineBreak.test(text) ? text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/) : [text];
   return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
 }
+
+const lineBreak = /[\n\r\u2028\u2029]/;
 
 // With the full-width forms, which some spreadsheets read as the plain ones.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');

@@ -7,6 +7,7 @@ import * as items from '../../../db/items.ts';
 import * as resultPages from '../../../db/result-pages.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
+import { nextTurn } from '../../http/loop-turns.ts';
 import type { Include } from '../include.ts';
 
 /** One result as every format shows it. */
@@ -33,7 +34,7 @@ export async function streamResults(
   const { accountId } = batch;
   let rows = 0;
   const counted = async function* () {
-    for await (const page of pagesOf(db, batch, include)) {
+    for await (const page of pagesOf({ db, readers }, batch, include)) {
       rows += page.length;
       yield page;
     }
@@ -76,13 +77,20 @@ export const ndjson: Format = async function* (pages) {
   for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };
 
-async function* pagesOf(db: Db, batch: BatchRow, include: Include): AsyncGenerator<ResultBody[]> {
+async function* pagesOf(
+  { db, readers }: Pick<Context, 'db' | 'readers'>,
+  batch: BatchRow,
+  include: Include,
+): AsyncGenerator<ResultBody[]> {
   let afterPosition = -1;
   let sent = 0;
   while (true) {
-    const page = await items.page(db, batch, { afterPosition, limit: pageSize });
+    const window = { afterPosition, limit: pageSize };
+    const page = await readers.pageInTurn(batch.accountId, () => items.page(db, batch, window));
     const last = page.at(-1);
     if (!last) break;
+    // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
+    await nextTurn(batch.accountId);
     yield await bodiesOf(db, batch.accountId, page, include);
     sent += page.length;
     if (page.length < pageSize) break;

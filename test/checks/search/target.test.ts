@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import {
   matchesTarget,
+  readMatch,
   readTarget,
   searchable,
   type TargetMatch,
   takeApart,
 } from '../../../checks/search/target.ts';
+import { countParses } from '../../support/parses.ts';
 
 type Row = [target: string, match: TargetMatch | undefined, result: string, isMatch: boolean];
 
@@ -93,6 +95,39 @@ describe('a target', () => {
       expect(readTarget(text)).to.equal(null);
     });
   }
+
+  it('is parsed once, and not at all with a host that DNS cannot hold', () => {
+    expect(countParses(() => readTarget('bücher.example/ü')).parses).to.equal(1);
+    expect(countParses(() => readMatch('bücher.example/ü')).parses).to.equal(1);
+    const hosts = [
+      'ü'.repeat(1000),
+      `${'ü.'.repeat(200)}example`,
+      'a'.repeat(64),
+      `http://${'ü'.repeat(64)}.de/`,
+    ];
+    for (const host of hosts) {
+      expect(countParses(() => expect(readTarget(host)).to.equal(null)).parses, host).to.equal(0);
+    }
+  });
+
+  it('is judged as it is read', () => {
+    const texts = [
+      'a.de',
+      'a.de/',
+      'a.de/x',
+      'a.de?gclid=1',
+      'a.de?&',
+      'a.de?p=1',
+      'a.de/%2e',
+      'com',
+      'u@a.de',
+      '',
+    ];
+    for (const text of [...texts, ...table.map(([target]) => target)]) {
+      expect(readMatch(text), text).to.equal(readTarget(text)?.match ?? null);
+      expect(readMatch(text, 'host'), text).to.equal(readTarget(text, 'host')?.match ?? null);
+    }
+  });
 
   it('may be a site on a suffix that people share', () => {
     expect(readTarget('someone.blogspot.com')).to.include({ match: 'site', host: 'someone.blogspot.com' });

@@ -174,6 +174,18 @@ describe('requests that do not fit', () => {
   const many: Array<[what: string, path: string, raw: string]> = [
     ['objects', '/http-status/bulk', `{"urls":[${'{},'.repeat(2_600_000)}{}]}`],
     ['keys', '/check/bulk', `{${Array.from({ length: 300_000 }, (_, key) => `"${key}":1`).join()}}`],
+    [
+      'fields',
+      '/check',
+      JSON.stringify({ url: 'https://a.de/', ...Object.fromEntries(Array(101).fill(1).entries()) }),
+    ],
+    [
+      'fields of an entry',
+      '/keyword-track',
+      JSON.stringify({
+        queries: [{ url: 'a.de', keyword: 'a', ...Object.fromEntries(Array(101).fill(1).entries()) }],
+      }),
+    ],
     ['levels', '/keyword-track', '['.repeat(4_000_000)],
     ['bytes for one address', '/http-status', `{"url":"https://example.com/${'x'.repeat(16_384)}"}`],
   ];

@@ -30,6 +30,23 @@ describe('readers of results', () => {
     expect(atOnce).to.equal(0);
   });
 
+  it('have one page of their account read at a time, and nobody waits for another', async () => {
+    const readers = createReaders(service.db, 0);
+    const { promise: letGo, resolve } = Promise.withResolvers<void>();
+    let atOnce = 0;
+    let mostAtOnce = 0;
+    const read = async () => {
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+      await letGo;
+      atOnce -= 1;
+    };
+    const pages = Array.from({ length: 20 }, () => readers.pageInTurn(1, read));
+    expect(await readers.pageInTurn(2, async () => 'read')).to.equal('read');
+    resolve();
+    await Promise.all(pages);
+    expect(mostAtOnce).to.equal(1);
+  });
+
   it('count by the rows they are sent', async () => {
     const { accountId, token } = await service.account();
     const batchId = '00000000-0000-4000-8000-000000000001';

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('long bodies', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '100' });
+  });
+
+  after(() => service.stop());
+
+  const kibibyte = 1024;
+  const mebibyte = 1024 * kibibyte;
+  const padded = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes);
+  const urls = ['https://example.com/a', 'https://example.com/b'];
+  const counted = async (accountId: number) => {
+    const row = await service.db
+      .selectFrom('rateLimits')
+      .select('points')
+      .where('key', '=', `post:${accountId}`)
+      .executeTakeFirst();
+    return row?.points ?? 0;
+  };
+  const untilCounted = (accountId: number, points: number) =>
+    eventually(async () => (await counted(accountId)) === points || null);
+
+  it('for which nothing was done count with each 128 KiB, and soon no more are read', async () => {
+    const { token, accountId } = await service.account(0);
+    const post = (bytes: number) => service.call('/check/bulk', { token, raw: padded({ urls }, bytes) });
+    expect((await post(100 * kibibyte)).status).to.equal(402);
+    expect(await counted(accountId)).to.equal(1);
+    expect((await post(8 * mebibyte)).status).to.equal(402);
+    await untilCounted(accountId, 2 + 64);
+    expect((await post(8 * mebibyte)).status).to.equal(402);
+    await untilCounted(accountId, 3 + 2 * 64);
+    expect((await post(10)).status).to.equal(429);
+  });
+
+  it('count once when they are accepted, and with their length when that is repeated', async () => {
+    const { token, accountId } = await service.account(10);
+    const raw = padded({ urls }, mebibyte);
+    const headers = { 'Idempotency-Key': 'a' };
+    expect((await service.call('/check/bulk', { token, raw, headers })).status).to.equal(202);
+    expect(await counted(accountId)).to.equal(1);
+    const again = await service.call('/check/bulk', { token, raw, headers });
+    expect(again.headers.get('idempotent-replayed')).to.equal('true');
+    await untilCounted(accountId, 2 + 8);
+  });
+});

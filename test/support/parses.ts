@@ -1,0 +1,16 @@
+/** How many addresses are parsed while something is done, and how many characters they have. */
+export function countParses(act: () => void): { parses: number; characters: number } {
+  const { parse } = URL;
+  const count = { parses: 0, characters: 0 };
+  URL.parse = (address, base) => {
+    count.parses += 1;
+    count.characters += String(address).length;
+    return parse.call(URL, address, base);
+  };
+  try {
+    act();
+  } finally {
+    URL.parse = parse;
+  }
+  return count;
+}
