@@ -45,11 +45,11 @@ describe('whatever is asked of the API', () => {
     return service.db
       .selectNoFrom(({ selectFrom, fn }) => [
         selectFrom('batches').select(fn.countAll().as('batches')).as('batches'),
-        // What an accepted one is given back meanwhile is no doing of a refused one.
+        // What an accepted batch is given back meanwhile is no doing of a refused request.
         selectFrom('ledgerEntries')
-          .where('kind', '!=', 'refund')
-          .select(fn.countAll().as('charges'))
-          .as('charges'),
+          .where(({ eb, or }) => or([eb('kind', '!=', 'refund'), eb('batchId', 'is', null)]))
+          .select((ledger) => ledger.fn.sum('amount').as('paid'))
+          .as('paid'),
       ])
       .executeTakeFirstOrThrow();
   }
