@@ -22,8 +22,8 @@ export class HttpChecker {
   }
 
   /** True while silence is more likely our own network's than the targets'. */
-  get isInDoubt(): boolean {
-    return this.#options.health.isInDoubt;
+  isInDoubt(): Promise<boolean> {
+    return this.#options.health.isInDoubt();
   }
 
   /** What a caller sent as a target, or what is wrong with it. */
@@ -44,7 +44,8 @@ export class HttpChecker {
       const outcome = first.state === 'failed' && first.isRetryable ? await series.ask(input) : first;
       series.note(input.url, outcome);
       const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
-      return isSilence && this.isInDoubt ? unreachable('Our own network seems to be down.') : outcome;
+      if (isSilence && (await this.isInDoubt())) return unreachable('Our own network seems to be down.');
+      return outcome;
     } finally {
       series.close();
       release();

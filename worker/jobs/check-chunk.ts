@@ -100,7 +100,8 @@ class ChunkRun {
         return;
       }
       this.#context.failPoint('after_fetch');
-      const decision = decide(outcome, this.#triesOf(input), this.#context.http.isInDoubt);
+      const isInDoubt = await this.#context.http.isInDoubt();
+      const decision = decide(outcome, this.#triesOf(input), isInDoubt);
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
