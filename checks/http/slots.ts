@@ -1,5 +1,6 @@
 import { HostLimits } from './host-limits.ts';
 import { SlotTime } from './slot-time.ts';
+import { type Lanes, Waiting } from './waiting.ts';
 
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
 export interface SlotRequest {
@@ -15,6 +16,8 @@ export interface SlotRequest {
 export type Release = () => void;
 
 interface Waiter {
+  accountId: number;
+  lane: number;
   host: string | null;
   give(release: Release | null): void;
 }
@@ -28,19 +31,10 @@ const newcomersShare = 0.15;
 const lendAfterMs = 2000;
 const lentMax = 3;
 
-/** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
-type Lanes = Map<number, Set<Waiter>>;
-
 interface Slot {
   accountId: number;
   host: string | null;
   sinceMs: number;
-}
-
-interface Next {
-  accountId: number;
-  lane: number;
-  waiter: Waiter;
 }
 
 /**
@@ -54,8 +48,7 @@ export class CheckSlots {
   readonly #limit: number;
   readonly #accountLimit: number;
   readonly #forAnyone: number;
-  /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
-  readonly #waiting = new Map<number, Lanes>();
+  readonly #waiting = new Waiting<Waiter>();
   /** The longest held first. */
   readonly #atWork = new Set<Slot>();
   readonly #lent = new Set<Slot>();
@@ -80,10 +73,12 @@ export class CheckSlots {
     if (signal.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
       const withdraw = () => {
-        this.#leave(accountId, lane, waiter);
+        this.#waiting.remove(waiter);
         resolve(null);
       };
       const waiter: Waiter = {
+        accountId,
+        lane,
         host,
         give: (release) => {
           signal.removeEventListener('abort', withdraw);
@@ -91,9 +86,7 @@ export class CheckSlots {
         },
       };
       signal.addEventListener('abort', withdraw, { once: true });
-      const lanes = this.#waiting.get(accountId) ?? new Map();
-      this.#waiting.set(accountId, lanes);
-      lanes.set(lane, (lanes.get(lane) ?? new Set()).add(waiter));
+      this.#waiting.add(waiter);
       this.#giveOut();
     });
   }
@@ -104,22 +97,18 @@ export class CheckSlots {
   }
 
   #giveOut(): void {
-    for (let next = this.#next(); next !== null; next = this.#next()) {
-      const { accountId, lane, waiter } = next;
-      const lanes = this.#waiting.get(accountId);
-      this.#leave(accountId, lane, waiter);
-      if (lanes) moveToEnd(lanes, lane);
-      moveToEnd(this.#waiting, accountId);
-      waiter.give(this.#occupy(accountId, waiter.host));
+    for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
+      this.#waiting.serve(waiter);
+      waiter.give(this.#occupy(waiter.accountId, waiter.host));
     }
     this.#lookLater();
   }
 
-  #next(): Next | null {
+  #next(): Waiter | null {
     const nowMs = Date.now();
     const canLend = this.#canLend(nowMs);
     if (this.#atWork.size >= this.#limit && !canLend) return null;
-    let next: Next | null = null;
+    let next: Waiter | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const [accountId, lanes] of this.#waiting) {
       if (!this.#hasRoom(accountId, canLend)) continue;
@@ -127,7 +116,7 @@ export class CheckSlots {
       if (attained >= least) continue;
       const first = this.#firstOf(lanes);
       if (!first) continue;
-      next = { accountId, ...first };
+      next = first;
       least = attained;
     }
     return next;
@@ -145,10 +134,10 @@ export class CheckSlots {
     return nowMs - longest.sinceMs >= lendAfterMs;
   }
 
-  #firstOf(lanes: Lanes): { lane: number; waiter: Waiter } | null {
-    for (const [lane, waiters] of lanes) {
+  #firstOf(lanes: Lanes<Waiter>): Waiter | null {
+    for (const waiters of lanes.values()) {
       const waiter = this.#firstWelcome(waiters);
-      if (waiter) return { lane, waiter };
+      if (waiter) return waiter;
     }
     return null;
   }
@@ -201,22 +190,7 @@ export class CheckSlots {
   }
 
   #isNewcomerWaiting(): boolean {
-    for (const accountId of this.#waiting.keys()) if (this.#time.inFlight(accountId) === 0) return true;
+    for (const [accountId] of this.#waiting) if (this.#time.inFlight(accountId) === 0) return true;
     return false;
   }
-
-  #leave(accountId: number, lane: number, waiter: Waiter): void {
-    const lanes = this.#waiting.get(accountId);
-    const waiters = lanes?.get(lane);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) lanes?.delete(lane);
-    if (lanes?.size === 0) this.#waiting.delete(accountId);
-  }
-}
-
-function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
-  const value = map.get(key);
-  if (value === undefined) return;
-  map.delete(key);
-  map.set(key, value);
 }
