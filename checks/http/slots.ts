@@ -1,5 +1,5 @@
-import { HostLimits } from './host-limits.ts';
 import { SlotTime } from './slot-time.ts';
+import { isSamePlace, nowhere, type Place, type Standing, TargetPlaces } from './target-places.ts';
 import { type Lanes, Waiting } from './waiting.ts';
 
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
@@ -12,14 +12,28 @@ export interface SlotRequest {
   signal: AbortSignal;
 }
 
-/** Gives a check slot back. Safe to call twice. */
-export type Release = () => void;
+/** A check slot that is held: called, it is given back with its place. Safe to call twice. */
+export interface Release {
+  (): void;
+  /**
+   * Leaves the place it has, and waits for one at another host with these addresses, or has none at null; the host's
+   * own place is kept while only its addresses are waited for. False when the signal was aborted first.
+   */
+  moveTo(host: string | null, addresses: readonly string[], signal: AbortSignal): Promise<boolean>;
+}
+
+interface Slot extends Standing {
+  sinceMs: number;
+  isOver: boolean;
+}
 
 interface Waiter {
   accountId: number;
   lane: number;
-  host: string | null;
-  give(release: Release | null): void;
+  place: Place;
+  /** The slot it holds and goes on with; null when it has none yet. */
+  slot: Slot | null;
+  give(slot: Slot): void;
 }
 
 // One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
@@ -30,19 +44,15 @@ const newcomersShare = 0.15;
 // costs little more than a connection; there are never more of those than so many times the limit.
 const lendAfterMs = 2000;
 const lentMax = 3;
-
-interface Slot {
-  accountId: number;
-  host: string | null;
-  sinceMs: number;
-}
+/** Of those who have a slot and were sent on. */
+const movingLane = -1;
 
 /**
  * The check slots of one process, given out item by item: to the account that has held slots for the shortest
  * time of late, in turn where that is the same, and within an account in turn over its lanes, so that the few
- * connections a chunk has in use serve many of its items. Never more than `hostLimit` at one host, at most
- * three quarters to one account, and none to a host that asked to be left alone. An account that holds none
- * waits two seconds at most for its first.
+ * connections a chunk has in use serve many of its items. Never more than `hostLimit` at one host, redirected there or
+ * not, nor four times that at one address, at most three quarters to one account, and none to a host that asked to be
+ * left alone. An account that holds none waits two seconds at most for its first.
  */
 export class CheckSlots {
   readonly #limit: number;
@@ -53,14 +63,15 @@ export class CheckSlots {
   readonly #atWork = new Set<Slot>();
   readonly #lent = new Set<Slot>();
   readonly #time = new SlotTime();
-  readonly #hosts: HostLimits;
+  readonly #places: TargetPlaces;
+  #movers = 0;
   #later: NodeJS.Timeout | null = null;
 
   constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
     this.#limit = limit;
     this.#accountLimit = Math.max(1, Math.floor(limit * accountShareMax));
     this.#forAnyone = limit - Math.floor(limit * newcomersShare);
-    this.#hosts = new HostLimits(hostLimit);
+    this.#places = new TargetPlaces(hostLimit);
   }
 
   /** Checks under way, those that have given their slot on included. */
@@ -69,37 +80,66 @@ export class CheckSlots {
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
-  take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
+  async take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
+    const slot = await this.#wait({ accountId, lane, place: { host, addresses: [] }, slot: null }, signal);
+    if (slot === null) return null;
+    return Object.assign(() => this.#giveBack(slot), {
+      moveTo: (host: string | null, addresses: readonly string[], signal: AbortSignal) =>
+        this.#move(slot, { host, addresses }, signal),
+    });
+  }
+
+  /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */
+  pause(host: string, askedSeconds: number | null): void {
+    this.#places.pause(host, askedSeconds, () => this.#giveOut());
+  }
+
+  #wait(asked: Omit<Waiter, 'give'>, signal: AbortSignal): Promise<Slot | null> {
     if (signal.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
       const withdraw = () => {
         this.#waiting.remove(waiter);
         resolve(null);
       };
-      const waiter: Waiter = {
-        accountId,
-        lane,
-        host,
-        give: (release) => {
-          signal.removeEventListener('abort', withdraw);
-          resolve(release);
-        },
+      const give = (slot: Slot) => {
+        signal.removeEventListener('abort', withdraw);
+        resolve(slot);
       };
+      const waiter: Waiter = { ...asked, give };
       signal.addEventListener('abort', withdraw, { once: true });
       this.#waiting.add(waiter);
       this.#giveOut();
     });
   }
 
-  /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */
-  pause(host: string, askedSeconds: number | null): void {
-    this.#hosts.pause(host, askedSeconds, () => this.#giveOut());
+  async #move(slot: Slot, place: Place, signal: AbortSignal): Promise<boolean> {
+    if (slot.isOver) return false;
+    if (isSamePlace(slot.place, place)) return true;
+    this.#places.leave(slot, place.host);
+    const isAtOnce = !signal.aborted && this.#places.mayMove(slot, place);
+    if (isAtOnce) this.#places.enter(slot, place);
+    const hasMoved = isAtOnce || (await this.#waitToMove(slot, place, signal));
+    this.#giveOut();
+    return hasMoved;
+  }
+
+  async #waitToMove(slot: Slot, place: Place, signal: AbortSignal): Promise<boolean> {
+    const arrive = this.#places.sendOn(slot);
+    this.#movers += 1;
+    const { accountId } = slot;
+    const moved = await this.#wait({ accountId, lane: movingLane, place, slot }, signal);
+    this.#movers -= 1;
+    arrive();
+    if (slot.isOver) this.#places.leave(slot, null);
+    return moved !== null;
   }
 
   #giveOut(): void {
     for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
       this.#waiting.serve(waiter);
-      waiter.give(this.#occupy(waiter.accountId, waiter.host));
+      const slot = waiter.slot ?? this.#occupy(waiter);
+      this.#places.enter(slot, waiter.place);
+      waiter.give(slot);
     }
     this.#lookLater();
   }
@@ -107,14 +147,15 @@ export class CheckSlots {
   #next(): Waiter | null {
     const nowMs = Date.now();
     const canLend = this.#canLend(nowMs);
-    if (this.#atWork.size >= this.#limit && !canLend) return null;
+    if (this.#atWork.size >= this.#limit && !canLend && this.#movers === 0) return null;
     let next: Waiter | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const [accountId, lanes] of this.#waiting) {
-      if (!this.#hasRoom(accountId, canLend)) continue;
+      const hasRoom = this.#hasRoom(accountId, canLend);
+      if (!hasRoom && !lanes.has(movingLane)) continue;
       const attained = this.#time.attained(accountId, nowMs);
       if (attained >= least) continue;
-      const first = this.#firstOf(lanes);
+      const first = this.#firstOf(lanes, hasRoom);
       if (!first) continue;
       next = first;
       least = attained;
@@ -134,7 +175,10 @@ export class CheckSlots {
     return nowMs - longest.sinceMs >= lendAfterMs;
   }
 
-  #firstOf(lanes: Lanes<Waiter>): Waiter | null {
+  /** Those who hold a slot come first: it is of no use while they wait. */
+  #firstOf(lanes: Lanes<Waiter>, hasRoom: boolean): Waiter | null {
+    const mover = this.#firstWelcome(lanes.get(movingLane) ?? []);
+    if (mover || !hasRoom) return mover;
     for (const waiters of lanes.values()) {
       const waiter = this.#firstWelcome(waiters);
       if (waiter) return waiter;
@@ -142,24 +186,28 @@ export class CheckSlots {
     return null;
   }
 
-  #firstWelcome(waiters: Set<Waiter>): Waiter | null {
+  #firstWelcome(waiters: Iterable<Waiter>): Waiter | null {
     const refused = new Set<string>();
     for (const waiter of waiters) {
-      if (waiter.host === null) return waiter;
-      if (refused.has(waiter.host)) continue;
-      if (this.#hosts.isWelcome(waiter.host)) return waiter;
-      refused.add(waiter.host);
+      const { host, addresses } = waiter.place;
+      const key = `${host} ${addresses.join()}`;
+      if (refused.has(key)) continue;
+      if (this.#isOpen(waiter)) return waiter;
+      refused.add(key);
     }
     return null;
   }
 
-  #occupy(accountId: number, host: string | null): Release {
+  #isOpen({ slot, place }: Waiter): boolean {
+    return slot ? this.#places.mayMove(slot, place) : this.#places.mayBegin(place);
+  }
+
+  #occupy({ accountId, place }: Waiter): Slot {
     if (this.#atWork.size >= this.#limit) this.#lendOne();
-    const slot = { accountId, host, sinceMs: Date.now() };
+    const slot = { accountId, firstHost: place.host, place: nowhere, sinceMs: Date.now(), isOver: false };
     this.#atWork.add(slot);
     this.#time.begin(accountId, slot.sinceMs);
-    if (host !== null) this.#hosts.enter(host);
-    return () => this.#giveBack(slot);
+    return slot;
   }
 
   #lendOne(): void {
@@ -172,7 +220,8 @@ export class CheckSlots {
   #giveBack(slot: Slot): void {
     if (!this.#atWork.delete(slot) && !this.#lent.delete(slot)) return;
     this.#time.end(slot.accountId, slot.sinceMs, Date.now());
-    if (slot.host !== null) this.#hosts.leave(slot.host);
+    slot.isOver = true;
+    this.#places.leave(slot, null);
     this.#giveOut();
   }
 
