@@ -43,6 +43,8 @@ export interface Config {
     allowCidrs: string[];
     /** Resolvers for target names as `host` or `host:port`; empty for the system's own. */
     dnsServers: string[];
+    /** What is reached as long as our network is well; null for the first provider, or else the database. */
+    canaryUrl: string | null;
   };
   providers: ProviderConfig;
   /** How long results, and index verdicts with rank points, are kept. */
@@ -105,6 +107,7 @@ export function readConfig(env: Environment): Config {
       userAgent: headerValue(env, 'CHECK_USER_AGENT', `SondeBot/${version} (+${baseUrl}/bot)`),
       allowCidrs: list(env, 'TARGET_ALLOW_CIDRS', isCidr, '127.0.0.0/8,::1/128'),
       dnsServers: list(env, 'DNS_SERVERS', isResolver, '127.0.0.1:5353'),
+      canaryUrl: text(env, 'CHECK_CANARY_URL') && httpUrl(env, 'CHECK_CANARY_URL', ''),
     },
     providers: readProviderConfig(env),
     retention: {

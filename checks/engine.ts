@@ -26,8 +26,8 @@ export interface Engine<T extends CheckType> {
 export interface Series<T extends CheckType = CheckType> {
   /** Waits for a check slot; null when `mayNotStart` was aborted first. */
   enter(input: InputOf<T>, mayNotStart: AbortSignal): Promise<Release | null>;
-  /** One check, in a slot that the caller holds. `cost` counts what it costs while it does. */
-  check(input: InputOf<T>, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
+  /** One check, in a slot that the caller has entered. `cost` counts what it costs while it does. */
+  check(input: InputOf<T>, slot: Release, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
   /** The host of an input asked for peace, for so many seconds if it said so. */
   leaveAlone(input: InputOf<T>, afterSeconds: number | null): void;
   /** Ends what the checks shared. */

@@ -1,13 +1,15 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address.ts';
+import { createReach, endpointOf } from '../net/reach.ts';
 import { createResolver, type NameResolver } from '../net/resolver.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { Engine, EngineTable } from './engine.ts';
+import { type Canary, createCanary } from './http/canary.ts';
 import { HttpChecker } from './http/checker.ts';
 import { httpEngine } from './http/engine.ts';
 import { NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
-import { createProviders, type ProviderChoice } from './search/registry.ts';
+import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
 
 /** What a process needs to make checks; web and worker alike. */
@@ -35,7 +37,10 @@ export interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
+    /** What is reached as long as our network is well; null for the first provider, or else the database. */
+    canaryUrl: string | null;
   };
+  database: { url: string };
   providers: ProviderChoice & { reuseSeconds: number };
 }
 
@@ -43,15 +48,13 @@ export interface EngineSettings {
  * The engines of one process. `gate`: what keeps all processes together to what a provider allows. Errors:
  * `OperatorError` when there is no search provider.
  */
-export function createEngines(
-  { checks, providers }: EngineSettings,
-  { gate }: { gate: ProviderGate },
-): Engines {
+export function createEngines(settings: EngineSettings, { gate }: { gate: ProviderGate }): Engines {
+  const { checks, providers } = settings;
   const policy = createAddressPolicy(checks.allowCidrs);
   const resolver = createResolver(checks.dnsServers);
   const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
   const { userAgent, timeoutMs } = checks;
-  const health = new NetworkHealth();
+  const health = new NetworkHealth(canaryOf(settings));
   const http = new HttpChecker({ policy, resolver, slots, health, userAgent, timeoutMs });
   const search = new Search({
     providers: createProviders(providers),
@@ -66,6 +69,14 @@ export function createEngines(
     policy,
     resolver,
   };
+}
+
+const canaryTimeoutMs = 2_000;
+
+/** A database on a Unix socket says nothing of a network: then it is taken to be well. */
+function canaryOf({ checks, providers, database }: EngineSettings): Canary {
+  const endpoint = endpointOf(checks.canaryUrl ?? addressOfFirst(providers) ?? database.url);
+  return endpoint ? createCanary(createReach(endpoint, canaryTimeoutMs)) : async () => true;
 }
 
 /** What an engine may be made of. */

@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AddressPolicy } from './address.ts';
 import { FetchError } from './fetch-error.ts';
-import type { NameResolver } from './resolver.ts';
+import type { NameResolver, ResolvedAddress } from './resolver.ts';
 import { literalAddress } from './url.ts';
 
 /** Both agents of one keeper of connections: a chunk of one account, a single check, or a delivery. */
@@ -22,7 +22,12 @@ interface AgentOptions {
   keepAlive?: boolean;
 }
 
-type ConnectOptions = http.ClientRequestArgs & { host?: string | null; port?: number | string | null };
+type ConnectOptions = http.ClientRequestArgs & {
+  host?: string | null;
+  port?: number | string | null;
+  /** What the name was resolved to already. */
+  addresses?: readonly ResolvedAddress[];
+};
 type OnConnect = (error: Error | null, stream: Duplex) => void;
 
 // Node's own 250 ms would give up on a host that is a continent away before the next address is tried.
@@ -65,6 +70,10 @@ export function isResolving(socket: Socket): boolean {
 
 function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
+  const nameOf = agent.getName.bind(agent);
+  // A connection is kept for requests that may go to the same addresses: a name may have moved meanwhile.
+  agent.getName = (options: ConnectOptions = {}) =>
+    [nameOf(options as https.RequestOptions), ...addressesOf(options)].join('|');
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
@@ -77,7 +86,7 @@ function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver)
     }
     const guarded = {
       ...options,
-      lookup: guardedLookup(policy, resolver, port),
+      lookup: guardedLookup(policy, options.addresses ? pinnedTo(options.addresses) : resolver, port),
       autoSelectFamilyAttemptTimeout: addressAttemptMs,
       socketPath: undefined,
     };
@@ -87,6 +96,14 @@ function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver)
     verifyPeer(socket, policy, port);
     return socket;
   };
+}
+
+function addressesOf({ addresses = [] }: ConnectOptions): string[] {
+  return addresses.map(({ address }) => address).sort();
+}
+
+function pinnedTo(addresses: readonly ResolvedAddress[]): NameResolver {
+  return { resolve: async () => [...addresses] };
 }
 
 function noteResolving(socket: Socket): void {

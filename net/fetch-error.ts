@@ -1,7 +1,7 @@
 /**
  * Why no HTTP answer came. Those before the blank line are the target's doing and answers in themselves;
  * those after it are not: `target_not_allowed` is our refusal, `dns_failed` and `network_down` are our own
- * side failing, and `aborted` is the caller's wish.
+ * side failing, `no_place` is a host that we ask for as much as we should, and `aborted` is the caller's wish.
  */
 export type FetchErrorCode =
   | 'dns_not_found'
@@ -15,6 +15,7 @@ export type FetchErrorCode =
   | 'target_not_allowed'
   | 'dns_failed'
   | 'network_down'
+  | 'no_place'
   | 'aborted';
 
 export class FetchError extends Error {

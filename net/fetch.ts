@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import nodeFetch, { type Headers, type Response } from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
 import { classify, FetchError } from './fetch-error.ts';
+import type { ResolvedAddress } from './resolver.ts';
 import { withoutFragment } from './url.ts';
 
 /** The most raw bytes one request may bring, interim answers and headers included (docs/limits.md). */
@@ -14,6 +15,8 @@ export interface FetchRequest {
   headers?: Record<string, string>;
   body?: string;
   agents: Agents;
+  /** The only addresses to connect to, if the policy lets them; those of the name unless told otherwise. */
+  addresses?: readonly ResolvedAddress[];
   /** Aborted by the caller: ends in FetchError `aborted`. */
   signal: AbortSignal;
   /** The moment on `performance.now()`'s clock by which headers and body must be here. */
@@ -91,9 +94,11 @@ class Hop {
     const agent = url.protocol === 'https:' ? agents.https : agents.http;
     return Object.create(agent, {
       addRequest: {
-        value: (request: ClientRequest, ...rest: unknown[]) => {
+        value: (request: ClientRequest, options: object, ...rest: unknown[]) => {
           this.#watch(request);
-          (agent as unknown as { addRequest(...args: unknown[]): void }).addRequest(request, ...rest);
+          const { addresses } = this.#request;
+          const pinned = addresses ? { ...options, addresses } : options;
+          (agent as unknown as { addRequest(...args: unknown[]): void }).addRequest(request, pinned, ...rest);
         },
       },
     });

@@ -19,6 +19,7 @@ describe('readConfig', () => {
       directUrl: minimal.DATABASE_URL,
     });
     expect(config.checks).to.deep.include({ timeoutMs: 15_000, concurrency: 100, hostConcurrency: 8 });
+    expect(config.checks.canaryUrl).to.equal(null);
     expect(config.checks.userAgent).to.match(/^SondeBot\/\d+\.\d+\.\d+ \(\+http:\/\/localhost:3000\/bot\)$/);
     expect(config.retention).to.deep.equal({ days: 90, historyDays: 1100 });
     expect(config.signUp).to.deep.equal({ isOpen: false, credits: 0 });
@@ -65,6 +66,7 @@ describe('readConfig', () => {
     ],
     ['TARGET_ALLOW_CIDRS', '10.0.0.0/33', /^TARGET_ALLOW_CIDRS/],
     ['DNS_SERVERS', 'resolver.example', /^DNS_SERVERS has/],
+    ['CHECK_CANARY_URL', 'ftp://example.com', /^CHECK_CANARY_URL must be an http or https address/],
     ['CHECK_USER_AGENT', 'a\u00e9', /^CHECK_USER_AGENT must be printable ASCII/],
     ['SECRET_KEY', 'short', /^SECRET_KEY is too short/],
     ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of/],

@@ -23,7 +23,7 @@ export interface Postman {
   sender: Sender;
   payload: Omit<PayloadOptions, 'items'>;
   /** Whether the process doubts its own network. */
-  isInDoubt: () => boolean;
+  isInDoubt: () => Promise<boolean>;
   /** Called between the answer and its record. */
   onPosted: () => void;
 }
@@ -48,7 +48,9 @@ export async function attempt(
   const posted = await postSigned(delivery.url, await compose(postman, batch), sender);
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
-  if (posted.error !== null && postman.isInDoubt()) throw new Error('our own network seems to be down');
+  if (posted.error !== null && (await postman.isInDoubt())) {
+    throw new Error('our own network seems to be down');
+  }
   postman.onPosted();
   const verdict = verdictOn(posted, delivery.roundAttempts);
   await inTransaction(db, (trx) => recordAttempt(trx, boss, delivery, posted, verdict));

@@ -103,7 +103,7 @@ export class Recorder {
         this.#hasEnded ||= isOver;
         if (isOver) this.#over.abort();
         // What found its batch ended was refunded then, whatever has become of it since.
-        if (inserted > 0) await this.#spend(this.#costs.takeRefunded(outcomes, this.#context.http.isInDoubt));
+        if (inserted > 0) await this.#spendRefunded(outcomes);
         return;
       } catch (error) {
         if (tries === flushTriesMax) throw error;
@@ -111,6 +111,11 @@ export class Recorder {
         await sleep(1000, undefined, { ref: false });
       }
     }
+  }
+
+  async #spendRefunded(outcomes: NewItem[]): Promise<void> {
+    const isInDoubt = await this.#context.http.isInDoubt();
+    await this.#spend(this.#costs.takeRefunded(outcomes, isInDoubt));
   }
 
   async #spend(work: UnpaidWork): Promise<void> {

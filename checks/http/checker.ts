@@ -4,6 +4,7 @@ import { type ParsedTarget, parseTarget } from '../../net/url.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Outcome } from '../outcome.ts';
 import type { HttpStatusInput } from './http-status.ts';
+import { Itinerary } from './itinerary.ts';
 import { type Errand, type HttpCheckerOptions, HttpSeries } from './series.ts';
 import { follow, Trail, type TrailTools } from './trail.ts';
 
@@ -22,8 +23,8 @@ export class HttpChecker {
   }
 
   /** True while silence is more likely our own network's than the targets'. */
-  get isInDoubt(): boolean {
-    return this.#options.health.isInDoubt;
+  isInDoubt(): Promise<boolean> {
+    return this.#options.health.isInDoubt();
   }
 
   /** What a caller sent as a target, or what is wrong with it. */
@@ -40,11 +41,14 @@ export class HttpChecker {
     const release = await series.enter(input.url, errand.signal);
     if (!release) return unreachable('All checkers were busy.');
     try {
-      const first = await series.ask(input);
-      const outcome = first.state === 'failed' && first.isRetryable ? await series.ask(input) : first;
+      const first = await series.ask(input, release);
+      // A host that has no place for us will have none at once either.
+      const isWorthATry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
+      const outcome = isWorthATry ? await series.ask(input, release) : first;
       series.note(input.url, outcome);
       const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
-      return isSilence && this.isInDoubt ? unreachable('Our own network seems to be down.') : outcome;
+      if (isSilence && (await this.isInDoubt())) return unreachable('Our own network seems to be down.');
+      return outcome;
     } finally {
       series.close();
       release();
@@ -69,7 +73,8 @@ export class HttpChecker {
     const release = await slots.take({ accountId, lane, host, signal });
     if (!release) return null;
     const agents = createAgents(this.#options);
-    const tools: TrailTools = { ...this.#options, agents, signal };
+    const itinerary = new Itinerary(release, this.#options.resolver);
+    const tools: TrailTools = { ...this.#options, agents, itinerary, signal };
     try {
       return await act((address, deadlineMs) =>
         follow(new Trail(address), tools, { deadlineMs, isFollowed: true }),

@@ -11,7 +11,7 @@ export function httpEngine(http: HttpChecker): Engine<'http'> {
       const series = http.series(errand);
       return {
         enter: ({ url }, mayNotStart) => series.enter(url, mayNotStart),
-        check: ({ url }) => series.check({ url: url.trim(), ...chosen(options) }),
+        check: ({ url }, slot) => series.check({ url: url.trim(), ...chosen(options) }, slot),
         leaveAlone: ({ url }, afterSeconds) => series.leaveAlone(url, afterSeconds),
         close: () => series.close(),
       };

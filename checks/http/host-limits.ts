@@ -1,5 +1,7 @@
 interface Politeness {
   inFlight: number;
+  /** Checks that began here, were sent on, and wait for a place where they were sent. */
+  sentOn: number;
   pausedUntilMs: number;
   /** Since the host was last trusted with all it may get; it doubles the next one. */
   pauses: number;
@@ -22,12 +24,31 @@ export class HostLimits {
     this.#limit = limit;
   }
 
-  /** Whether one more may go to a host now. */
+  /** Whether one more may go to a host now, with a slot that it holds already. */
   isWelcome(host: string): boolean {
     const politeness = this.#hosts.get(host);
+    return !politeness || (isAskable(politeness) && politeness.inFlight < this.#limitOf(politeness));
+  }
+
+  /**
+   * Whether one more may begin at a host now. Those that it sent on, and that wait there, count with those it has: a
+   * site that sends all its visitors to a slow one would else fill the slots with checks that wait.
+   */
+  mayBegin(host: string): boolean {
+    const politeness = this.#hosts.get(host);
     if (!politeness) return true;
-    const limit = politeness.pauses > 0 ? Math.max(1, Math.floor(this.#limit / 2)) : this.#limit;
-    return politeness.inFlight < limit && politeness.pausedUntilMs <= Date.now();
+    return this.isWelcome(host) && politeness.inFlight + politeness.sentOn < this.#limitOf(politeness);
+  }
+
+  /** A check that began at a host waits for a place elsewhere. */
+  sendOn(host: string): void {
+    this.#politenessOf(host).sentOn += 1;
+  }
+
+  /** It waits no more. */
+  arrive(host: string): void {
+    this.#politenessOf(host).sentOn -= 1;
+    this.#forgetIfIdle(host);
   }
 
   enter(host: string): void {
@@ -39,10 +60,7 @@ export class HostLimits {
     politeness.inFlight -= 1;
     politeness.endedSince += 1;
     if (politeness.endedSince >= checksToTrust) politeness.pauses = 0;
-    // A host that never complained is forgotten; one that did is remembered, as far as memory should go.
-    if (politeness.inFlight === 0 && (politeness.pauses === 0 || this.#hosts.size > hostsRememberedMax)) {
-      this.#hosts.delete(host);
-    }
+    this.#forgetIfIdle(host);
   }
 
   /**
@@ -62,13 +80,28 @@ export class HostLimits {
     callWhenOver(politeness, isOver);
   }
 
+  #limitOf({ pauses }: Politeness): number {
+    return pauses > 0 ? Math.max(1, Math.floor(this.#limit / 2)) : this.#limit;
+  }
+
+  /** A host that never complained is forgotten; one that did is remembered, as far as memory should go. */
+  #forgetIfIdle(host: string): void {
+    const { inFlight, sentOn, pauses } = this.#politenessOf(host);
+    if (inFlight > 0 || sentOn > 0) return;
+    if (pauses === 0 || this.#hosts.size > hostsRememberedMax) this.#hosts.delete(host);
+  }
+
   #politenessOf(host: string): Politeness {
     const known = this.#hosts.get(host);
     if (known) return known;
-    const fresh = { inFlight: 0, pausedUntilMs: 0, pauses: 0, endedSince: 0 };
+    const fresh = { inFlight: 0, sentOn: 0, pausedUntilMs: 0, pauses: 0, endedSince: 0 };
     this.#hosts.set(host, fresh);
     return fresh;
   }
+}
+
+function isAskable({ pausedUntilMs }: Politeness): boolean {
+  return pausedUntilMs <= Date.now();
 }
 
 /** Looks again when a pause is over, which may have been prolonged meanwhile. */

@@ -15,6 +15,9 @@ export interface HttpStatusInput {
   userAgent?: UserAgent;
 }
 
+/** When there may be a place again at a host that is asked for as much as it should be. */
+const fullSeconds = 5;
+
 /** What a check borrows from the process and, within a batch, from its chunk. */
 export interface HttpStatusTools extends TrailTools {
   /** Pages fetched to compare with, shared by the checks of a chunk. */
@@ -77,13 +80,20 @@ function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> 
     case 'dns_failed':
     case 'network_down':
       return { state: 'failed', error: 'checker_unreachable', isRetryable: true };
+    case 'no_place':
+      return {
+        state: 'failed',
+        error: 'checker_unreachable',
+        isRetryable: true,
+        retryAfterSeconds: fullSeconds,
+      };
     default:
       return silent(trail, error.code);
   }
 }
 
 function silent(trail: Trail, error: HttpError): Outcome<HttpStatusAnswer> {
-  trail.elapsedMs = performance.now() - trail.startedMs;
+  trail.noteTime();
   const isSilence = ['connect_timeout', 'response_timeout', 'connection_reset'].includes(error);
   const answer: HttpStatusAnswer = {
     status: 0,

@@ -1,3 +1,5 @@
+import type { Canary } from './canary.ts';
+
 // When this many checks in a row, to so many zones, met nobody, it is us and not them.
 const checksMin = 20;
 const zonesMin = 5;
@@ -21,16 +23,24 @@ interface Unmet {
 /**
  * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 zones, all met
  * nobody no longer believes in silence, until one check succeeds. Where more than one account is active, two
- * must have met nobody: else one could spoil the answers of all with names of its own.
+ * must have met nobody: else one could spoil the answers of all with names of its own. Where one alone is
+ * active, an endpoint of the operator's own must be out of reach as well.
  */
 export class NetworkHealth {
   #unmet: Unmet[] = [];
   readonly #lastSeenMs = new Map<number, number>();
+  readonly #canary: Canary;
+  readonly #now: () => number;
+
+  constructor(canary: Canary, now: () => number = Date.now) {
+    this.#canary = canary;
+    this.#now = now;
+  }
 
   /** Notes how an account's check of a host ended. */
   observe(accountId: number, host: string, meeting: Meeting): void {
     this.#lastSeenMs.delete(accountId);
-    this.#lastSeenMs.set(accountId, Date.now());
+    this.#lastSeenMs.set(accountId, this.#now());
     this.#forgetOld();
     if (meeting === 'answered') this.#unmet = [];
     if (meeting !== 'nobody') return;
@@ -39,12 +49,13 @@ export class NetworkHealth {
   }
 
   /** True while silence is more likely ours than the targets'. */
-  get isInDoubt(): boolean {
+  async isInDoubt(): Promise<boolean> {
     this.#forgetOld();
     if (this.#unmet.length < checksMin) return false;
     if (new Set(this.#unmet.map(({ zone }) => zone)).size < zonesMin) return false;
     const sharing = [...this.#countsByAccount().values()].filter((count) => count >= shareMin).length;
-    return sharing >= Math.min(2, this.#lastSeenMs.size);
+    if (sharing >= 2) return true;
+    return sharing === 1 && this.#lastSeenMs.size === 1 && !(await this.#canary());
   }
 
   /** Of the account with the most, so that one that meets nobody all the time leaves room for what others meet. */
@@ -64,7 +75,7 @@ export class NetworkHealth {
   }
 
   #forgetOld(): void {
-    const sinceMs = Date.now() - activeMs;
+    const sinceMs = this.#now() - activeMs;
     for (const [accountId, lastMs] of this.#lastSeenMs) {
       if (lastMs >= sinceMs) break;
       this.#lastSeenMs.delete(accountId);

@@ -2,9 +2,10 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
 import type { NameResolver } from '../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
+import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
 import type { CheckSlots, Release } from './slots.ts';
 
@@ -48,19 +49,21 @@ export class HttpSeries {
   }
 
   /** One check, in a slot that the caller holds. Errors: FetchError `aborted`. */
-  async check(input: HttpStatusInput): Promise<Outcome<HttpStatusAnswer>> {
-    const outcome = await this.ask(input);
+  async check(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
+    const outcome = await this.ask(input, slot);
     this.note(input.url, outcome);
     return outcome;
   }
 
   /** As `check`, but says nothing about the health of our network. */
-  ask(input: HttpStatusInput): Promise<Outcome<HttpStatusAnswer>> {
+  ask(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
     const { signal } = this.#errand;
+    const itinerary = new Itinerary(slot, this.#options.resolver);
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,
       siblings: this.#siblings,
+      itinerary,
       signal,
     });
   }
@@ -82,7 +85,9 @@ export class HttpSeries {
 }
 
 function meetingOf(outcome: Outcome<HttpStatusAnswer>): Meeting {
-  if (outcome.state === 'failed') return outcome.error === 'checker_unreachable' ? 'nobody' : 'nothing';
+  // With a pause it was no network that failed: the host had no place for us.
+  const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
+  if (outcome.state === 'failed') return isNetwork(outcome) ? 'nobody' : 'nothing';
   if (outcome.answer.status > 0) return 'answered';
   return outcome.answer.error === 'connect_timeout' ? 'nobody' : 'nothing';
 }

@@ -1,5 +1,6 @@
-import { HostLimits } from './host-limits.ts';
 import { SlotTime } from './slot-time.ts';
+import { isSamePlace, nowhere, type Place, type Standing, TargetPlaces } from './target-places.ts';
+import { type Lanes, Waiting } from './waiting.ts';
 
 /** Where a check wants to go; `host` is null when no target's own server is asked. */
 export interface SlotRequest {
@@ -11,12 +12,28 @@ export interface SlotRequest {
   signal: AbortSignal;
 }
 
-/** Gives a check slot back. Safe to call twice. */
-export type Release = () => void;
+/** A check slot that is held: called, it is given back with its place. Safe to call twice. */
+export interface Release {
+  (): void;
+  /**
+   * Leaves the place it has, and waits for one at another host with these addresses, or has none at null; the host's
+   * own place is kept while only its addresses are waited for. False when the signal was aborted first.
+   */
+  moveTo(host: string | null, addresses: readonly string[], signal: AbortSignal): Promise<boolean>;
+}
+
+interface Slot extends Standing {
+  sinceMs: number;
+  isOver: boolean;
+}
 
 interface Waiter {
-  host: string | null;
-  give(release: Release | null): void;
+  accountId: number;
+  lane: number;
+  place: Place;
+  /** The slot it holds and goes on with; null when it has none yet. */
+  slot: Slot | null;
+  give(slot: Slot): void;
 }
 
 // One account leaves a quarter of the slots to whoever comes next, however many checks it has waiting.
@@ -27,47 +44,34 @@ const newcomersShare = 0.15;
 // costs little more than a connection; there are never more of those than so many times the limit.
 const lendAfterMs = 2000;
 const lentMax = 3;
-
-/** Waiting checks by lane, in the order of the lanes' turns: the first key is next. */
-type Lanes = Map<number, Set<Waiter>>;
-
-interface Slot {
-  accountId: number;
-  host: string | null;
-  sinceMs: number;
-}
-
-interface Next {
-  accountId: number;
-  lane: number;
-  waiter: Waiter;
-}
+/** Of those who have a slot and were sent on. */
+const movingLane = -1;
 
 /**
  * The check slots of one process, given out item by item: to the account that has held slots for the shortest
  * time of late, in turn where that is the same, and within an account in turn over its lanes, so that the few
- * connections a chunk has in use serve many of its items. Never more than `hostLimit` at one host, at most
- * three quarters to one account, and none to a host that asked to be left alone. An account that holds none
- * waits two seconds at most for its first.
+ * connections a chunk has in use serve many of its items. Never more than `hostLimit` at one host, redirected there or
+ * not, nor four times that at one address, at most three quarters to one account, and none to a host that asked to be
+ * left alone. An account that holds none waits two seconds at most for its first.
  */
 export class CheckSlots {
   readonly #limit: number;
   readonly #accountLimit: number;
   readonly #forAnyone: number;
-  /** Waiting checks by account, in the order of the accounts' turns: the first key is next. */
-  readonly #waiting = new Map<number, Lanes>();
+  readonly #waiting = new Waiting<Waiter>();
   /** The longest held first. */
   readonly #atWork = new Set<Slot>();
   readonly #lent = new Set<Slot>();
   readonly #time = new SlotTime();
-  readonly #hosts: HostLimits;
+  readonly #places: TargetPlaces;
+  #movers = 0;
   #later: NodeJS.Timeout | null = null;
 
   constructor({ limit, hostLimit }: { limit: number; hostLimit: number }) {
     this.#limit = limit;
     this.#accountLimit = Math.max(1, Math.floor(limit * accountShareMax));
     this.#forAnyone = limit - Math.floor(limit * newcomersShare);
-    this.#hosts = new HostLimits(hostLimit);
+    this.#places = new TargetPlaces(hostLimit);
   }
 
   /** Checks under way, those that have given their slot on included. */
@@ -76,58 +80,84 @@ export class CheckSlots {
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
-  take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
-    if (signal.aborted) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const withdraw = () => {
-        this.#leave(accountId, lane, waiter);
-        resolve(null);
-      };
-      const waiter: Waiter = {
-        host,
-        give: (release) => {
-          signal.removeEventListener('abort', withdraw);
-          resolve(release);
-        },
-      };
-      signal.addEventListener('abort', withdraw, { once: true });
-      const lanes = this.#waiting.get(accountId) ?? new Map();
-      this.#waiting.set(accountId, lanes);
-      lanes.set(lane, (lanes.get(lane) ?? new Set()).add(waiter));
-      this.#giveOut();
+  async take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
+    const slot = await this.#wait({ accountId, lane, place: { host, addresses: [] }, slot: null }, signal);
+    if (slot === null) return null;
+    return Object.assign(() => this.#giveBack(slot), {
+      moveTo: (host: string | null, addresses: readonly string[], signal: AbortSignal) =>
+        this.#move(slot, { host, addresses }, signal),
     });
   }
 
   /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */
   pause(host: string, askedSeconds: number | null): void {
-    this.#hosts.pause(host, askedSeconds, () => this.#giveOut());
+    this.#places.pause(host, askedSeconds, () => this.#giveOut());
+  }
+
+  #wait(asked: Omit<Waiter, 'give'>, signal: AbortSignal): Promise<Slot | null> {
+    if (signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const withdraw = () => {
+        this.#waiting.remove(waiter);
+        resolve(null);
+      };
+      const give = (slot: Slot) => {
+        signal.removeEventListener('abort', withdraw);
+        resolve(slot);
+      };
+      const waiter: Waiter = { ...asked, give };
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#waiting.add(waiter);
+      this.#giveOut();
+    });
+  }
+
+  async #move(slot: Slot, place: Place, signal: AbortSignal): Promise<boolean> {
+    if (slot.isOver) return false;
+    if (isSamePlace(slot.place, place)) return true;
+    this.#places.leave(slot, place.host);
+    const isAtOnce = !signal.aborted && this.#places.mayMove(slot, place);
+    if (isAtOnce) this.#places.enter(slot, place);
+    const hasMoved = isAtOnce || (await this.#waitToMove(slot, place, signal));
+    this.#giveOut();
+    return hasMoved;
+  }
+
+  async #waitToMove(slot: Slot, place: Place, signal: AbortSignal): Promise<boolean> {
+    const arrive = this.#places.sendOn(slot);
+    this.#movers += 1;
+    const { accountId } = slot;
+    const moved = await this.#wait({ accountId, lane: movingLane, place, slot }, signal);
+    this.#movers -= 1;
+    arrive();
+    if (slot.isOver) this.#places.leave(slot, null);
+    return moved !== null;
   }
 
   #giveOut(): void {
-    for (let next = this.#next(); next !== null; next = this.#next()) {
-      const { accountId, lane, waiter } = next;
-      const lanes = this.#waiting.get(accountId);
-      this.#leave(accountId, lane, waiter);
-      if (lanes) moveToEnd(lanes, lane);
-      moveToEnd(this.#waiting, accountId);
-      waiter.give(this.#occupy(accountId, waiter.host));
+    for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
+      this.#waiting.serve(waiter);
+      const slot = waiter.slot ?? this.#occupy(waiter);
+      this.#places.enter(slot, waiter.place);
+      waiter.give(slot);
     }
     this.#lookLater();
   }
 
-  #next(): Next | null {
+  #next(): Waiter | null {
     const nowMs = Date.now();
     const canLend = this.#canLend(nowMs);
-    if (this.#atWork.size >= this.#limit && !canLend) return null;
-    let next: Next | null = null;
+    if (this.#atWork.size >= this.#limit && !canLend && this.#movers === 0) return null;
+    let next: Waiter | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const [accountId, lanes] of this.#waiting) {
-      if (!this.#hasRoom(accountId, canLend)) continue;
+      const hasRoom = this.#hasRoom(accountId, canLend);
+      if (!hasRoom && !lanes.has(movingLane)) continue;
       const attained = this.#time.attained(accountId, nowMs);
       if (attained >= least) continue;
-      const first = this.#firstOf(lanes);
+      const first = this.#firstOf(lanes, hasRoom);
       if (!first) continue;
-      next = { accountId, ...first };
+      next = first;
       least = attained;
     }
     return next;
@@ -145,32 +175,39 @@ export class CheckSlots {
     return nowMs - longest.sinceMs >= lendAfterMs;
   }
 
-  #firstOf(lanes: Lanes): { lane: number; waiter: Waiter } | null {
-    for (const [lane, waiters] of lanes) {
+  /** Those who hold a slot come first: it is of no use while they wait. */
+  #firstOf(lanes: Lanes<Waiter>, hasRoom: boolean): Waiter | null {
+    const mover = this.#firstWelcome(lanes.get(movingLane) ?? []);
+    if (mover || !hasRoom) return mover;
+    for (const waiters of lanes.values()) {
       const waiter = this.#firstWelcome(waiters);
-      if (waiter) return { lane, waiter };
+      if (waiter) return waiter;
     }
     return null;
   }
 
-  #firstWelcome(waiters: Set<Waiter>): Waiter | null {
+  #firstWelcome(waiters: Iterable<Waiter>): Waiter | null {
     const refused = new Set<string>();
     for (const waiter of waiters) {
-      if (waiter.host === null) return waiter;
-      if (refused.has(waiter.host)) continue;
-      if (this.#hosts.isWelcome(waiter.host)) return waiter;
-      refused.add(waiter.host);
+      const { host, addresses } = waiter.place;
+      const key = `${host} ${addresses.join()}`;
+      if (refused.has(key)) continue;
+      if (this.#isOpen(waiter)) return waiter;
+      refused.add(key);
     }
     return null;
   }
 
-  #occupy(accountId: number, host: string | null): Release {
+  #isOpen({ slot, place }: Waiter): boolean {
+    return slot ? this.#places.mayMove(slot, place) : this.#places.mayBegin(place);
+  }
+
+  #occupy({ accountId, place }: Waiter): Slot {
     if (this.#atWork.size >= this.#limit) this.#lendOne();
-    const slot = { accountId, host, sinceMs: Date.now() };
+    const slot = { accountId, firstHost: place.host, place: nowhere, sinceMs: Date.now(), isOver: false };
     this.#atWork.add(slot);
     this.#time.begin(accountId, slot.sinceMs);
-    if (host !== null) this.#hosts.enter(host);
-    return () => this.#giveBack(slot);
+    return slot;
   }
 
   #lendOne(): void {
@@ -183,7 +220,8 @@ export class CheckSlots {
   #giveBack(slot: Slot): void {
     if (!this.#atWork.delete(slot) && !this.#lent.delete(slot)) return;
     this.#time.end(slot.accountId, slot.sinceMs, Date.now());
-    if (slot.host !== null) this.#hosts.leave(slot.host);
+    slot.isOver = true;
+    this.#places.leave(slot, null);
     this.#giveOut();
   }
 
@@ -201,22 +239,7 @@ export class CheckSlots {
   }
 
   #isNewcomerWaiting(): boolean {
-    for (const accountId of this.#waiting.keys()) if (this.#time.inFlight(accountId) === 0) return true;
+    for (const [accountId] of this.#waiting) if (this.#time.inFlight(accountId) === 0) return true;
     return false;
   }
-
-  #leave(accountId: number, lane: number, waiter: Waiter): void {
-    const lanes = this.#waiting.get(accountId);
-    const waiters = lanes?.get(lane);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) lanes?.delete(lane);
-    if (lanes?.size === 0) this.#waiting.delete(accountId);
-  }
-}
-
-function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
-  const value = map.get(key);
-  if (value === undefined) return;
-  map.delete(key);
-  map.set(key, value);
 }

@@ -2,13 +2,17 @@ import type { AddressPolicy } from '../../net/address.ts';
 import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
+import type { ResolvedAddress } from '../../net/resolver.ts';
 import { parseTarget, parseUrl, urlLengthMax, withoutFragment } from '../../net/url.ts';
+import type { Itinerary } from './itinerary.ts';
 
 /** What following a trail borrows. */
 export interface TrailTools {
   policy: AddressPolicy;
   agents: Agents;
   userAgent: string;
+  /** Takes a place at each host; without it none is counted. */
+  itinerary?: Itinerary;
   signal: AbortSignal;
 }
 
@@ -26,6 +30,8 @@ export class Trail {
   initialStatus = 0;
   /** From the first request to the last headers. */
   elapsedMs = 0;
+  /** For places at hosts, which is no time of theirs. */
+  waitedMs = 0;
   /**
    * Why the last answer, a redirect, was not followed; null when it was no redirect or not to be followed.
    */
@@ -35,11 +41,17 @@ export class Trail {
     this.firstUrl = new URL(url.trim());
     this.url = this.firstUrl;
   }
+
+  /** Takes the time up to now. */
+  noteTime(): void {
+    this.elapsedMs = performance.now() - this.startedMs - this.waitedMs;
+  }
 }
 
 /**
- * Asks for the trail's address and, if `isFollowed`, for each one it is sent on to, all within one deadline.
- * Answers the last response; throws FetchError when one of the hops brought none.
+ * Asks for the trail's address and, if `isFollowed`, for each one it is sent on to, all within one deadline. It is put
+ * off by what was waited for places, and no place is waited for beyond it. Answers the last response; throws FetchError
+ * when one of the hops brought none.
  */
 export async function follow(
   trail: Trail,
@@ -48,13 +60,15 @@ export async function follow(
 ): Promise<FetchedResponse> {
   const { agents, signal } = tools;
   while (true) {
+    const addresses = await arrive(trail, tools, deadlineMs);
     const response = await fetchOnce(trail.url, {
       agents,
+      ...(addresses && { addresses }),
       signal,
-      deadlineMs,
+      deadlineMs: deadlineMs + trail.waitedMs,
       headers: headers(tools.userAgent),
     });
-    trail.elapsedMs = performance.now() - trail.startedMs;
+    trail.noteTime();
     trail.initialStatus ||= response.status;
     const next = isFollowed ? nextHop(response, trail.url) : null;
     if (next === null) return response;
@@ -66,6 +80,17 @@ export async function follow(
     trail.redirects.push({ url: trail.url.href, status: response.status });
     trail.url = permitted(next, tools.policy);
   }
+}
+
+async function arrive(
+  trail: Trail,
+  { itinerary, signal }: TrailTools,
+  deadlineMs: number,
+): Promise<readonly ResolvedAddress[] | null> {
+  if (!itinerary) return null;
+  const { addresses, waitedMs } = await itinerary.goTo(trail.url, { signal, deadlineMs });
+  trail.waitedMs += waitedMs;
+  return addresses;
 }
 
 // Told only at the end of the way: some sites lead back to an address once and then answer.

@@ -91,6 +91,8 @@ async function lookCloser(
   tools: StudyTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
+  // Whoever fetches the sibling may wait for the very place that those have who wait for the sibling.
+  await tools.itinerary?.stepAside();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
     sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;

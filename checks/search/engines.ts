@@ -28,7 +28,7 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
       const shared = createSharedPages(Number.POSITIVE_INFINITY);
       return {
         enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
-        check: (input, cost) => {
+        check: (input, _slot, cost) => {
           // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
           const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
           return check(input, { accountId, deadlineMs: null, signal, shared, ...(cost && { cost }) });

@@ -7,7 +7,13 @@ import { searxng } from './providers/searxng.ts';
 import { serpApi } from './providers/serpapi.ts';
 import { serper } from './providers/serper.ts';
 import type { SerpProvider } from './serp.ts';
-import { checkVariables, type Environment, isSetUp, type ProviderSource } from './source.ts';
+import {
+  addressOfProvider,
+  checkVariables,
+  type Environment,
+  isSetUp,
+  type ProviderSource,
+} from './source.ts';
 
 /** Every provider there is, in fail-over order. */
 export const providerSources: readonly ProviderSource[] = [
@@ -46,10 +52,19 @@ export function exampleOfVariables(): string {
  *
  * Errors: `OperatorError`.
  */
-export function createProviders({ names, env, timeoutMs }: ProviderChoice): SerpProvider[] {
+export function createProviders(choice: ProviderChoice): SerpProvider[] {
+  return chosen(choice).map((source) => source.make(choice.env, choice.timeoutMs));
+}
+
+/** Where the first provider is asked; null for the sandbox, which asks nobody. Errors: `OperatorError`. */
+export function addressOfFirst(choice: ProviderChoice): string | null {
+  return addressOfProvider(chosen(choice)[0] as ProviderSource, choice.env);
+}
+
+function chosen({ names, env }: ProviderChoice): ProviderSource[] {
   const sources =
     names === null ? providerSources.filter((source) => isSetUp(source, env)) : named(names, env);
-  if (sources.length > 0) return sources.map((source) => source.make(env, timeoutMs));
+  if (sources.length > 0) return sources;
   throw new OperatorError(
     `No search provider: set ${exampleOfVariables()}, or SERP_PROVIDERS=sandbox to try it out.`,
   );

@@ -13,6 +13,8 @@ export interface ProviderVariable {
   isRequired: boolean;
   /** An http or https address. */
   isAddress?: true;
+  /** What is taken when it is not set. */
+  fallback?: string;
 }
 
 /** A provider that could be asked: all that the rest of the house knows of it. */
@@ -30,10 +32,16 @@ export function secret(name: string, what: string, example = '0123456789abcdef')
   return { name, what, example, isSecret: true, isRequired: true };
 }
 
-/** Where the provider is asked in place of its own address: a proxy in front of it. */
-export function ownAddress(name: string, example: string): ProviderVariable {
+/** Where the provider is asked in place of its own address, `fallback`: a proxy in front of it. */
+export function ownAddress(name: string, example: string, fallback: string): ProviderVariable {
   const what = "a proxy in front of it, in place of the provider's own address";
-  return { name, what, example, isSecret: false, isRequired: false, isAddress: true };
+  return { name, what, example, isSecret: false, isRequired: false, isAddress: true, fallback };
+}
+
+/** The address where a provider is asked; null for one that asks nobody. Errors: `OperatorError`. */
+export function addressOfProvider({ variables }: ProviderSource, env: Environment): string | null {
+  const variable = variables.find(({ isAddress }) => isAddress);
+  return variable ? settingOf(variable, env) : null;
 }
 
 /** Whether the operator has set all that the provider needs; one that needs nothing must be named. */
@@ -44,7 +52,7 @@ export function isSetUp({ variables }: ProviderSource, env: Environment): boolea
 
 /** Errors: `OperatorError` when only some of what a provider needs is set, or an address is none. */
 export function checkVariables({ variables }: ProviderSource, env: Environment): void {
-  for (const variable of variables) settingOf(variable, env, null);
+  for (const variable of variables) if (read(variable, env) !== null) settingOf(variable, env);
   const required = variables.filter(({ isRequired }) => isRequired);
   const given = required.find((variable) => read(variable, env) !== null);
   const missing = required.find((variable) => read(variable, env) === null);
@@ -56,14 +64,9 @@ export function checkVariables({ variables }: ProviderSource, env: Environment):
 }
 
 /** The value of a variable. Errors: `OperatorError` when it is not set and has no fallback, or is no address. */
-export function settingOf<F extends string | null = never>(
-  variable: ProviderVariable,
-  env: Environment,
-  fallback?: F,
-): string | F {
-  const value = read(variable, env);
-  if (value === null) {
-    if (fallback !== undefined) return fallback;
+export function settingOf(variable: ProviderVariable, env: Environment): string {
+  const value = read(variable, env) ?? variable.fallback;
+  if (value === undefined) {
     throw new OperatorError(settingProblem(variable.name, 'is not set', variable.example));
   }
   if (!variable.isAddress || isAddress(value)) return value;

@@ -122,7 +122,8 @@ async function countRefunded(
   { error, cost }: Failed,
   ms: number,
 ): Promise<void> {
-  const work = unpaidBy({ error, input }, costOfTry({ pages: cost?.pages ?? 0, ms }), http.isInDoubt);
+  const spent = costOfTry({ pages: cost?.pages ?? 0, ms });
+  const work = unpaidBy({ error, input }, spent, await http.isInDoubt());
   try {
     await allowance.spend(accountId, work);
   } catch (trouble) {

@@ -8,10 +8,10 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on loopback. */
-export async function serve(handler: RequestListener): Promise<TestSite> {
+/** A real HTTP server on loopback, on `127.0.0.1` alone unless told otherwise. */
+export async function serve(handler: RequestListener, at = '127.0.0.1'): Promise<TestSite> {
   const server = createServer({ keepAliveTimeout: 60_000 }, handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, at, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -28,6 +28,8 @@ export async function serve(handler: RequestListener): Promise<TestSite> {
 export interface HeldSite extends TestSite {
   /** How many wait. */
   held(): number;
+  /** How many waited at once at most. */
+  most(): number;
   letGo(): void;
 }
 
@@ -35,13 +37,15 @@ export interface HeldSite extends TestSite {
 export async function serveHeld(): Promise<HeldSite> {
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
   let held = 0;
+  let most = 0;
   const site = await serve(async (_req, res) => {
     held += 1;
+    most = Math.max(most, held);
     await isLetGo;
     held -= 1;
     res.end('late');
   });
-  return { ...site, held: () => held, letGo };
+  return { ...site, held: () => held, most: () => most, letGo };
 }
 
 export const pages: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {

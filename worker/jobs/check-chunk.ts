@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
+import type { Release } from '../../checks/http/slots.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
@@ -108,7 +109,8 @@ class ChunkRun {
         return;
       }
       this.#context.failPoint('after_fetch');
-      const decision = decide(outcome, this.#triesOf(input), this.#context.http.isInDoubt);
+      const isInDoubt = await this.#context.http.isInDoubt();
+      const decision = decide(outcome, this.#triesOf(input), isInDoubt);
       this.#remember(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
@@ -127,16 +129,18 @@ class ChunkRun {
     const cost = { pages: 0 };
     const startedMs = performance.now();
     try {
-      return await (this.#isCareful ? this.#checkNoted(input, cost) : this.#check(input, cost));
+      return await (this.#isCareful
+        ? this.#checkNoted(input, release, cost)
+        : this.#check(input, release, cost));
     } finally {
       release();
       this.#recorder.cost(input, costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
   }
 
-  async #check(input: chunks.ChunkInput, cost: Cost): Promise<Outcome<AnswerOf> | null> {
+  async #check(input: chunks.ChunkInput, slot: Release, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     try {
-      return await this.#series.check(input.input, cost);
+      return await this.#series.check(input.input, slot, cost);
     } catch (error) {
       if (this.#halt.aborted) return null;
       this.#context.log.error('A check threw', { requestId: input.request_id, error });
@@ -145,11 +149,11 @@ class ChunkRun {
   }
 
   /** A death is noted before the check that may bring it, and taken back by whoever is alive to do so. */
-  async #checkNoted(input: chunks.ChunkInput, cost: Cost): Promise<Outcome<AnswerOf> | null> {
+  async #checkNoted(input: chunks.ChunkInput, slot: Release, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     const before = this.#triesOf(input);
     this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.noteTries(this.#context.db, this.#work);
-    const outcome = await this.#check(input, cost);
+    const outcome = await this.#check(input, slot, cost);
     this.#remember(input, before);
     return outcome;
   }

@@ -26,7 +26,7 @@ export async function deliverWebhook(
     ...context,
     sender: { policy, resolver, userAgent: config.checks.userAgent, signal },
     payload: { baseUrl: config.web.baseUrl, retentionDays: config.retention.days },
-    isInDoubt: () => context.http.isInDoubt,
+    isInDoubt: () => context.http.isInDoubt(),
     onPosted: () => context.failPoint('after_delivery'),
   };
   const ref = { accountId: job.data.account_id, batchId: job.data.batch_id };

@@ -30,9 +30,12 @@ const zoneVariable: ProviderVariable = {
   isSecret: false,
   isRequired: true,
 };
-const addressVariable = ownAddress('BRIGHTDATA_BASE_URL', 'https://brightdata-proxy.example.com');
-const addressIn = (env: Environment) =>
-  addressOf(settingOf(addressVariable, env, 'https://api.brightdata.com'), 'request');
+const addressVariable = ownAddress(
+  'BRIGHTDATA_BASE_URL',
+  'https://brightdata-proxy.example.com',
+  'https://api.brightdata.com',
+);
+const addressIn = (env: Environment) => addressOf(settingOf(addressVariable, env), 'request');
 
 /** Catalogued error codes (docs.brightdata.com errorCatalog, read November 2026), and the seconds to stay away. */
 const kindsByCode: Record<string, { kind: ProviderErrorKind; seconds: number | null }> = {

@@ -22,7 +22,11 @@ const loginVariable = {
   isSecret: false,
 };
 const passwordVariable = secret('DATAFORSEO_PASSWORD', 'the API password');
-const addressVariable = ownAddress('DATAFORSEO_BASE_URL', 'https://dataforseo-proxy.example.com');
+const addressVariable = ownAddress(
+  'DATAFORSEO_BASE_URL',
+  'https://dataforseo-proxy.example.com',
+  'https://api.dataforseo.com',
+);
 const keywordCharsMax = 700;
 const codeOk = 20000;
 const codeNoResults = 40102;
@@ -62,7 +66,7 @@ export const dataForSeo: ProviderSource = {
   make: (env, timeoutMs) =>
     create(
       `${settingOf(loginVariable, env)}:${settingOf(passwordVariable, env)}`,
-      settingOf(addressVariable, env, 'https://api.dataforseo.com'),
+      settingOf(addressVariable, env),
       timeoutMs,
     ),
 };

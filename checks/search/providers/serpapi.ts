@@ -8,7 +8,11 @@ import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
-const addressVariable = ownAddress('SERPAPI_BASE_URL', 'https://serpapi-proxy.example.com');
+const addressVariable = ownAddress(
+  'SERPAPI_BASE_URL',
+  'https://serpapi-proxy.example.com',
+  'https://serpapi.com',
+);
 
 /**
  * SerpApi's Google engine.
@@ -18,8 +22,7 @@ const addressVariable = ownAddress('SERPAPI_BASE_URL', 'https://serpapi-proxy.ex
 export const serpApi: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  make: (env, timeoutMs) =>
-    create(settingOf(keyVariable, env), settingOf(addressVariable, env, 'https://serpapi.com'), timeoutMs),
+  make: (env, timeoutMs) => create(settingOf(keyVariable, env), settingOf(addressVariable, env), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {

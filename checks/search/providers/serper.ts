@@ -7,7 +7,11 @@ import { toRecord, toRecords, toText } from '../upstream/shape.ts';
 
 const providerName = 'serper';
 const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
-const addressVariable = ownAddress('SERPER_BASE_URL', 'https://serper-proxy.example.com');
+const addressVariable = ownAddress(
+  'SERPER_BASE_URL',
+  'https://serper-proxy.example.com',
+  'https://google.serper.dev',
+);
 
 /**
  * Serper.dev. It has no mobile results, and no way to switch off the duplicate filter.
@@ -17,12 +21,7 @@ const addressVariable = ownAddress('SERPER_BASE_URL', 'https://serper-proxy.exam
 export const serper: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  make: (env, timeoutMs) =>
-    create(
-      settingOf(keyVariable, env),
-      settingOf(addressVariable, env, 'https://google.serper.dev'),
-      timeoutMs,
-    ),
+  make: (env, timeoutMs) => create(settingOf(keyVariable, env), settingOf(addressVariable, env), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {

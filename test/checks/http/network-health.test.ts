@@ -3,37 +3,65 @@ import { NetworkHealth } from '../../../checks/http/network-health.ts';
 
 describe('network health', () => {
   let health: NetworkHealth;
+  let isCanaryWell: boolean;
+  let canaryAsked: number;
+  let nowMs: number;
 
   beforeEach(() => {
-    health = new NetworkHealth();
+    isCanaryWell = false;
+    canaryAsked = 0;
+    nowMs = 0;
+    const canary = async () => {
+      canaryAsked += 1;
+      return isCanaryWell;
+    };
+    health = new NetworkHealth(canary, () => nowMs);
   });
 
-  it('is in doubt after 20 checks of 5 hosts that met nobody, until one is answered', () => {
+  it('is in doubt after 20 checks of 5 hosts that met nobody, until one is answered', async () => {
     for (let check = 0; check < 19; check++) health.observe(1, `host${check % 5}`, 'nobody');
-    expect(health.isInDoubt).to.equal(false);
+    expect(await health.isInDoubt()).to.equal(false);
+    expect(canaryAsked).to.equal(0);
     health.observe(1, 'host4', 'nobody');
-    expect(health.isInDoubt).to.equal(true);
+    expect(await health.isInDoubt()).to.equal(true);
     health.observe(1, 'host1', 'answered');
-    expect(health.isInDoubt).to.equal(false);
+    expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not in doubt because one site is dead, or one zone', () => {
+  it('is not in doubt for what one account alone met, while the canary is well', async () => {
+    isCanaryWell = true;
+    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nobody');
+    expect(await health.isInDoubt()).to.equal(false);
+    isCanaryWell = false;
+    expect(await health.isInDoubt()).to.equal(true);
+  });
+
+  it('is not in doubt because one site is dead, or one zone', async () => {
     for (let check = 0; check < 500; check++) health.observe(1, `host${check % 4}`, 'nobody');
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}.zone.example`, 'nobody');
-    expect(health.isInDoubt).to.equal(false);
+    expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not in doubt for names that are refused, do not exist or refuse a connection', () => {
+  it('is not in doubt for names that are refused, do not exist or refuse a connection', async () => {
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nothing');
-    expect(health.isInDoubt).to.equal(false);
+    expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not put in doubt by one account while another is active, whose few dead links do not help it', () => {
+  it('is not put in doubt by one account while another is active, whose few dead links do not help it', async () => {
     health.observe(2, 'fine', 'answered');
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nobody');
     for (let check = 0; check < 4; check++) health.observe(2, `dead${check}`, 'nobody');
-    expect(health.isInDoubt).to.equal(false);
+    expect(await health.isInDoubt()).to.equal(false);
     health.observe(2, 'dead5', 'nobody');
-    expect(health.isInDoubt).to.equal(true);
+    expect(await health.isInDoubt()).to.equal(true);
+    expect(canaryAsked).to.equal(0);
+  });
+
+  it('asks the canary when the other account has not been seen for three minutes', async () => {
+    health.observe(2, 'fine', 'answered');
+    nowMs = 3 * 60_000 + 1;
+    for (let check = 0; check < 20; check++) health.observe(1, `host${check}`, 'nobody');
+    expect(await health.isInDoubt()).to.equal(true);
+    expect(canaryAsked).to.equal(1);
   });
 });

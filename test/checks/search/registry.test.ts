@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { createProviders, providerSources, readProviderVariables } from '../../../checks/search/registry.ts';
+import {
+  addressOfFirst,
+  createProviders,
+  providerSources,
+  readProviderVariables,
+} from '../../../checks/search/registry.ts';
 import type { Environment } from '../../../checks/search/source.ts';
 import { OperatorError } from '../../../operator-error.ts';
 
@@ -21,6 +26,17 @@ describe('the providers of a process', () => {
   it('are those named, in that order, each once', () => {
     expect(namesOf(['openserp', 'brightdata', 'openserp'])).to.deep.equal(['openserp', 'brightdata']);
     expect(namesOf(['sandbox'])).to.deep.equal(['sandbox']);
+  });
+
+  it('are known by the address of the first, a proxy or its own; the sandbox has none', () => {
+    const first = (names: string[] | null, env: Environment = some) =>
+      addressOfFirst({ names, env, timeoutMs: 1_000 });
+    expect(first(null)).to.equal('https://api.brightdata.com');
+    expect(first(['serper'], { ...some, SERPER_BASE_URL: 'http://127.0.0.1:1' })).to.equal(
+      'http://127.0.0.1:1',
+    );
+    expect(first(['openserp'])).to.equal(some.OPENSERP_BASE_URL);
+    expect(first(['sandbox'])).to.equal(null);
   });
 
   const wrong: [title: string, names: string[] | null, env: Environment, says: RegExp][] = [

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { CheckSlots, type Release } from '../../../checks/http/slots.ts';
+
+const never = new AbortController().signal;
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a check that is sent on', () => {
+  const take = async (slots: CheckSlots, host: string, accountId = 1): Promise<Release> => {
+    const slot = await slots.take({ accountId, lane: 0, host, signal: never });
+    if (!slot) throw new Error('no slot');
+    return slot;
+  };
+
+  it('gives its place back and takes one where it goes, in turn with others', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
+    const order: string[] = [];
+    const atVictim = [await take(slots, 'victim'), await take(slots, 'victim')];
+    const sent = await Promise.all(['a', 'b', 'c'].map((host) => take(slots, host)));
+    const moves = sent.map((slot, index) =>
+      slot.moveTo('victim', [], never).then(() => order.push(`sent ${index}`)),
+    );
+    const other = take(slots, 'victim', 2).then((slot) => {
+      order.push('of another account');
+      return slot;
+    });
+    await soon();
+    expect(order).to.deep.equal([]);
+    for (const slot of atVictim) slot();
+    await soon();
+    expect(order).to.have.members(['sent 0', 'of another account']);
+    (await other)();
+    for (const slot of sent) {
+      await soon();
+      slot();
+    }
+    await Promise.all(moves);
+    expect(slots.inFlight).to.equal(0);
+  });
+
+  it('never waits for ever: checks that go to and fro between two hosts come through', async () => {
+    const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
+    const walk = async (from: string, to: string) => {
+      const slot = await take(slots, from);
+      for (const host of [to, from, to]) expect(await slot.moveTo(host, [host], never)).to.equal(true);
+      slot();
+    };
+    const walks = Array.from({ length: 20 }, (_, index) => (index % 2 ? walk('a', 'b') : walk('b', 'a')));
+    await Promise.all(walks);
+    expect(slots.inFlight).to.equal(0);
+  });
+
+  it('gives up when told, and may not go on after its end', async () => {
+    const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
+    const holder = await take(slots, 'victim');
+    const slot = await take(slots, 'a');
+    const gaveUp = new AbortController();
+    const moving = slot.moveTo('victim', [], gaveUp.signal);
+    gaveUp.abort();
+    expect(await moving).to.equal(false);
+    holder();
+    slot();
+    expect(await slot.moveTo('victim', [], never)).to.equal(false);
+    (await take(slots, 'victim'))();
+  });
+
+  it('keeps others from a host that sends all to where no place is', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
+    const holders = [await take(slots, 'slow'), await take(slots, 'slow')];
+    const sent = [await take(slots, 'fast'), await take(slots, 'fast')];
+    const moves = sent.map((slot) => slot.moveTo('slow', [], never));
+    let begun = 0;
+    const next = take(slots, 'fast').then((slot) => {
+      begun += 1;
+      return slot;
+    });
+    await soon();
+    expect(begun).to.equal(0);
+    holders[0]?.();
+    (await next)();
+    holders[1]?.();
+    await Promise.all(moves);
+  });
+
+  it('finds four times the places of a host at an address, and one account three quarters of them', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
+    let there = 0;
+    const go = async (host: string, accountId: number) => {
+      const slot = await take(slots, host, accountId);
+      await slot.moveTo(host, ['192.0.2.1', '192.0.2.2'], never);
+      there += 1;
+      return slot;
+    };
+    const first = Array.from({ length: 10 }, (_, index) => go(`host${index}`, 1));
+    await soon();
+    expect(there).to.equal(6);
+    const others = Array.from({ length: 10 }, (_, index) => go(`other${index}`, index + 2));
+    await soon();
+    expect(there).to.equal(8);
+    await Promise.all([...first, ...others].map((going) => going.then((slot) => slot())));
+    expect(there).to.equal(20);
+    expect(slots.inFlight).to.equal(0);
+  });
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import { createReach, endpointOf } from '../../net/reach.ts';
+
+describe('reaching an endpoint of our own', () => {
+  let server: Server;
+  let port: number;
+
+  before(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+
+  after(() => {
+    server.close();
+  });
+
+  it('is told by a connection, on loopback too, and by a name', async () => {
+    expect(await createReach({ host: '127.0.0.1', port }, 5_000)()).to.equal(true);
+    expect(await createReach({ host: 'localhost', port }, 5_000)()).to.equal(true);
+  });
+
+  it('fails where nobody listens and where a name does not exist', async () => {
+    expect(await createReach({ host: '127.0.0.1', port: 1 }, 5_000)()).to.equal(false);
+    expect(await createReach({ host: 'nobody.invalid', port }, 5_000)()).to.equal(false);
+  });
+
+  it('goes where an address of ours points', () => {
+    expect(endpointOf('https://api.example.com/x')).to.deep.equal({ host: 'api.example.com', port: 443 });
+    expect(endpointOf('postgres://sonde:pw@[::1]/sonde')).to.deep.equal({ host: '::1', port: 5432 });
+    expect(endpointOf('postgresql://db:6432/sonde')).to.deep.equal({ host: 'db', port: 6432 });
+    expect(endpointOf('postgres://sonde@%2Fvar%2Frun/sonde')).to.equal(null);
+    expect(endpointOf('postgres:///sonde')).to.equal(null);
+  });
+});
