@@ -8,6 +8,7 @@ import { HttpChecker } from './http/checker.ts';
 import { httpEngine } from './http/engine.ts';
 import { NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
+import type { PageTaskRunner } from './page/page-task.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
 import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
@@ -45,17 +46,20 @@ export interface EngineSettings {
 }
 
 /**
- * The engines of one process. `gate`: what keeps all processes together to what a provider allows. Errors:
- * `OperatorError` when there is no search provider.
+ * The engines of one process. `gate`: what keeps all processes together to what a provider allows. `runPageTask`: where
+ * pages are read, on the event loop unless told otherwise. Errors: `OperatorError` when there is no search provider.
  */
-export function createEngines(settings: EngineSettings, { gate }: { gate: ProviderGate }): Engines {
+export function createEngines(
+  settings: EngineSettings,
+  { gate, runPageTask }: { gate: ProviderGate; runPageTask?: PageTaskRunner },
+): Engines {
   const { checks, providers } = settings;
   const policy = createAddressPolicy(checks.allowCidrs);
   const resolver = createResolver(checks.dnsServers);
   const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
   const { userAgent, timeoutMs } = checks;
   const health = new NetworkHealth(canaryOf(settings));
-  const http = new HttpChecker({ policy, resolver, slots, health, userAgent, timeoutMs });
+  const http = new HttpChecker({ policy, resolver, slots, health, userAgent, runPageTask, timeoutMs });
   const search = new Search({
     providers: createProviders(providers),
     gate,

@@ -4,6 +4,7 @@ import { retryAfterSeconds } from '../../net/retry-after.ts';
 import type { HttpError, HttpStatusAnswer, UserAgent } from '../../schemas/http-status.ts';
 import type { Again, Outcome } from '../outcome.ts';
 import { type PageFindings, type Siblings, studyPage } from '../page/findings.ts';
+import type { PageTaskRunner } from '../page/page-task.ts';
 import { noRemarks } from '../page/remarks.ts';
 import { follow, Trail, type TrailTools } from './trail.ts';
 import { userAgentHeader } from './user-agents.ts';
@@ -22,6 +23,8 @@ const fullSeconds = 5;
 export interface HttpStatusTools extends TrailTools {
   /** Pages fetched to compare with, shared by the checks of a chunk. */
   siblings: Siblings;
+  /** Where pages are read and judged: on the event loop unless told otherwise. */
+  runPageTask?: PageTaskRunner;
   /** For all hops and the body together. */
   timeoutMs: number;
 }

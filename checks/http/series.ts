@@ -4,6 +4,7 @@ import type { NameResolver } from '../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
+import type { PageTaskRunner } from '../page/page-task.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
@@ -16,6 +17,8 @@ export interface HttpCheckerOptions {
   slots: CheckSlots;
   health: NetworkHealth;
   userAgent: string;
+  /** Where pages are read and judged: on the event loop unless told otherwise. */
+  runPageTask?: PageTaskRunner;
   /** For one check: all hops and the body together. */
   timeoutMs: number;
 }

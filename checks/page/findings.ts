@@ -1,14 +1,13 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { follow, Trail, type TrailTools } from '../http/trail.ts';
-import { judgeHtml } from '../soft-404/judge-html.ts';
 import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling.ts';
 import type { Where } from '../soft-404/signals.ts';
-import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import type { Soft404Verdict } from '../soft-404/soft-404.ts';
 import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
 import type { Page } from './page.ts';
-import { readPage } from './read-page.ts';
+import { type PageTask, type PageTaskRunner, runHere } from './page-task.ts';
 import { type PageRemarks, remarksOf } from './remarks.ts';
 
 /** What the page behind an answer told us. */
@@ -42,6 +41,7 @@ const readableStatuses = new Set([200, 403, 429, 503]);
 /** What studying a page borrows: it may have to fetch another one. */
 interface StudyTools extends TrailTools {
   siblings: Siblings;
+  runPageTask?: PageTaskRunner;
 }
 
 /** Reads the page of a response, if it is one, and judges it. Lets go of the response in any case. */
@@ -56,15 +56,15 @@ export async function studyPage(
     redirected: trail.redirects.length > 0,
   };
   const body = await readHtml(response);
-  const judged = body && judgeHtml(body.html, where, body.isCut);
-  const page = judged?.page ?? null;
+  const { runPageTask = runHere } = tools;
+  const read = body && (await runPageTask({ ...body, where, isWhole: false }));
+  const page = read?.page ?? null;
   const remarks = remarksOf(response, page, where.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || judged === null || botWall) return { ...unjudged, botWall, remarks };
-  const first = judged.verdict;
-  const { isChecked, isSoft404, reasons } = first.isDoubtful
-    ? await lookCloser(first, judged.page, where, tools)
-    : first;
+  if (response.status !== 200 || !read?.verdict || botWall) return { ...unjudged, botWall, remarks };
+  const { isChecked, isSoft404, reasons } = read.verdict.isDoubtful
+    ? await lookCloser(read.verdict, read.page, where, tools)
+    : read.verdict;
   // Of a page that is none, callers need not hear what spoke for it.
   return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall, remarks };
 }
@@ -72,7 +72,7 @@ export async function studyPage(
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
 /** The text of a response that is a page which may be read; null for anything else. */
-async function readHtml(response: FetchedResponse): Promise<{ html: string; isCut: boolean } | null> {
+async function readHtml(response: FetchedResponse): Promise<Pick<PageTask, 'html' | 'isCut'> | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   if (!isHtml || !readableStatuses.has(response.status)) {
@@ -99,23 +99,33 @@ async function lookCloser(
   const closer = decide(verdict, page);
   if (!closer.isSoft404) return closer;
   // A positive in doubt is fetched once more before it is said: a page may be away for a moment.
-  const again = await fetchPage(where.url, tools);
+  const again = await fetchPage(where.url, tools, where);
   const isStill =
     again?.status === 200 &&
     again.page !== null &&
-    decide(judgePage(again.page, where), again.page).isSoft404;
+    again.verdict !== null &&
+    decide(again.verdict, again.page).isSoft404;
   return isStill ? closer : { ...closer, isSoft404: false };
 }
 
-/** Follows like the check itself. Whatever goes wrong, there is just nothing to compare with. */
-async function fetchPage(address: string, tools: TrailTools): Promise<Sibling | null> {
+/**
+ * Follows like the check itself, and judges where it is told the place. Whatever goes wrong, there is just nothing to
+ * compare with.
+ */
+async function fetchPage(
+  address: string,
+  tools: StudyTools,
+  where: Where | null = null,
+): Promise<(Sibling & { verdict: Soft404Verdict | null }) | null> {
   const trail = new Trail(address);
   try {
     const deadlineMs = trail.startedMs + siblingTimeoutMs;
     const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
     const body = await readHtml(response);
-    const page = body && readPage(body.html, { isCut: body.isCut });
-    return { page, status: response.status, finalUrl: trail.url.href };
+    const { runPageTask = runHere } = tools;
+    const read = body && (await runPageTask({ ...body, where, isWhole: true }));
+    const { page, verdict } = read ?? { page: null, verdict: null };
+    return { page, verdict, status: response.status, finalUrl: trail.url.href };
   } catch (error) {
     if (error instanceof FetchError && error.code !== 'aborted') return null;
     throw error;

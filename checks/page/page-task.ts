@@ -1,0 +1,35 @@
+import { judgeHtml } from '../soft-404/judge-html.ts';
+import type { Where } from '../soft-404/signals.ts';
+import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import type { Page } from './page.ts';
+import { readPage } from './read-page.ts';
+
+/** The HTML of a stranger's page, and what is to be done with it. */
+export interface PageTask {
+  html: string;
+  /** The HTML is not all there was. */
+  isCut: boolean;
+  /** Where it was found, to judge it; null when it is only to be read. */
+  where: Where | null;
+  /** All of it is to be read, to compare it with others; else as far as its verdict needs. */
+  isWhole: boolean;
+}
+
+/** What was read, and the verdict where one was asked for. */
+export interface PageTaskResult {
+  page: Page;
+  verdict: Soft404Verdict | null;
+}
+
+/** Runs the tasks of a process, each of which may take some ten milliseconds of a processor. */
+export type PageTaskRunner = (task: PageTask) => Promise<PageTaskResult>;
+
+/** Reads a page and judges it, here and now. */
+export function runPageTask({ html, isCut, where, isWhole }: PageTask): PageTaskResult {
+  if (where && !isWhole) return judgeHtml(html, where, isCut);
+  const page = readPage(html, { isCut });
+  return { page, verdict: where && judgePage(page, where) };
+}
+
+/** On the event loop, for a process in which nobody waits for anything else. */
+export const runHere: PageTaskRunner = async (task) => runPageTask(task);
