@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import pLimit from 'p-limit';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
+import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
@@ -40,7 +41,9 @@ export async function startWeb(
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
-  const engines = createEngines(config, { gate: new ProviderLeases(db, config.providers) });
+  const pages = createPageThread();
+  const gate = new ProviderLeases(db, config.providers);
+  const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
@@ -83,6 +86,7 @@ export async function startWeb(
       clearTimeout(halt);
       await chores.stop();
       await boss.stop({ graceful: false });
+      await pages.close();
       await close();
       log.info('The API has stopped');
     },

@@ -1,0 +1,29 @@
+import { Piscina } from 'piscina';
+import { type PageTask, type PageTaskResult, type PageTaskRunner, runPageTask } from './page-task.ts';
+
+/** A thread that reads pages, until it is closed. */
+export interface PageThread {
+  run: PageTaskRunner;
+  close(): Promise<void>;
+}
+
+// Read in about a millisecond, which is no more than sending it to a thread and back.
+const smallChars = 8 * 1024;
+
+/**
+ * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short ones are
+ * read at once. The thread is of lower priority, where the system knows that of threads, since one check may wait and
+ * a hundred requests should not.
+ */
+export function createPageThread(): PageThread {
+  const pool = new Piscina<PageTask, PageTaskResult>({
+    filename: new URL('./page-thread-entry.ts', import.meta.url).href,
+    minThreads: 1,
+    maxThreads: 1,
+    niceIncrement: 5,
+  });
+  return {
+    run: async (task) => (task.html.length <= smallChars ? runPageTask(task) : pool.run(task)),
+    close: () => pool.close({ force: true }),
+  };
+}
