@@ -43,7 +43,10 @@ export interface SearchOptions {
   /** In fail-over order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
-  /** How long a genuine page may serve other checks, another account's as slowly as it came; 0 shares only searches in flight. */
+  /**
+   * How long a genuine page may serve other checks, another account's as slowly as it came; 0 shares only searches in
+   * flight.
+   */
   reuseSeconds: number;
   /** How long a provider that keeps failing is left alone; 15 s unless told otherwise. */
   restMs?: number;
