@@ -182,7 +182,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
   });
 
   it('shows every operation, with its fields and answers', async () => {
-    const shown = await page('docs');
+    const shown = await page('/docs');
     for (const { id, summary, answers } of operations) {
       const part = shown.getElementById(id) ?? expect.fail(`${id} is not shown`);
       expect(part.querySelector('summary')?.text).to.contain(summary);
