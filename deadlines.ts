@@ -52,7 +52,8 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would be our failure and not an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check would be given back that is about to be answered'],
-  [['sliceMs', 'httpCheckMaxMs'], 'jobMs', 'a chunk would be worked by two'],
+  // Waiting for places at hosts may take a check as long once more.
+  [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'a chunk would be worked by two'],
   [['sliceMs', 'searchMs'], 'jobMs', 'a chunk would be worked by two'],
   [['deliveryMs'], 'jobMs', 'a receiver would be posted to by two'],
   [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],

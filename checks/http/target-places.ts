@@ -60,7 +60,7 @@ export class TargetPlaces {
     return () => this.#hosts.arrive(firstHost);
   }
 
-  /** Leaves a host alone for as long as it asked, or longer each time; `isOver` is called when it may be asked again. */
+  /** Leaves a host alone for as long as it asked, or longer each time; `isOver` is called afterwards. */
   pause(host: string, askedSeconds: number | null, isOver: () => void): void {
     this.#hosts.pause(host, askedSeconds, isOver);
   }

@@ -43,7 +43,10 @@ export interface SearchOptions {
   /** In fail-over order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
-  /** How long a genuine page may serve other checks; 0 shares only searches in flight. */
+  /**
+   * How long a genuine page may serve other checks, another account's as slowly as it came; 0 shares only searches in
+   * flight.
+   */
   reuseSeconds: number;
   /** How long a provider that keeps failing is left alone; 15 s unless told otherwise. */
   restMs?: number;
@@ -164,7 +167,12 @@ export class Search {
     const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
     const key = JSON.stringify([name, query, range]);
     const ask = (isAbandoned: AbortSignal) =>
-      this.#calls.get(key, isAbandoned, (isLeft) => this.#call(upstream, query, range, turn, isLeft));
+      this.#calls.get(
+        key,
+        isAbandoned,
+        (isLeft) => this.#call(upstream, query, range, turn, isLeft),
+        turn.accountId ?? null,
+      );
     try {
       return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
     } catch (error) {

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 interface Call<T> {
   result: Promise<T>;
   /** Those still waiting; when the last one leaves, the call may be given up if it has not gone out yet. */
@@ -6,7 +8,23 @@ interface Call<T> {
   isInFlight: boolean;
   /** On `Date.now()`'s clock; while the call is in flight, never. */
   expiresAt: number;
+  /** How long it took; until it is over, for ever. */
+  tookMs: number;
+  /** Those who have waited for so long. */
+  served: Set<unknown>;
 }
+
+/** The time by which askers are kept waiting, in milliseconds. */
+export interface Clock {
+  now(): number;
+  /** Rejects when the signal is aborted first. */
+  pause(ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+const wallClock: Clock = {
+  now: () => performance.now(),
+  pause: (ms, signal) => pause(ms, null, { signal }),
+};
 
 export interface Keeping<T> {
   /** How long a result serves others; 0: not at all. */
@@ -25,18 +43,21 @@ const timerMsMax = 2 ** 31 - 1;
 
 /**
  * One call for all who ask the same at the same time, and its result for those who ask within the next `reuseMs`.
- * Failures are shared while in flight, and kept only where `keepsFailure` says so.
+ * Failures are shared while in flight, and kept only where `keepsFailure` says so. Who did not ask before waits as long
+ * as the call took: an answer at once would tell that somebody else has asked.
  */
 export class SharedCalls<T> {
   readonly #keeping: Keeping<T>;
+  readonly #clock: Clock;
   readonly #calls = new Map<string, Call<T>>();
   /** Results by key, the oldest first, with their weights. */
   readonly #kept = new Map<string, number>();
   #weight = 0;
   #expiry: NodeJS.Timeout | null = null;
 
-  constructor(keeping: Keeping<T>) {
+  constructor(keeping: Keeping<T>, clock: Clock = wallClock) {
     this.#keeping = keeping;
+    this.#clock = clock;
   }
 
   /** What the kept results weigh in all. */
@@ -46,17 +67,33 @@ export class SharedCalls<T> {
 
   /**
    * The result for a key; rejects with the signal's reason when the asker gives up, which does not disturb the others.
-   * `make` is told by a signal when nobody waits any more.
+   * `make` is told by a signal when nobody waits any more. `asker`: who must not learn what others ask.
    */
-  async get(key: string, signal: AbortSignal, make: (isAbandoned: AbortSignal) => Promise<T>): Promise<T> {
-    const call = this.#known(key) ?? this.#start(key, make);
+  async get(
+    key: string,
+    signal: AbortSignal,
+    make: (isAbandoned: AbortSignal) => Promise<T>,
+    asker: unknown = null,
+  ): Promise<T> {
+    const sinceMs = this.#clock.now();
+    const known = this.#known(key);
+    const call = known ?? this.#start(key, make);
+    if (known === null) call.served.add(asker);
     call.waiting += 1;
     try {
       return await orAborted(call.result, signal);
     } finally {
       call.waiting -= 1;
       if (call.waiting === 0) call.abandon.abort();
+      await this.#waitOut(call, asker, sinceMs, signal);
     }
+  }
+
+  async #waitOut(call: Call<T>, asker: unknown, sinceMs: number, signal: AbortSignal): Promise<void> {
+    if (call.served.has(asker) || signal.aborted) return;
+    const remainingMs = call.tookMs - (this.#clock.now() - sinceMs);
+    if (remainingMs > 0) await orAborted(this.#clock.pause(remainingMs, signal), signal);
+    call.served.add(asker);
   }
 
   #known(key: string): Call<T> | null {
@@ -72,7 +109,14 @@ export class SharedCalls<T> {
       abandon,
       isInFlight: true,
       expiresAt: Number.POSITIVE_INFINITY,
+      tookMs: Number.POSITIVE_INFINITY,
+      served: new Set(),
     };
+    const startedMs = this.#clock.now();
+    const noteTime = () => {
+      call.tookMs = this.#clock.now() - startedMs;
+    };
+    call.result = call.result.finally(noteTime);
     this.#remove(key);
     this.#calls.set(key, call);
     call.result.then(

@@ -1,28 +1,27 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
-import type { Config } from '../../config.ts';
+import { type Config, version } from '../../config.ts';
 import { unpaidWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
+import { openApiDocument } from '../../schemas/openapi.ts';
 import { failureMessage, weightsBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { prices } from './prices.ts';
+import { type ApiDocument, referenceOf } from './reference.ts';
 import { competitorsSample, quickStarts, webhookVerifiers } from './samples.ts';
 
 interface Page {
   path: string;
   view: string;
   title: string;
-  /** Shows the reference below. */
-  hasReference?: boolean;
   data: object;
 }
 
@@ -39,7 +38,7 @@ export function docsRouter({ config }: Pick<Context, 'config'>): express.Router 
   for (const page of pages) {
     const html = eta.render(page.view, { ...page, ...page.data, pages: navigation });
     const show: RequestHandler = (_req, res) => void res.type('html').send(html);
-    router.route(page.path).get(contentPolicy(config, page), show).all(methodNotAllowed('GET'));
+    router.route(page.path).get(contentPolicy, show).all(methodNotAllowed('GET'));
   }
   for (const [name, file] of Object.entries(assets)) {
     const send: RequestHandler = (_req, res) => res.sendFile(file, { maxAge: '1 day' });
@@ -56,8 +55,7 @@ function pagesOf({ web, checks, retention }: Config): Page[] {
       path: '/docs',
       view: 'quick-start',
       title: 'Quick start',
-      hasReference: true,
-      data: { samples: quickStarts(web.baseUrl) },
+      data: { samples: quickStarts(web.baseUrl), prose, groups: referenceOf(documentOf(web.baseUrl)) },
     },
     {
       path: '/docs/answers',
@@ -105,34 +103,28 @@ function pagesOf({ web, checks, retention }: Config): Page[] {
   ];
 }
 
-// Swagger UI writes styles into its elements; every other page does without.
-function contentPolicy({ web }: Config, { hasReference }: Page): RequestHandler {
-  const self = "'self'";
-  return helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: [self],
-      styleSrc: hasReference ? [self, "'unsafe-inline'"] : [self],
-      imgSrc: [self, 'data:'],
-      connectSrc: [self, new URL(web.baseUrl).origin],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  });
+const contentPolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    imgSrc: ['data:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+function documentOf(baseUrl: string): ApiDocument {
+  return openApiDocument({ baseUrl, version }) as ApiDocument;
 }
 
 const require = createRequire(import.meta.url);
-const swaggerFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
 const own = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url));
 
 const assets: Record<string, string> = {
   'docs.css': own('docs.css'),
-  'reference.js': own('reference.js'),
   'pico.css': require.resolve('@picocss/pico/css/pico.conditional.min.css'),
-  'swagger-ui.css': join(swaggerFolder, 'swagger-ui.css'),
-  'swagger-ui-bundle.js': join(swaggerFolder, 'swagger-ui-bundle.js'),
 };
 
 /** Text of ours with words in backticks. */

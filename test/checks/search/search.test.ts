@@ -114,6 +114,18 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(2);
   });
 
+  it('answers another account as slowly as the first from a page that is kept', async () => {
+    const provider = tell('one', () => afterMs(50, found));
+    const search = searchWith([provider], 60);
+    const order: number[] = [];
+    const ask = (accountId: number) =>
+      checkIndex(url, search, { ...patient, accountId }).then(() => order.push(accountId));
+    await ask(1);
+    await Promise.all([ask(2), ask(1)]);
+    expect(order).to.deep.equal([1, 1, 2]);
+    expect(provider.asked).to.have.lengthOf(1);
+  });
+
   it('asks anew for those who share a call that came too late for the one who began it', async () => {
     const provider = tell('one', () => found);
     const isOver = Promise.withResolvers<void>();

@@ -38,6 +38,50 @@ describe('shared calls', () => {
     expect(calls.weight).to.equal(2);
   });
 
+  it('come as slowly to who did not ask before, when they are kept, in flight or a failure', async () => {
+    let nowMs = 0;
+    const pauses: number[] = [];
+    const clock = {
+      now: () => nowMs,
+      pause: async (ms: number) => {
+        pauses.push(ms);
+        nowMs += ms;
+      },
+    };
+    const calls = new SharedCalls<string>(
+      { reuseMs: 60_000, weigh: () => 1, weightMax: 10, keepsFailure: () => true },
+      clock,
+    );
+    const page = Promise.withResolvers<string>();
+    const get = (asker: number) => calls.get('a', never, () => page.promise, asker);
+    const first = get(1);
+    nowMs += 300;
+    const joined = get(2);
+    nowMs += 700;
+    page.resolve('');
+    await Promise.all([first, joined]);
+    expect(pauses).to.deep.equal([300]);
+    for (const asker of [1, 2, 3, 3]) await get(asker);
+    expect(pauses).to.deep.equal([300, 1_000]);
+
+    const failing = (asker: number) =>
+      calls.get('b', never, () => Promise.reject(new Error('rewritten')), asker).catch(() => (nowMs += 50));
+    await failing(1);
+    await failing(2);
+    expect(pauses).to.have.lengthOf(2);
+  });
+
+  it('end for who waits out and gives up', async () => {
+    const clock = { now: () => performance.now(), pause: () => new Promise(() => {}) };
+    const calls = new SharedCalls<string>({ reuseMs: 60_000, weigh: () => 1, weightMax: 10 }, clock);
+    const make = () => pause(5).then(() => 'page');
+    await calls.get('a', never, make, 1);
+    const gaveUp = new AbortController();
+    const waiting = calls.get('a', gaveUp.signal, make, 2).catch(() => 'gone');
+    gaveUp.abort();
+    expect(await waiting).to.equal('gone');
+  });
+
   it('keep nothing when nothing is to be reused, and everything when it is for ever', async () => {
     const none = keeping(0);
     await none.get('a', '1234');

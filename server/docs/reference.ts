@@ -1,0 +1,126 @@
+/** What the reference reads of an OpenAPI document, which the contract test holds to the service. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+interface Content {
+  schema?: Schema;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, Content> }>;
+}
+
+export interface ApiDocument {
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, { description: string }>; schemas: Record<string, Schema> };
+}
+
+interface Field {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
+}
+
+/** The operations of an API by their tags, as the reference shows them. */
+export function referenceOf(api: ApiDocument) {
+  const all = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return api.tags
+    .map(({ name, description }) => ({
+      name,
+      description,
+      operations: all.filter(({ operation }) => operation.tags.includes(name)).map((one) => shown(api, one)),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}
+
+function shown(api: ApiDocument, one: { method: string; path: string; operation: Operation }) {
+  const { operation, method, path } = one;
+  const body = Object.values(operation.requestBody?.content ?? {})[0];
+  return {
+    method,
+    path,
+    id: operation.operationId,
+    summary: operation.summary,
+    description: operation.description ?? '',
+    parameters: (operation.parameters ?? []).map(({ name, in: where, required, description, schema }) => ({
+      name,
+      type: `${where}, ${typeOf(schema ?? {})}`,
+      isRequired: required === true,
+      description: description ?? '',
+    })),
+    body: body ? { fields: fieldsOf(api, body.schema), examples: examplesOf(body) } : null,
+    answers: Object.entries(operation.responses).map(([status, response]) => {
+      const { description = '', content = {} } = { ...resolved(api, response), ...response };
+      const [answer] = Object.values(content);
+      const isError = Number(status) >= 400;
+      return {
+        status,
+        description,
+        fields: isError ? [] : fieldsOf(api, answer?.schema),
+        examples: isError || !answer ? [] : examplesOf(answer),
+      };
+    }),
+  };
+}
+
+function resolved(api: ApiDocument, { $ref }: { $ref?: string }): { description?: string } {
+  return api.components.responses[nameIn($ref)] ?? {};
+}
+
+/** The fields of an object, those of all its variants together; none of anything else. */
+function fieldsOf(api: ApiDocument, schema: Schema | undefined): Field[] {
+  if (!schema) return [];
+  if (schema.$ref) return fieldsOf(api, api.components.schemas[nameIn(schema.$ref)]);
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  const own = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    name,
+    type: typeOf(property),
+    isRequired: schema.required?.includes(name) ?? false,
+    description: property.description ?? '',
+  }));
+  const fields = [...own, ...parts.flatMap((part) => fieldsOf(api, part))];
+  return [...new Map(fields.map((field) => [field.name, field])).values()];
+}
+
+function typeOf({ $ref, type, enum: values, const: value, items, anyOf, oneOf }: Schema): string {
+  if ($ref) return nameIn($ref);
+  if (values) return values.map((one) => JSON.stringify(one)).join(' or ');
+  if (value !== undefined) return JSON.stringify(value);
+  if (items) return `list of ${typeOf(items)}`;
+  const variants = anyOf ?? oneOf;
+  if (variants) return [...new Set(variants.map(typeOf))].join(' or ');
+  return [type ?? 'any'].flat().join(' or ');
+}
+
+function examplesOf({ examples = {} }: Content): { name: string; text: string }[] {
+  return Object.entries(examples).map(([name, { value }]) => ({
+    name,
+    text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+  }));
+}
+
+function nameIn($ref = ''): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
