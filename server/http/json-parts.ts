@@ -6,15 +6,15 @@ export interface PartsMax {
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openObject, openArray] = [0x7b, 0x5b];
-const closing = new Set([0x7d, 0x5d]);
+const closing = flagged([0x7d, 0x5d]);
 // What a value or a key of JSON comes after: { [ , :
-const before = new Set([openObject, openArray, comma, 0x3a]);
+const before = flagged([openObject, openArray, comma, 0x3a]);
 
-const bytesPerStep = 256 * 1024;
+const bytesPerStep = 64 * 1024;
 
 /**
  * Whether JSON text has more parts than it may, found out before any of them is made: one look at each byte, texts
- * skipped, and none beyond the one too many. It stops every 256 KiB. For what is no JSON the answer means nothing.
+ * skipped, and none beyond the one too many. It stops every 64 KiB. For what is no JSON the answer means nothing.
  */
 export function* lookForMoreParts(json: Buffer, max: PartsMax): Generator<void, boolean> {
   // Of each object that is open its fields so far, and of each array less than can ever be too many.
@@ -28,8 +28,8 @@ export function* lookForMoreParts(json: Buffer, max: PartsMax): Generator<void, 
     }
     const byte = json[at] as number;
     if (byte === quote) at = endOfText(json, at + 1);
-    else if (closing.has(byte)) open.pop();
-    else if (before.has(byte)) {
+    else if (closing[byte]) open.pop();
+    else if (before[byte]) {
       if (++parts > max.parts) return true;
       if (byte === openObject) open.push(1);
       else if (byte === openArray) open.push(Number.NEGATIVE_INFINITY);
@@ -37,6 +37,13 @@ export function* lookForMoreParts(json: Buffer, max: PartsMax): Generator<void, 
     }
   }
   return false;
+}
+
+/** A table of bytes, in which these are 1; a set would be slower for each byte of a body. */
+function flagged(bytes: number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of bytes) table[byte] = 1;
+  return table;
 }
 
 /** One more in the innermost. */
