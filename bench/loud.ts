@@ -15,7 +15,12 @@ const atMostMs = 10_000;
 const settleMs = 1500;
 const p99Max = 3;
 
-type Noise = (loud: Customer, stack: Stack, outside: Outside) => Promise<Partial<Crowd>>;
+/** What a crowd of one is to ask, and what ends whatever else was begun. */
+interface Din extends Partial<Crowd> {
+  hush?(): void;
+}
+
+type Noise = (loud: Customer, stack: Stack, outside: Outside) => Promise<Din>;
 
 const noises: Record<string, Noise> = {
   'dearest pages, checked one by one': async (_loud, _stack, { port }) => ({
@@ -24,10 +29,10 @@ const noises: Record<string, Noise> = {
     atOnce: 20,
   }),
   'dearest pages, checked by a worker': async (loud, stack, { port }) => {
-    await stack.startWorker();
+    const worker = await stack.startWorker();
     const urls = Array.from({ length: 2000 }, (_, n) => `http://127.0.3.${(n % 250) + 1}:${port}/worst/${n}`);
     await stack.post(loud, '/http-status/bulk', { urls });
-    return { callers: [] };
+    return { callers: [], hush: () => worker.kill('SIGKILL') };
   },
   'results of 2,000 rows': async ({ accountId, token }, { connection: { db } }) => {
     await fillAccount(db, accountId, 1, 2000);
@@ -59,10 +64,12 @@ export async function benchLoud(): Promise<Figure[]> {
     for (const [what, noise] of Object.entries(noises)) {
       const quiet = await waitsOf(stack);
       const loud = await stack.customer(1_000_000);
-      const crowd = await startNoise(loud, stack, await noise(loud, stack, outside));
+      const { hush, ...crowdOfOne } = await noise(loud, stack, outside);
+      const crowd = await startNoise(loud, stack, crowdOfOne);
       await pause(settleMs);
       const beside = await waitsOf(stack);
       figures.push(figureOf(what, quiet, beside, await disperse(crowd)));
+      hush?.();
       await pause(settleMs);
     }
     return figures;
