@@ -10,34 +10,59 @@ const closing = flagged([0x7d, 0x5d]);
 // What a value or a key of JSON comes after: { [ , :
 const before = flagged([openObject, openArray, comma, 0x3a]);
 
+/** A comma between two entries of a list that stands in the outermost object, and where that list begins; in bytes. */
+export interface Seam {
+  list: number;
+  at: number;
+}
+
+/** What was found out about a JSON text before any part of it is made. */
+export interface Look {
+  hasMore: boolean;
+  /** At least a step apart. */
+  seams: Seam[];
+}
+
 const bytesPerStep = 64 * 1024;
 
 /**
- * Whether JSON text has more parts than it may, found out before any of them is made: one look at each byte, texts
- * skipped, and none beyond the one too many. It stops every 64 KiB. For what is no JSON the answer means nothing.
+ * Whether JSON text has more parts than it may, and where it can be taken apart: one look at each byte, texts skipped,
+ * and none beyond the one too many. It stops every step of 64 KiB. For what is no JSON the answer means nothing.
  */
-export function* lookForMoreParts(json: Buffer, max: PartsMax): Generator<void, boolean> {
-  // Of each object that is open its fields so far, and of each array less than can ever be too many.
+export function* lookAtParts(json: Buffer, max: PartsMax, step = bytesPerStep): Generator<void, Look> {
+  // Of each object that is open its fields so far, and of each list less than can ever be too many.
   const open: number[] = [];
+  const seams: Seam[] = [];
   let parts = 0;
-  let stopAt = bytesPerStep;
+  let list = 0;
+  let stopAt = step;
+  let seamFrom = step;
   for (let at = 0; at < json.length; at++) {
     if (at >= stopAt) {
-      stopAt = at + bytesPerStep;
+      stopAt = at + step;
       yield;
     }
     const byte = json[at] as number;
     if (byte === quote) at = endOfText(json, at + 1);
     else if (closing[byte]) open.pop();
     else if (before[byte]) {
-      if (++parts > max.parts) return true;
+      if (++parts > max.parts) return { hasMore: true, seams };
       if (byte === openObject) open.push(1);
-      else if (byte === openArray) open.push(Number.NEGATIVE_INFINITY);
-      else if (byte === comma && addField(open) > max.fields) return true;
+      else if (byte === openArray) {
+        if (open.push(aList) === 2) list = at;
+      } else if (byte === comma) {
+        if (addField(open) > max.fields) return { hasMore: true, seams };
+        if (at >= seamFrom && open.length === 2 && open[0] !== aList && open[1] === aList) {
+          seams.push({ list, at });
+          seamFrom = at + step;
+        }
+      }
     }
   }
-  return false;
+  return { hasMore: false, seams };
 }
+
+const aList = Number.NEGATIVE_INFINITY;
 
 /** A table of bytes, in which these are 1; a set would be slower for each byte of a body. */
 function flagged(bytes: number[]): Uint8Array {

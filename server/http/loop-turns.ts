@@ -16,6 +16,15 @@ export function nextTurn(accountId: number): Promise<void> {
   return promise;
 }
 
+/** Does an account's long work, whose pieces end where it yields, one to a turn. */
+export async function inTurns<T>(accountId: number, work: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextTurn(accountId);
+  }
+}
+
 function serve(): void {
   // A map keeps its order: the first is the account that has been without a turn for the longest time.
   const [first] = waiting;

@@ -5,8 +5,9 @@ import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import { callerOf } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
-import { lookForMoreParts } from './json-parts.ts';
-import { nextTurn } from './loop-turns.ts';
+import { lookAtParts } from './json-parts.ts';
+import { parseInPieces } from './json-pieces.ts';
+import { inTurns, nextTurn } from './loop-turns.ts';
 
 export const bulkBytesMax = 8 * 1024 * 1024;
 // An address of 2,048 characters, each of them escaped.
@@ -48,22 +49,17 @@ export const readJson: RequestHandler = async (req, _res, next) => {
 async function parse(req: Request, bytes: Buffer): Promise<unknown> {
   const { accountId } = callerOf(req);
   const isLong = bytes.length > bytesPerTurn;
-  const look = lookForMoreParts(bytes, partsMax);
-  let step = look.next();
-  for (; !step.done; step = look.next()) await nextTurn(accountId);
+  const { hasMore, seams } = await inTurns(accountId, lookAtParts(bytes, partsMax));
   // As the reader of bytes says that there are too many of them.
-  if (step.value) throw Object.assign(new Error('too many values'), { status: 413 });
+  if (hasMore) throw Object.assign(new Error('too many values'), { status: 413 });
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += bytesPerTurn) {
     hash.update(bytes.subarray(from, from + bytesPerTurn));
     if (isLong) await nextTurn(accountId);
   }
   rememberBody(req, hash.digest());
-  const text = new TextDecoder().decode(bytes);
-  if (isLong) await nextTurn(accountId);
-  if (text === '') return {};
   try {
-    return JSON.parse(text);
+    return bytes.length === 0 ? {} : await inTurns(accountId, parseInPieces(bytes, seams));
   } catch {
     throw new ApiError(400, 'invalid_json', 'The body is not valid JSON.');
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lookForMoreParts } from '../../../server/http/json-parts.ts';
+import { lookAtParts } from '../../../server/http/json-parts.ts';
 
 /** Values and keys, counted the dear way; the outermost value comes after nothing. */
 function partsOf(value: unknown): number {
@@ -14,10 +14,10 @@ const hasMoreParts = (json: Buffer, parts: number, fields = Number.POSITIVE_INFI
   stepsOf(json, parts, fields).answer;
 
 function stepsOf(json: Buffer, parts: number, fields: number): { steps: number; answer: boolean } {
-  const look = lookForMoreParts(json, { parts, fields });
+  const look = lookAtParts(json, { parts, fields });
   for (let steps = 0; ; steps++) {
     const { done, value } = look.next();
-    if (done) return { steps, answer: value };
+    if (done) return { steps, answer: value.hasMore };
   }
 }
 
