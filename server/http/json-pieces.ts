@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Seam } from './json-parts.ts';
 
 /**
- * Parses JSON text as `JSON.parse` does, a piece at a time: what stands between the first and the last seam of a list is
- * parsed by itself, the rest with a mark in its place. It stops after each piece. Throws SyntaxError.
+ * Parses JSON text as `JSON.parse` does, a piece at a time: what stands between the first and the last seam of a
+ * list is parsed by itself, the rest with a mark in its place. It stops after each piece. Throws SyntaxError.
  */
 export function* parseInPieces(json: Buffer, seams: Seam[]): Generator<void, unknown> {
   const taken: Array<{ mark: string; entries: unknown[] }> = [];
