@@ -14,6 +14,7 @@ import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
+import { benchUnpaid } from './unpaid.ts';
 
 const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   accept: benchAcceptance,
@@ -29,7 +30,11 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };
 /** They start what they measure themselves, and take minutes. */
-const onTheirOwn: Record<string, () => Promise<Figure[]>> = { neighbours: benchNeighbours, loud: benchLoud };
+const onTheirOwn: Record<string, () => Promise<Figure[]>> = {
+  neighbours: benchNeighbours,
+  loud: benchLoud,
+  unpaid: benchUnpaid,
+};
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
 
