@@ -1,7 +1,7 @@
 import type { Outcome } from '../checks/outcome.ts';
 import { checkIndex } from '../checks/search/index-check.ts';
 import { checkRank } from '../checks/search/rank-check.ts';
-import { readTarget } from '../checks/search/target.ts';
+import { readRankTarget } from '../checks/search/target.ts';
 import { startProvider } from '../test/support/provider.ts';
 import { type Talk, talks } from '../test/support/replies.ts';
 import { patient, searchWith } from '../test/support/serps.ts';
@@ -55,7 +55,7 @@ async function figureOf(talk: Talk): Promise<Figure> {
 }
 
 function questionOf(site: string) {
-  const target = readTarget(site);
+  const target = readRankTarget(site);
   if (!target) throw new TypeError(site);
   const where = { country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 10 } as const;
   return { target, keyword: 'shoes', competitors: [], isFull: false, ...where };

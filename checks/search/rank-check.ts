@@ -6,11 +6,11 @@ import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
 import type { SerpQuery } from './serp.ts';
-import { matchesTarget, readTarget, type Target } from './target.ts';
+import { matchesTarget, type RankTarget, readRankTarget } from './target.ts';
 
 /** A stored or freshly read query as the engine takes it. What validation let through is taken for granted. */
 export function questionOf(query: RankQuery): RankQuestion {
-  const target = readTarget(query.target_url, query.match);
+  const target = readRankTarget(query.target_url, query.match);
   const language = readLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller validates queries');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
@@ -19,8 +19,8 @@ export function questionOf(query: RankQuery): RankQuestion {
   return { target, competitors, isFull, keyword, country, language, device, startPage, endPage };
 }
 
-function competitorOf(url: string): Target {
-  const target = readTarget(url);
+function competitorOf(url: string): RankTarget {
+  const target = readRankTarget(url);
   if (!target) throw new TypeError('the caller validates competitors');
   return target;
 }
@@ -28,8 +28,8 @@ function competitorOf(url: string): Target {
 type Competitor = NonNullable<RankAnswer['competitors']>[number];
 
 export interface RankQuestion {
-  target: Target;
-  competitors: { url: string; target: Target }[];
+  target: RankTarget;
+  competitors: { url: string; target: RankTarget }[];
   /** Read on after the match. */
   isFull: boolean;
   keyword: string;
@@ -105,7 +105,7 @@ async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
   };
 }
 
-function firstOf(entries: Ranked[], target: Target): Ranked | null {
+function firstOf(entries: Ranked[], target: RankTarget): Ranked | null {
   return entries.find(({ url }) => matchesTarget(target, url)) ?? null;
 }
 

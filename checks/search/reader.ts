@@ -7,7 +7,7 @@ import {
   type SerpProvider,
   type SerpQuery,
 } from './serp.ts';
-import { matchesTarget, type Target } from './target.ts';
+import { matchesTarget, type RankTarget } from './target.ts';
 
 /** One provider's pages for one check. */
 export interface Reader {
@@ -64,7 +64,7 @@ async function* crawled(
 }
 
 /** The provider may have seen a match where we see none, such as a host with a port: what follows is then not known. */
-function stoppedElsewhere(pages: SerpPage[], stopAt: Target | null): boolean {
+function stoppedElsewhere(pages: SerpPage[], stopAt: RankTarget | null): boolean {
   if (stopAt === null) return false;
   const urls = pages.flatMap(({ results }) => results.map(({ url }) => url));
   if (urls.some((url) => matchesTarget(stopAt, url))) return false;

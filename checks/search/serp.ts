@@ -1,4 +1,4 @@
-import type { Target } from './target.ts';
+import type { RankTarget } from './target.ts';
 
 /** One page of Google results, asked for. */
 export interface SerpRequest {
@@ -43,7 +43,7 @@ export type SerpQuery = Omit<SerpRequest, 'page'>;
 export interface PageRange {
   from: number;
   to: number;
-  stopAt: Target | null;
+  stopAt: RankTarget | null;
 }
 
 /** One page of a range, or several of which it is not known where one ends. */

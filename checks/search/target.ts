@@ -8,7 +8,7 @@ import { parseUrl } from '../../net/url.ts';
 export const targetMatches = ['site', 'host', 'page', 'prefix'] as const;
 export type TargetMatch = (typeof targetMatches)[number];
 
-export interface Target {
+export interface RankTarget {
   match: TargetMatch;
   /** Without `www.`, in ASCII form, with a port that is not the scheme's own. */
   host: string;
@@ -19,20 +19,20 @@ export interface Target {
 }
 
 /** An address taken apart for comparison; what does not tell pages apart is gone. */
-export type Comparable = Omit<Target, 'match'>;
+export type Comparable = Omit<RankTarget, 'match'>;
 
 /**
  * What a caller wants found: a domain, or an address with or without a scheme. Without `match`, an empty path and no
  * query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`.
  */
-export function readTarget(text: string, match?: TargetMatch): Target | null {
+export function readRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = addressOf(text);
   return url && { match: match ?? impliedMatch(url), ...partsOf(url) };
 }
 
 /**
- * What `readTarget` would answer as `match`, without what is only needed to compare pages: for lists of which each
- * entry is judged. Null for what is no target.
+ * What `readRankTarget` would answer as `match`, without what is only needed to compare pages: for lists of which
+ * each entry is judged. Null for what is no target.
  */
 export function readMatch(text: string, match?: TargetMatch): TargetMatch | null {
   const url = addressOf(text);
@@ -54,7 +54,7 @@ function impliedMatch({ pathname, search }: URL): TargetMatch {
 }
 
 /** Whether a result's address is what was asked for. An address that cannot be read is not. */
-export function matchesTarget(target: Target, resultUrl: string): boolean {
+export function matchesTarget(target: RankTarget, resultUrl: string): boolean {
   const result = takeApart(resultUrl);
   if (!result) return false;
   switch (target.match) {

@@ -9,7 +9,7 @@ import {
   type SerpQuery,
 } from '../serp.ts';
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
-import type { Target } from '../target.ts';
+import type { RankTarget } from '../target.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
@@ -190,7 +190,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
 }
 
 /** What ends the crawl, where it can be said: a host, not a page or path, whose spellings Google chooses. */
-function stopAtMatch(stopAt: Target | null): object {
+function stopAtMatch(stopAt: RankTarget | null): object {
   if (stopAt === null || !/^[\w.-]+$/.test(stopAt.host)) return {};
   const stop = (match_type: string, ...hosts: string[]) => ({
     stop_crawl_on_match: hosts.map((match_value) => ({ match_value, match_type })),

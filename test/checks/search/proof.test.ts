@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
 import type { SerpProvider } from '../../../checks/search/serp.ts';
-import { readTarget, type Target } from '../../../checks/search/target.ts';
+import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
 import { pageWith } from '../../support/google-pages.ts';
 import { type Answer, type ProviderServer, startProvider } from '../../support/provider.ts';
 import { type Talk, talks } from '../../support/replies.ts';
@@ -10,7 +10,7 @@ import { patient, searchWith } from '../../support/serps.ts';
 
 const query = 'red shoes';
 const question: RankQuestion = {
-  target: readTarget('wanted.example') as Target,
+  target: readRankTarget('wanted.example') as RankTarget,
   competitors: [],
   isFull: false,
   keyword: query,

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
 import type { Asking } from '../../../checks/search/search.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
-import { readTarget, type Target } from '../../../checks/search/target.ts';
+import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
 import { afterMs, hurried, patient, searchWith, type ToldPage, tell } from '../../support/serps.ts';
 
-const target = readTarget('example.com') as Target;
+const target = readRankTarget('example.com') as RankTarget;
 const standard: RankQuestion = {
   target,
   competitors: [],
@@ -135,7 +135,7 @@ describe('a rank check', () => {
         : [rivals[0] as string, ...others(page)];
     const competitors = ['rival.example', 'https://rival.example/a', 'site-3-1.example'].map((url) => ({
       url,
-      target: readTarget(url) as Target,
+      target: readRankTarget(url) as RankTarget,
     }));
 
     it('says where competitors stand on the pages read', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
 import type { SerpProvider } from '../../../checks/search/serp.ts';
-import { readTarget, type Target } from '../../../checks/search/target.ts';
+import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
 import { type ProviderServer, startProvider } from '../../support/provider.ts';
 import { talks } from '../../support/replies.ts';
 import { hurried, searchWith } from '../../support/serps.ts';
@@ -29,7 +29,7 @@ for (const talk of talks) {
 
     const check = async (pages: Pages, url: string, changes: Partial<RankQuestion> = {}) => {
       server.willAnswer(answering(talk, query, pages));
-      const target = readTarget(url) as Target;
+      const target = readRankTarget(url) as RankTarget;
       const standard = {
         competitors: [],
         isFull: false,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createReader, type Pace } from '../../../checks/search/reader.ts';
 import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
-import { readTarget } from '../../../checks/search/target.ts';
+import { readRankTarget } from '../../../checks/search/target.ts';
 import { serpRequest } from '../../support/provider.ts';
 import { serpOf, tell } from '../../support/serps.ts';
 
@@ -60,7 +60,7 @@ describe('the pages of a provider', () => {
           { ...serpOf(['https://example.com:8443/', ...deeper]), page: null, pagesRead: stopAt ? 1 : 3 },
         ];
       });
-      const stopAt = readTarget('example.com');
+      const stopAt = readRankTarget('example.com');
       const urls: string[] = [];
       for await (const { results } of reader.pages(query, { from: 1, to: 10, stopAt })) {
         urls.push(...results.map(({ url }) => url));

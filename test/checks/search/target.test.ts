@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   matchesTarget,
   readMatch,
-  readTarget,
+  readRankTarget,
   searchable,
   type TargetMatch,
   takeApart,
@@ -74,7 +74,7 @@ const table: Row[] = [
 describe('a target', () => {
   for (const [target, match, result, isMatch] of table) {
     it(`${target}${match ? ` as ${match}` : ''} ${isMatch ? 'matches' : 'does not match'} ${result}`, () => {
-      const read = readTarget(target, match);
+      const read = readRankTarget(target, match);
       expect(read).to.not.equal(null);
       if (read) expect(matchesTarget(read, result)).to.equal(isMatch);
     });
@@ -92,12 +92,12 @@ describe('a target', () => {
     'a b.com',
   ]) {
     it(`is not "${text}"`, () => {
-      expect(readTarget(text)).to.equal(null);
+      expect(readRankTarget(text)).to.equal(null);
     });
   }
 
   it('is parsed once, and not at all with a host that DNS cannot hold', () => {
-    expect(countParses(() => readTarget('bücher.example/ü')).parses).to.equal(1);
+    expect(countParses(() => readRankTarget('bücher.example/ü')).parses).to.equal(1);
     expect(countParses(() => readMatch('bücher.example/ü')).parses).to.equal(1);
     const hosts = [
       'ü'.repeat(1000),
@@ -106,7 +106,7 @@ describe('a target', () => {
       `http://${'ü'.repeat(64)}.de/`,
     ];
     for (const host of hosts) {
-      expect(countParses(() => expect(readTarget(host)).to.equal(null)).parses, host).to.equal(0);
+      expect(countParses(() => expect(readRankTarget(host)).to.equal(null)).parses, host).to.equal(0);
     }
   });
 
@@ -124,14 +124,17 @@ describe('a target', () => {
       '',
     ];
     for (const text of [...texts, ...table.map(([target]) => target)]) {
-      expect(readMatch(text), text).to.equal(readTarget(text)?.match ?? null);
-      expect(readMatch(text, 'host'), text).to.equal(readTarget(text, 'host')?.match ?? null);
+      expect(readMatch(text), text).to.equal(readRankTarget(text)?.match ?? null);
+      expect(readMatch(text, 'host'), text).to.equal(readRankTarget(text, 'host')?.match ?? null);
     }
   });
 
   it('may be a site on a suffix that people share', () => {
-    expect(readTarget('someone.blogspot.com')).to.include({ match: 'site', host: 'someone.blogspot.com' });
-    expect(readTarget('github.io')).to.include({ match: 'site' });
+    expect(readRankTarget('someone.blogspot.com')).to.include({
+      match: 'site',
+      host: 'someone.blogspot.com',
+    });
+    expect(readRankTarget('github.io')).to.include({ match: 'site' });
   });
 });
 

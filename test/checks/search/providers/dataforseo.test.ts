@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
 import type { PageRange, ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import { readTarget, type TargetMatch } from '../../../../checks/search/target.ts';
+import { readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
 import {
   type Answer,
   askOnePage,
@@ -155,7 +155,7 @@ describe('DataForSEO', () => {
     server.willAnswer(answered(organicResult));
     const stops = async (url: string, range: Partial<PageRange> = {}, match?: TargetMatch) => {
       server.seen.length = 0;
-      await crawl({ ...whole, stopAt: readTarget(url, match), ...range });
+      await crawl({ ...whole, stopAt: readRankTarget(url, match), ...range });
       const { stop_crawl_on_match: stop, find_targets_in: where } = task();
       return [
         stop?.map(({ match_value: value, match_type: type }: Record<string, string>) => `${type} ${value}`),
