@@ -38,15 +38,26 @@ interface WorkOf<T extends CheckType> extends ChunkRef {
 /** A chunk as a worker takes it up, told apart by its type. */
 export type Work = { [T in CheckType]: WorkOf<T> }[CheckType];
 
-/** Inserts the chunks of a batch in one statement. */
+const charsPerStatement = 512 * 1024;
+
+/** Inserts the chunks of a batch: in one statement, or several where it is long, so that others are served between. */
 export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
-  if (chunks.length === 0) return;
-  await trx
-    .insertInto('chunks')
-    .values(
-      chunks.map((chunk) => ({ ...chunk, size: chunk.inputs.length, inputs: JSON.stringify(chunk.inputs) })),
-    )
-    .execute();
+  for (const rows of statementsOf(chunks)) await trx.insertInto('chunks').values(rows).execute();
+}
+
+function* statementsOf(chunks: NewChunk[]) {
+  let rows: Array<Omit<NewChunk, 'inputs'> & { size: number; inputs: string }> = [];
+  let chars = 0;
+  for (const chunk of chunks) {
+    const inputs = JSON.stringify(chunk.inputs);
+    rows.push({ ...chunk, size: chunk.inputs.length, inputs });
+    chars += inputs.length;
+    if (chars < charsPerStatement) continue;
+    yield rows;
+    rows = [];
+    chars = 0;
+  }
+  if (rows.length > 0) yield rows;
 }
 
 /**
