@@ -12,6 +12,8 @@ export interface Ask<T extends CheckType> {
 /** A check that somebody waits for, until a moment on `performance.now()`'s clock. */
 export interface UrgentErrand extends Errand {
   deadlineMs: number;
+  /** Counts what the check costs while it does, so that it is known of one that is given up, too. */
+  cost?: Cost;
 }
 
 /** How checks of one type are made. */

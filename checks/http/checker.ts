@@ -34,9 +34,18 @@ export class HttpChecker {
 
   /**
    * One check that somebody waits for, with a slot and connections of its own, and one more try when the
-   * trouble is ours. Errors: FetchError `aborted`.
+   * trouble is ours, or may be. Errors: FetchError `aborted`, but for a time that is over, which is such trouble.
    */
   async check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
+    try {
+      return await this.#check(input, errand);
+    } catch (error) {
+      if (isTimeOver(errand.signal)) return unreachable('There was no time for another try.');
+      throw error;
+    }
+  }
+
+  async #check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
     const series = new HttpSeries(this.#options, errand, { keepAlive: false });
     const release = await series.enter(input.url, errand.signal);
     if (!release) return unreachable('All checkers were busy.');
@@ -84,6 +93,11 @@ export class HttpChecker {
       release();
     }
   }
+}
+
+/** Aborted by a clock, as `AbortSignal.timeout` does it, and not by who stops the process. */
+function isTimeOver({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 function unreachable(message: string): Outcome<HttpStatusAnswer> {

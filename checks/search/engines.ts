@@ -23,15 +23,16 @@ export function rankEngine(search: Search, slots: CheckSlots): Engine<'keyword'>
 /** A search needs no slot of a target's host; the provider's places are counted over all processes. */
 function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): Engine<T> {
   return {
-    check: ({ input }, { accountId, deadlineMs, signal }) => check(input, { accountId, deadlineMs, signal }),
+    check: ({ input }, { accountId, deadlineMs, signal, cost = { pages: 0 } }) =>
+      check(input, { accountId, deadlineMs, signal, cost }),
     series: (_options, { accountId, lane = 0, signal: halt }) => {
       const shared = createSharedPages(Number.POSITIVE_INFINITY);
       return {
         enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
-        check: (input, _slot, cost) => {
+        check: (input, _slot, cost = { pages: 0 }) => {
           // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
           const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
-          return check(input, { accountId, deadlineMs: null, signal, shared, ...(cost && { cost }) });
+          return check(input, { accountId, deadlineMs: null, signal, shared, cost });
         },
         leaveAlone: () => {},
         close: () => {},

@@ -55,12 +55,18 @@ async function* crawled(
   const to = depthInTime(range, pace);
   const { signal } = new AbortController();
   let pages = await ask(query, { ...range, to }, signal);
-  if (stoppedElsewhere(pages, range.stopAt)) pages = await ask(query, { ...range, to, stopAt: null }, signal);
+  // One that read all that was asked for did not stop before.
+  if (lastPageOf(pages, range) < to && stoppedElsewhere(pages, range.stopAt))
+    pages = await ask(query, { ...range, to, stopAt: null }, signal);
   yield* pages;
   // One that ended before is at the end of the results; where nobody says how deep it went, it may not be.
-  const read = pages.reduce((sum, page) => sum + page.pagesRead, range.from - 1);
+  const read = lastPageOf(pages, range);
   const mayGoOn = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
   if (to < range.to && mayGoOn) throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
+}
+
+function lastPageOf(pages: SerpPage[], { from }: PageRange): number {
+  return pages.reduce((sum, page) => sum + page.pagesRead, from - 1);
 }
 
 /** The provider may have seen a match where we see none, such as a host with a port: what follows is then not known. */

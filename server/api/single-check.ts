@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { costOfTry, unpaidBy } from '../../accounts/unpaid.ts';
+import { type CheckCost, costOfTry, unpaidBy } from '../../accounts/unpaid.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import { type Failed, keptAnswer, type Outcome } from '../../checks/outcome.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
@@ -61,10 +61,12 @@ async function checkNow<T extends CheckType>(
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
   const engine = context.engines[request.type];
-  const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs }));
+  const cost = { pages: 0 };
+  const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs, cost }));
   context.metrics.checks.inc({ type: request.type, state: outcome.state });
   if (outcome.state === 'failed') {
-    await countRefunded(context, check, outcome, performance.now() - startedMs);
+    const spent = costOfTry({ ...(outcome.cost ?? cost), ms: performance.now() - startedMs });
+    await countRefunded(context, check, outcome, spent);
     return giveBack(context, check, outcome, request.field);
   }
   const kept = keptAnswer<AnswerOf>(outcome, request.input);
@@ -119,10 +121,9 @@ async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Ou
 async function countRefunded(
   { allowance, http, log }: Context,
   { accountId, input }: SingleCheck,
-  { error, cost }: Failed,
-  ms: number,
+  { error }: Failed,
+  spent: CheckCost,
 ): Promise<void> {
-  const spent = costOfTry({ pages: cost?.pages ?? 0, ms });
   const work = unpaidBy({ error, input }, spent, await http.isInDoubt());
   try {
     await allowance.spend(accountId, work);

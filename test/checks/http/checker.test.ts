@@ -74,6 +74,22 @@ describe('the HTTP checker', () => {
     });
   });
 
+  it('takes a time that is over for trouble that may be the caller’s, and a process that stops for none', async () => {
+    for (const [reason, end] of [
+      [new DOMException('over', 'TimeoutError'), 'checker_unreachable'],
+      [new Error('stopping'), 'aborted'],
+    ] as const) {
+      const over = new AbortController();
+      const check = checker.check(at('/silent'), { ...errand, signal: over.signal });
+      over.abort(reason);
+      const ended = await check.then(
+        (outcome) => ('error' in outcome ? outcome.error : outcome.state),
+        ({ code }) => code,
+      );
+      expect(ended).to.equal(end);
+    }
+  });
+
   it('does not sell silence while its own network is in doubt', async () => {
     expect(await checker.check(at('/silent'), errand)).to.have.property('state', 'success');
     doubt();

@@ -69,6 +69,17 @@ describe('the pages of a provider', () => {
       expect(stops).to.deep.equal([stopAt, null]);
     });
 
+    it('is not asked again when it read all that was asked for', async () => {
+      const stops: unknown[] = [];
+      const reader = createReader(crawling, unhurried, async (_query, { stopAt }) => {
+        stops.push(stopAt);
+        return [{ ...serpOf(['https://example.com:8443/']), page: null, pagesRead: 10 }];
+      });
+      const stopAt = readRankTarget('example.com');
+      for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt }));
+      expect(stops).to.deep.equal([stopAt]);
+    });
+
     it('is no answer where the time cut it short and nobody says how deep it went', async () => {
       const reader = createReader(
         crawling,
