@@ -37,6 +37,8 @@ export interface Failed {
   isRetryable: boolean;
   /** How long whoever failed asked to be left alone; null or absent when nothing was said. */
   retryAfterSeconds?: number | null;
+  /** There was no room for it: nothing was tried, and nothing is said of the target by that. */
+  isPutOff?: true;
   /** What the operator may want to read; never shown to a caller. */
   cause?: unknown;
   /** What was paid all the same; absent when nothing was. */

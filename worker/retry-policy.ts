@@ -23,8 +23,9 @@ const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 /**
  * The answer to "again?", for each kind of outcome (docs/batches.md). Silence is confirmed by a second
  * try, a host that is busy is asked up to twice more, our own trouble gets one more try, when the pause is
- * over that was asked for. While the process doubts its own network it records neither silence nor that
- * nothing could be reached: another process is to look, and after three such rounds nobody could tell.
+ * over that was asked for; what there was no room for is no try. While the process doubts its own network it
+ * records neither silence nor that nothing could be reached: another process is to look, and after three such
+ * rounds nobody could tell.
  */
 export function decide<A extends object>(
   outcome: Outcome<A>,
@@ -48,6 +49,7 @@ function afterFault<A extends object>(
   isNetworkInDoubt: boolean,
 ): Decision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
+  if (outcome.isPutOff) return { act: 'put_back', tries, afterSeconds: outcome.retryAfterSeconds ?? 0 };
   if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
   const faults = (tries.faults ?? 0) + 1;
   const next = { ...tries, faults };

@@ -89,6 +89,7 @@ function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> 
         error: 'checker_unreachable',
         isRetryable: true,
         retryAfterSeconds: fullSeconds,
+        isPutOff: true,
       };
     default:
       return silent(trail, error.code);

@@ -52,6 +52,12 @@ describe('decide', () => {
     expect(failed(3600)).to.include({ act: 'put_back', afterSeconds: 60 });
   });
 
+  it('counts no try of what there was no room for, however often', () => {
+    const full = { ...failure(true), retryAfterSeconds: 5, isPutOff: true } as Outcome;
+    const tries = { faults: 1 };
+    expect(decide(full, tries, true)).to.deep.equal({ act: 'put_back', tries, afterSeconds: 5 });
+  });
+
   it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
     const silence = answer({ reason: 'silence' });
     const first = decide(silence, { silences: 1 }, true);
