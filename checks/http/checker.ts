@@ -82,7 +82,7 @@ export class HttpChecker {
     const release = await slots.take({ accountId, lane, host, signal });
     if (!release) return null;
     const agents = createAgents(this.#options);
-    const itinerary = new Itinerary(release, this.#options.resolver);
+    const itinerary = new Itinerary(release, this.#options);
     const tools: TrailTools = { ...this.#options, agents, itinerary, signal };
     try {
       return await act((address, deadlineMs) =>

@@ -1,3 +1,4 @@
+import type { AddressPolicy } from '../../net/address.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
@@ -18,24 +19,33 @@ export interface Arrival {
 /** More would let one name hold places at addresses that it never comes to. */
 const addressesMax = 8;
 
+export interface ItineraryTools {
+  resolver: NameResolver;
+  policy: AddressPolicy;
+}
+
 /** Where a check is, hop for hop: each one takes its place at its host and addresses, and gives back the former. */
 export class Itinerary {
   readonly #slot: Release;
-  readonly #resolver: NameResolver;
+  readonly #tools: ItineraryTools;
 
-  constructor(slot: Release, resolver: NameResolver) {
+  constructor(slot: Release, tools: ItineraryTools) {
     this.#slot = slot;
-    this.#resolver = resolver;
+    this.#tools = tools;
   }
 
   /**
-   * Waits for a place at a URL's host. Errors: FetchError `dns_not_found`, `dns_failed`, `aborted`, and `no_place` when
-   * there was none in time.
+   * Waits for a place at a URL's host. Errors: FetchError `dns_not_found`, `dns_failed`, `target_not_allowed`,
+   * `aborted`, and `no_place` when there was none in time.
    */
   async goTo(url: URL, until: Until): Promise<Arrival> {
     const patience = new Patience(until);
     try {
       const resolved = await patience.wait(this.#resolve(url.hostname));
+      // One of them that is not allowed refuses them all, those too that are then left out.
+      const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
+      if (!resolved.every(({ address }) => this.#tools.policy.allows(address, port)))
+        throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
       const addresses = resolved.slice(0, addressesMax);
       const sinceMs = performance.now();
       const known = addresses.map(({ address }) => address);
@@ -55,7 +65,7 @@ export class Itinerary {
 
   #resolve(hostname: string): Promise<ResolvedAddress[]> {
     const address = literalAddress(hostname);
-    if (address === null) return this.#resolver.resolve(hostname);
+    if (address === null) return this.#tools.resolver.resolve(hostname);
     return Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
   }
 }

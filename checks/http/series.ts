@@ -61,7 +61,7 @@ export class HttpSeries {
   /** As `check`, but says nothing about the health of our network. */
   ask(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
     const { signal } = this.#errand;
-    const itinerary = new Itinerary(slot, this.#options.resolver);
+    const itinerary = new Itinerary(slot, this.#options);
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,

@@ -26,7 +26,9 @@ describe('the limit of a host', () => {
       names.map((name, index) => [name, { a: [`127.0.1.${index + 1}`], ttl: 0 }]),
     );
     const shared = Object.fromEntries(names.map((name) => [`same.${name}`, { a: ['127.0.0.1'], ttl: 0 }]));
-    dns = await serveDns({ ...everywhere, ...shared });
+    const allowed = Array.from({ length: 8 }, (_, index) => `127.0.2.${index + 1}`);
+    const crowded = { 'crowded.test': { a: [...allowed, '10.0.0.1'] } };
+    dns = await serveDns({ ...everywhere, ...shared, ...crowded });
     sender = await serve((_req, res) => {
       sent += 1;
       res.writeHead(302, { Location: target() }).end();
@@ -66,6 +68,13 @@ describe('the limit of a host', () => {
     expect(victim.most()).to.be.at.most(hostLimit);
     expect(slots.inFlight).to.equal(0);
     await victim.close();
+  });
+
+  it('refuses a name that leads to an address that is not allowed, beyond those that are counted too', async () => {
+    const { check } = checkerOf();
+    const outcome = await check(`http://crowded.test:${sender.port}/`);
+    expect(outcome).to.include({ state: 'failed', error: 'target_not_allowed' });
+    expect(sent).to.equal(0);
   });
 
   it('holds four times over for an address that many names lead to, three times for one account', async () => {
