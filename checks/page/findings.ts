@@ -29,6 +29,8 @@ export class Siblings {
     if (known) return known;
     const asked = fetch();
     this.#known.set(url, asked);
+    // Who comes later may have more luck.
+    asked.catch(() => this.#known.delete(url));
     return asked;
   }
 }
@@ -108,9 +110,12 @@ async function lookCloser(
   return isStill ? closer : { ...closer, isSoft404: false };
 }
 
+// That there was no time or no room for a look says nothing of the page.
+const isNoAnswer: ReadonlySet<string> = new Set(['aborted', 'no_place']);
+
 /**
- * Follows like the check itself, and judges where it is told the place. Whatever goes wrong, there is just nothing to
- * compare with.
+ * Follows like the check itself, and judges where it is told the place. Whatever the target does, there is just
+ * nothing to compare with. Errors: FetchError `aborted`, `no_place`.
  */
 async function fetchPage(
   address: string,
@@ -127,7 +132,7 @@ async function fetchPage(
     const { page, verdict } = read ?? { page: null, verdict: null };
     return { page, verdict, status: response.status, finalUrl: trail.url.href };
   } catch (error) {
-    if (error instanceof FetchError && error.code !== 'aborted') return null;
+    if (error instanceof FetchError && !isNoAnswer.has(error.code)) return null;
     throw error;
   }
 }
