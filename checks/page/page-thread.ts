@@ -24,6 +24,6 @@ export function createPageThread(): PageThread {
   });
   return {
     run: async (task) => (task.html.length <= smallChars ? runPageTask(task) : pool.run(task)),
-    close: () => pool.close({ force: true }),
+    close: () => pool.destroy(),
   };
 }
