@@ -22,33 +22,35 @@ export function endpointOf(url: string): Endpoint | null {
  * sent. Never rejects. For what strangers name there is `fetchOnce`.
  */
 export function createReach({ host, port }: Endpoint, timeoutMs: number): () => Promise<boolean> {
-  let resolving: Promise<string | null> | null = null;
+  let resolving: Promise<string[]> | null = null;
   return async () => {
     // The system's look-up cannot be broken off and holds one of four threads: there is never a second one.
-    resolving ??= lookup(host).then(
-      ({ address }) => address,
-      () => null,
+    resolving ??= lookup(host, { all: true }).then(
+      (found) => found.map(({ address }) => address),
+      () => [],
     );
     void resolving.then(() => {
       resolving = null;
     });
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
-    const address = await Promise.race([resolving, aborted(late.signal)]);
-    const isReached = address !== null && (await connects(address, port, late.signal));
+    const addresses = await Promise.race([resolving, aborted(late.signal)]);
+    const connecting = (addresses ?? []).map((address) => connects(address, port, late.signal));
+    // Any one will do: a machine may have no way to those of IPv6.
+    const isReached = await Promise.any(connecting).catch(() => false);
     clearTimeout(timer);
     return isReached;
   };
 }
 
-function connects(address: string, port: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
+function connects(address: string, port: number, signal: AbortSignal): Promise<true> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, signal });
     socket.once('connect', () => {
       resolve(true);
       socket.destroy();
     });
-    socket.once('error', () => resolve(false));
+    socket.once('error', reject);
   });
 }
 
