@@ -3,11 +3,17 @@ import type { Trx } from './connect.ts';
 import { type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
 
+/** What a step of a purge looked at, and what of it is gone. */
+export interface PurgeStep {
+  looked: number;
+  removed: number;
+}
+
 /**
  * Marks batches that ended `days` ago as purged and deletes what they kept; their rows with the counters
  * stay. One that does not add up is noted as such and left as it is, for what it kept is the evidence.
  */
-export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
+export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
   const { rows } = await sql<{ accountId: number; subject: string }>`
     select account_id, batch_id::text as subject from batches
     where purged_at is null and completed_at < now() - ${days} * interval '1 day'
@@ -25,12 +31,11 @@ export async function purgeBatches(trx: Trx, days: number, stepMax: number): Pro
       .where('batchId', '=', batchId)
       .execute();
   }
-  // A step of nothing but doubtful ones is not the end.
-  return sound.length === 0 && rows.length > 0 ? purgeBatches(trx, days, stepMax) : sound.length;
+  return { looked: rows.length, removed: sound.length };
 }
 
 /** Deletes single checks that were begun `days` ago, with their answers; doubtful ones stay, as above. */
-export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
+export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
   const { rows } = await sql<{ accountId: number; subject: string }>`
     select account_id, chunk_id::text as subject from chunks
     where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'
@@ -45,7 +50,7 @@ export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number)
       delete from ${sql.ref(table)} using (${subjectsOf(sound, 'bigint')}) as gone (account_id, id)
       where ${sql.ref(table)}.account_id = gone.account_id and ${sql.ref(id)} = gone.id`.execute(trx);
   }
-  return sound.length === 0 && rows.length > 0 ? purgeSingleChecks(trx, days, stepMax) : sound.length;
+  return { looked: rows.length, removed: sound.length };
 }
 
 type Subject = { accountId: number; subject: string };

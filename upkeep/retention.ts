@@ -33,15 +33,23 @@ export interface PurgeOptions {
 // Long enough to tell which token it was that somebody still uses.
 const revokedDays = 90;
 
-const kinds: Record<keyof Purged, (trx: Trx, retention: Retention, stepMax: number) => Promise<number>> = {
+type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<expired.PurgeStep>;
+
+const kinds: Record<keyof Purged, Step> = {
   batches: (trx, { days }, stepMax) => expired.purgeBatches(trx, days, Math.ceil(stepMax / 50)),
   singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
-  idempotencyKeys: (trx, _, stepMax) => expired.purgeKeys(trx, stepMax),
-  historyPoints: (trx, { historyDays }, stepMax) => expired.purgeHistory(trx, historyDays, stepMax),
-  resultPages: (trx, { days }, stepMax) => expired.purgeResultPages(trx, days, stepMax),
-  rateLimits: (trx, _, stepMax) => expired.purgeRateLimits(trx, stepMax),
-  revokedTokens: (trx, _, stepMax) => expired.purgeTokens(trx, revokedDays, stepMax),
+  idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
+  historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
+  resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
+  rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
+  revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),
 };
+
+/** A step of a kind of which nothing is ever left behind. */
+async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
+  const removed = await removing;
+  return { looked: removed, removed };
+}
 
 /**
  * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and
@@ -58,9 +66,10 @@ export async function purge(
   const purged = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])) as unknown as Purged;
   for (const kind of Object.keys(kinds) as Array<keyof Purged>) {
     while (!signal?.aborted) {
-      const removed = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
+      const { looked, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
       purged[kind] += removed;
-      if (removed === 0) break;
+      // A step of nothing but doubtful ones is not the end.
+      if (looked === 0) break;
       await stepped?.();
       await sleep(pauseMs);
     }
