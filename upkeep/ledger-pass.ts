@@ -2,7 +2,7 @@ import * as chores from '../db/chores.ts';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as faults from '../db/ledger-faults.ts';
 import { accountAfter, countAccounts, parts } from '../db/ledger-parts.ts';
-import { isContention } from '../db/trouble.ts';
+import { isContention, isTimeOut } from '../db/trouble.ts';
 import { distinct } from './ledger-faults.ts';
 
 /** How far a pass has come, as it is kept between steps; JSON. */
@@ -74,8 +74,15 @@ export function progressOf(pass: Pass | null): { done: number; endedAt: Date | n
   };
 }
 
-/** Null when there is nothing to do now, or somebody else is at it. */
-async function step(db: Db, stepRowsMax: number, everySeconds: number) {
+/**
+ * Null when there is nothing to do now, or somebody else is at it. Smaller where the database has no time for all of
+ * it; throws when it has none for the least.
+ */
+async function step(
+  db: Db,
+  stepRowsMax: number,
+  everySeconds: number,
+): Promise<{ pass: Pass; cost: number } | null> {
   const act = async (trx: Trx) => {
     const held = await chores.hold(trx, passChore);
     if (!held) return null;
@@ -86,7 +93,9 @@ async function step(db: Db, stepRowsMax: number, everySeconds: number) {
     return { pass, cost };
   };
   return inTransaction(db, act, { seesOneMoment: true }).catch((error) => {
-    if (isContention(error)) return null;
+    if (isTimeOut(error) && stepRowsMax > pieceRowsMin)
+      return step(db, Math.ceil(stepRowsMax / 4), everySeconds);
+    if (isContention(error) && !isTimeOut(error)) return null;
     throw error;
   });
 }
