@@ -3,10 +3,8 @@ import type { Canary } from './canary.ts';
 // When this many checks in a row, to so many zones, met nobody, it is us and not them.
 const checksMin = 20;
 const zonesMin = 5;
-/** So many of them must be of each of two accounts, where more than one is active: anybody has a dead link or two. */
+/** So many of them must be of each of two accounts: anybody has a dead link or two. */
 const shareMin = 5;
-/** So long after its last check an account counts as active. */
-const activeMs = 3 * 60_000;
 
 /**
  * What a check says of our network: a server spoke to us, nobody was met (a connection timed out, or our own
@@ -22,26 +20,20 @@ interface Unmet {
 
 /**
  * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 zones, all met
- * nobody no longer believes in silence, until one check succeeds. Where more than one account is active, two
- * must have met nobody: else one could spoil the answers of all with names of its own. Where one alone is
- * active, an endpoint of the operator's own must be out of reach as well.
+ * nobody no longer believes in silence, until one check succeeds. Two accounts must have met nobody: else one
+ * could spoil the answers of all with names of its own. Where one alone has, an endpoint of the operator's own
+ * must be out of reach as well, whatever others ask for meanwhile.
  */
 export class NetworkHealth {
   #unmet: Unmet[] = [];
-  readonly #lastSeenMs = new Map<number, number>();
   readonly #canary: Canary;
-  readonly #now: () => number;
 
-  constructor(canary: Canary, now: () => number = Date.now) {
+  constructor(canary: Canary) {
     this.#canary = canary;
-    this.#now = now;
   }
 
   /** Notes how an account's check of a host ended. */
   observe(accountId: number, host: string, meeting: Meeting): void {
-    this.#lastSeenMs.delete(accountId);
-    this.#lastSeenMs.set(accountId, this.#now());
-    this.#forgetOld();
     if (meeting === 'answered') this.#unmet = [];
     if (meeting !== 'nobody') return;
     this.#unmet.push({ accountId, zone: zoneOf(host) });
@@ -50,12 +42,11 @@ export class NetworkHealth {
 
   /** True while silence is more likely ours than the targets'. */
   async isInDoubt(): Promise<boolean> {
-    this.#forgetOld();
     if (this.#unmet.length < checksMin) return false;
     if (new Set(this.#unmet.map(({ zone }) => zone)).size < zonesMin) return false;
     const sharing = [...this.#countsByAccount().values()].filter((count) => count >= shareMin).length;
     if (sharing >= 2) return true;
-    return sharing === 1 && this.#lastSeenMs.size === 1 && !(await this.#canary());
+    return sharing === 1 && !(await this.#canary());
   }
 
   /** Of the account with the most, so that one that meets nobody all the time leaves room for what others meet. */
@@ -72,14 +63,6 @@ export class NetworkHealth {
     const counts = new Map<number, number>();
     for (const { accountId } of this.#unmet) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     return counts;
-  }
-
-  #forgetOld(): void {
-    const sinceMs = this.#now() - activeMs;
-    for (const [accountId, lastMs] of this.#lastSeenMs) {
-      if (lastMs >= sinceMs) break;
-      this.#lastSeenMs.delete(accountId);
-    }
   }
 }
 
