@@ -18,16 +18,21 @@ export async function expectResumed(stage: Stage): Promise<void> {
 
 /** Every batch final, every webhook answered, no job left. */
 export async function expectQuiet(stage: Stage): Promise<void> {
-  const isQuiet = async () => Object.values(await countOpen(stage)).every((count) => count === 0);
+  const isQuiet = async () => {
+    await hastenDeliveries(stage);
+    return Object.values(await countOpen(stage)).every((count) => count === 0);
+  };
   stage.journal.say('nothing more is asked for; what was begun is ended');
   const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
   await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
-  await hastenDeliveries(stage);
   await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
   await sleep(500);
 }
 
-/** Deliveries that failed twice wait for minutes, which a run has not: for them the time has come. */
+/**
+ * Deliveries that failed twice, or that wait for room in an allowance, wait for minutes, which a run has not: for them
+ * the time has come, as often as they are put off.
+ */
 async function hastenDeliveries({ database }: Stage): Promise<void> {
   await sql`
     update pgboss.job set start_after = now()
