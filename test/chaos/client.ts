@@ -44,7 +44,13 @@ export class Client {
   }
 
   /** Posts until there is an answer that is not about trouble; any process may give it. */
-  async post(token: string, path: string, body: object, key: string, giveUpMs = giveUpAfterMs): Promise<Reply> {
+  async post(
+    token: string,
+    path: string,
+    body: object,
+    key: string,
+    giveUpMs = giveUpAfterMs,
+  ): Promise<Reply> {
     return this.#until(isFinal, token, path, body, key, giveUpMs);
   }
 
