@@ -105,7 +105,8 @@ export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
     select batch_id from batches
     join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
       using (account_id, batch_id)
-    where completed_at is not null`.execute(db);
+    -- So that of a cluster only those are asked who have them.
+    where account_id = any(${accountIds}::bigint[]) and completed_at is not null`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }
 

@@ -70,11 +70,13 @@ export async function insert(
       ? { state: 'failed', error: result.error }
       : { state: 'success', outcome: result.outcome }),
   }));
+  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
-    select ${accountId}, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error
-    from json_to_recordset(${storableJson(rows)}::json)
+    select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error
+    from accounts cross join json_to_recordset(${storableJson(rows)}::json)
       as item (request_id bigint, position int, state text, input json, outcome json, error text)
+    where accounts.account_id = ${accountId}
     on conflict do nothing
     returning request_id`.execute(trx);
   const ids = new Set(inserted.map(({ requestId }) => requestId));

@@ -11,6 +11,7 @@ import {
 } from 'kysely/migration';
 import type { Log } from '../log.ts';
 import { connect, type Db } from './connect.ts';
+import { allowSchemaChanges, distribute } from './distribution.ts';
 import { makeLateIndexes } from './late-indexes.ts';
 import { type BossOptions, createBoss, ensureQueues } from './queue.ts';
 import { isContention } from './trouble.ts';
@@ -33,12 +34,13 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const onError = (error: Error) => log.error('A migration lost its connection', { error });
   const { db, close } = connect(config.directUrl, 2, onError);
   try {
-    const { error, results = [] } = await untilUnlocked(
-      () => migratorFor(db, config.folder).migrateToLatest(),
-      log,
-    );
+    const migrator = migratorFor(db, config.folder, config.backend === 'citus');
+    const { error, results = [] } = await untilUnlocked(() => migrator.migrateToLatest(), log);
     for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
     if (error) throw error;
+    if (config.backend === 'citus') {
+      for (const table of await distribute(db)) log.info(`Table ${table}: distributed`);
+    }
     if (config.folder === undefined) await makeLateIndexes(db);
   } finally {
     await close();
@@ -53,8 +55,9 @@ export async function pendingMigrations(db: Db, folder?: string): Promise<string
   return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
-function migratorFor(db: Db, migrationFolder = ownFolder): Migrator {
-  return new Migrator({ db, provider: hasty(new FileMigrationProvider({ fs, path, migrationFolder })) });
+function migratorFor(db: Db, migrationFolder = ownFolder, isCluster = false): Migrator {
+  const provider = hasty(new FileMigrationProvider({ fs, path, migrationFolder }), isCluster);
+  return new Migrator({ db, provider });
 }
 
 const lockMs = 2000;
@@ -62,7 +65,7 @@ const triesMax = 20;
 const pauseMs = 3000;
 
 /** Migrations that give up a lock they do not get: whoever comes after them in the line would wait with them. */
-function hasty(provider: MigrationProvider): MigrationProvider {
+function hasty(provider: MigrationProvider, isCluster: boolean): MigrationProvider {
   return {
     getMigrations: async () => {
       const named = Object.entries(await provider.getMigrations());
@@ -71,6 +74,7 @@ function hasty(provider: MigrationProvider): MigrationProvider {
         {
           up: async (db: Db) => {
             await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(db);
+            if (isCluster) await allowSchemaChanges(db);
             await up(db);
           },
         },

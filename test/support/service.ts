@@ -12,7 +12,7 @@ import { openAccount, type TestAccount } from './accounts.ts';
 import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
-import { borrowDatabase } from './postgres.ts';
+import { backendEnv, borrowDatabase } from './postgres.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
 
@@ -68,6 +68,7 @@ export class TestService {
       {
         DATABASE_URL: (await pooler?.(url)) ?? url,
         DATABASE_DIRECT_URL: url,
+        ...backendEnv,
         SECRET_KEY: secretKey,
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',
