@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { eventually } from '../support/eventually.ts';
+import { environmentOf } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { serveHeld, serveSite, type TestSite } from '../support/web.ts';
 
@@ -33,7 +34,7 @@ describe('the command sonde', () => {
   const start = (args: string[], token?: string, env = {}): ChildProcessWithoutNullStreams =>
     spawn(process.execPath, [command, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, SONDE_URL: service.baseUrl, SONDE_TOKEN: token, ...env },
+      env: environmentOf({ SONDE_URL: service.baseUrl, SONDE_TOKEN: token, ...env }),
     });
 
   async function outcome(child: ChildProcessWithoutNullStreams, input = '') {
