@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../db/users.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { environmentOf } from '../support/processes.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
@@ -37,7 +38,7 @@ describe("the operator's tool", () => {
 
   /** The same with something on its standard input. */
   async function adminReading(input: string, ...args: string[]): Promise<Ran> {
-    const env = { PATH: process.env.PATH, ...service.env };
+    const env = environmentOf(service.env);
     const running = run(process.execPath, ['admin/main.ts', ...args], { env });
     running.child.stdin?.end(input);
     const ran = await running.then(

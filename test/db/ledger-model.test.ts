@@ -6,7 +6,7 @@ import { createBoss } from '../../db/queue.ts';
 import { ModelledAccount, type Step, step } from '../support/ledger-model.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
-const histories = 1000;
+const histories = 400;
 /** Lived side by side, each on an account of its own. */
 const atOnce = 20;
 
