@@ -5,7 +5,6 @@ import * as checks from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import * as marks from '../db/ledger-marks.ts';
 import type { Discrepancy } from '../db/ledger-verify.ts';
-import { distinct, stillThere, without } from './ledger-faults.ts';
 
 /** What is known of the books; the same for every process that asks. */
 export interface LedgerState {
@@ -43,7 +42,7 @@ export async function watchLedger(db: Db): Promise<Watched> {
   const { verifiedAt, stretches, known, found } = seen;
   await inTransaction(db, async (trx) => {
     await faults.keep(trx, found);
-    await faults.forget(trx, without(known, found));
+    await faults.forget(trx, faults.without(known, found));
     await marks.advance(
       trx,
       stretches.filter(({ accountId }) => !isAltered(found, accountId)),
@@ -70,7 +69,10 @@ async function look(trx: Trx, last: Date | null) {
   const { verifiedAt = new Date(), since = new Date() } = rows[0] ?? {};
   const stretches = await marks.unverified(trx, since);
   const known = await faults.list(trx, knownMax);
-  const found = distinct([...(await findNew(trx, stretches, since)), ...(await stillThere(trx, known))]);
+  const found = faults.distinct([
+    ...(await findNew(trx, stretches, since)),
+    ...(await faults.stillThere(trx, known)),
+  ]);
   return { verifiedAt, stretches, known, found };
 }
 
