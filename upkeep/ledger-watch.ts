@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import * as chores from '../db/chores.ts';
 import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
-import * as checks from '../db/ledger-checks.ts';
+import type { Fault } from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import * as marks from '../db/ledger-marks.ts';
+import { faultsSince, moments } from '../db/ledger-recent.ts';
 import type { Discrepancy } from '../db/ledger-verify.ts';
 
 /** What is known of the books; the same for every process that asks. */
@@ -23,10 +23,6 @@ export interface Watched extends LedgerState {
 
 export const ledgerChore = 'verify-ledger';
 
-// Rows carry the moment their transaction began; ours end within half of this.
-const overlap = sql`interval '60 seconds'`;
-// After a longer time without anybody who watched, the full pass finds what is older.
-const lookBack = sql`interval '1 hour'`;
 const knownMax = 1000;
 const toldMax = 100;
 
@@ -63,39 +59,16 @@ export async function ledgerState(db: Db): Promise<LedgerState | null> {
 }
 
 async function look(trx: Trx, last: Date | null) {
-  const { rows } = await sql<{ verifiedAt: Date; since: Date }>`
-    select now() as verified_at, greatest(${last}::timestamptz - ${overlap}, now() - ${lookBack}) as since
-    `.execute(trx);
-  const { verifiedAt = new Date(), since = new Date() } = rows[0] ?? {};
+  const { now: verifiedAt, since } = await moments(trx, last);
   const stretches = await marks.unverified(trx, since);
   const known = await faults.list(trx, knownMax);
   const found = faults.distinct([
-    ...(await findNew(trx, stretches, since)),
+    ...(await faultsSince(trx, stretches, since)),
     ...(await faults.stillThere(trx, known)),
   ]);
   return { verifiedAt, stretches, known, found };
 }
 
-async function findNew(trx: Trx, stretches: checks.Stretch[], since: Date): Promise<checks.Fault[]> {
-  const accountIds = stretches.map(({ accountId }) => accountId);
-  const entries = checks.entriesOf(stretches);
-  return [
-    ...(await checks.alteredMarks(trx, accountIds)),
-    ...(await checks.brokenChains(trx, stretches)),
-    ...(await checks.wrongBalances(trx, accountIds)),
-    ...(await checks.wrongBatches(
-      trx,
-      sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
-        union select account_id, batch_id from batches where purged_at is null and completed_at >= ${since}`,
-    )),
-    ...(await checks.wrongSingleChecks(
-      trx,
-      sql`select entry.account_id, request_id from ${entries} where request_id is not null
-        union select account_id, chunk_id from chunks where batch_id is null and created_at >= ${since}`,
-    )),
-  ];
-}
-
-function isAltered(found: checks.Fault[], accountId: number): boolean {
+function isAltered(found: Fault[], accountId: number): boolean {
   return found.some((fault) => fault.what === 'verified_balance' && fault.accountId === accountId);
 }
