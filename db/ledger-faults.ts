@@ -15,13 +15,7 @@ export async function list(db: Db | Trx, limit: number): Promise<Fault[]> {
     .orderBy('subject')
     .limit(limit)
     .execute();
-  return rows.map(({ what, subject, note, ...numbers }) => ({
-    ...numbers,
-    what: what as Fault['what'],
-    subject,
-    ...(what.startsWith('batch_') ? { batchId: subject } : {}),
-    ...(note === null ? {} : { note }),
-  }));
+  return rows.map(({ what, ...fault }) => ({ ...fault, what: what as Fault['what'] }));
 }
 
 /** Whether there is any. */
@@ -37,7 +31,7 @@ export async function keep(trx: Trx, faults: Fault[]): Promise<void> {
     subject,
     expected,
     found,
-    note: note ?? null,
+    note,
   }));
   if (rows.length === 0) return;
   await trx

@@ -4,7 +4,6 @@ import type { Fault } from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import * as marks from '../db/ledger-marks.ts';
 import { faultsSince, moments } from '../db/ledger-recent.ts';
-import type { Discrepancy } from '../db/ledger-verify.ts';
 
 /** What is known of the books; the same for every process that asks. */
 export interface LedgerState {
@@ -18,7 +17,7 @@ export interface Watched extends LedgerState {
   accounts: number;
   entries: number;
   /** All that is known and not mended, whenever it was found; a hundred at most. */
-  discrepancies: Discrepancy[];
+  faults: Fault[];
 }
 
 export const ledgerChore = 'verify-ledger';
@@ -44,11 +43,11 @@ export async function watchLedger(db: Db): Promise<Watched> {
       stretches.filter(({ accountId }) => !isAltered(found, accountId)),
     );
   });
-  const discrepancies = (await faults.list(db, toldMax)).map(({ subject: _, ...told }) => told);
-  const ok = discrepancies.length === 0;
-  await chores.noteResult(db, ledgerChore, { ok, verifiedAt, discrepancies });
+  const told = await faults.list(db, toldMax);
+  const ok = told.length === 0;
+  await chores.noteResult(db, ledgerChore, { ok, verifiedAt, faults: told });
   const entries = stretches.reduce((sum, { fromNo, toNo }) => sum + Math.max(0, toNo - fromNo), 0);
-  return { ok, verifiedAt, accounts: stretches.length, entries, discrepancies };
+  return { ok, verifiedAt, accounts: stretches.length, entries, faults: told };
 }
 
 /** Null when no run has ended yet. */

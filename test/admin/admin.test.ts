@@ -85,7 +85,7 @@ describe("the operator's tool", () => {
     await sql`update accounts set credits = 31 where account_id = ${accountId}`.execute(service.db);
     const broken = await admin('ledger', 'verify', '--json');
     expect([broken.code, broken.json.ok]).to.deep.equal([1, false]);
-    expect(JSON.stringify(broken.json.discrepancies)).to.include(`"account_id":${accountId}`);
+    expect(JSON.stringify(broken.json.faults)).to.include(`"account_id":${accountId}`);
     await sql`update accounts set credits = 30 where account_id = ${accountId}`.execute(service.db);
   });
 
