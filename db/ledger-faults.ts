@@ -4,18 +4,24 @@ import * as checks from './ledger-checks.ts';
 
 type Fault = checks.Fault;
 
+/** A fault that is on record until a look finds it mended. */
+export interface KeptFault extends Fault {
+  /** When the first look found it, by Postgres's clock. */
+  foundAt: Date;
+}
+
 /** Faults that are not known to be mended, those found first in front; at most `limit`. */
-export async function list(db: Db | Trx, limit: number): Promise<Fault[]> {
+export async function list(db: Db | Trx, limit: number): Promise<KeptFault[]> {
   const rows = await db
     .selectFrom('ledgerFaults')
-    .select(['accountId', 'what', 'subject', 'expected', 'found', 'note'])
+    .select(['accountId', 'what', 'subject', 'expected', 'found', 'note', 'foundAt'])
     .orderBy('foundAt')
     .orderBy('accountId')
     .orderBy('what')
     .orderBy('subject')
     .limit(limit)
     .execute();
-  return rows.map(({ what, ...fault }) => ({ ...fault, what: what as Fault['what'] }));
+  return rows.map((row) => ({ ...row, what: row.what as Fault['what'] }));
 }
 
 /** Whether there is any. */
@@ -75,7 +81,7 @@ export function distinct(faults: Fault[]): Fault[] {
 }
 
 /** Those of one list that are not in another. */
-export function without(faults: Fault[], others: Fault[]): Fault[] {
+export function without<F extends Fault>(faults: F[], others: Fault[]): F[] {
   const keys = new Set(others.map(keyOf));
   return faults.filter((fault) => !keys.has(keyOf(fault)));
 }

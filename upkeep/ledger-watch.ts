@@ -17,7 +17,7 @@ export interface Watched extends LedgerState {
   accounts: number;
   entries: number;
   /** All that is known and not mended, whenever it was found; a hundred at most. */
-  faults: Fault[];
+  faults: faults.KeptFault[];
 }
 
 export const ledgerChore = 'verify-ledger';

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { claim } from '../../db/chores.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
+import type { KeptFault } from '../../db/ledger-faults.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import * as singleChecks from '../../db/single-checks.ts';
 import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
@@ -38,6 +39,8 @@ describe('the watch over the ledger', () => {
     });
   }
 
+  const named = (faults: KeptFault[]) => faults.map(({ foundAt: _, ...fault }) => fault);
+
   it('reads as much after ten times the history', async () => {
     const work = async (batches: number, requestId: number) => {
       accountId = await records.account();
@@ -70,9 +73,9 @@ describe('the watch over the ledger', () => {
     await check(1, { isAnswered: false });
     const { faults } = await watchLedger(records.db);
     const fault = { accountId, what: 'single_checks', subject: '1', expected: 0, found: 1, note: null };
-    expect(faults).to.deep.equal([fault]);
+    expect(named(faults)).to.deep.equal([fault]);
     await sql`update chunks set created_at = '2000-01-01' where chunk_id = 1`.execute(records.db);
-    expect((await watchLedger(records.db)).faults).to.deep.equal([fault]);
+    expect(named((await watchLedger(records.db)).faults)).to.deep.equal([fault]);
     expect(await ledgerState(records.db)).to.include({ ok: false });
 
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 1 }));
@@ -112,7 +115,7 @@ describe('the watch over the ledger', () => {
       .executeTakeFirstOrThrow();
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 3, { batchId }));
     const { faults } = await watchLedger(records.db);
-    expect(faults).to.deep.equal([
+    expect(named(faults)).to.deep.equal([
       { accountId, what: 'batch_credits', subject: batchId, expected: 10, found: 7, note: null },
     ]);
   });
