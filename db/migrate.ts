@@ -39,7 +39,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
     );
     for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
     if (error) throw error;
-    if (config.folder === undefined) await makeLateIndexes(db);
+    if (config.folder === undefined) await makeLateIndexes(db, log);
   } finally {
     await close();
   }
