@@ -22,11 +22,18 @@ function snakeCase(name: string): string {
 function printFields(fields: Record<string, unknown>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   for (const [name, value] of Object.entries(fields)) {
-    process.stdout.write(`${name.padEnd(width)}  ${cell(value)}\n`);
+    if (isTable(value)) {
+      process.stdout.write(`${name}\n`);
+      printTable(value, '  ');
+    } else process.stdout.write(`${name.padEnd(width)}  ${cell(value)}\n`);
   }
 }
 
-function printTable(rows: Array<Record<string, unknown>>): void {
+function isTable(value: unknown): value is Array<Record<string, unknown>> {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row);
+}
+
+function printTable(rows: Array<Record<string, unknown>>, indent = ''): void {
   const [first] = rows;
   if (!first) {
     process.stdout.write('(none)\n');
@@ -35,7 +42,7 @@ function printTable(rows: Array<Record<string, unknown>>): void {
   const names = Object.keys(first);
   const widthOf = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length));
   const line = (text: (name: string) => string) =>
-    `${names
+    `${indent}${names
       .map((name) => text(name).padEnd(widthOf(name)))
       .join('  ')
       .trimEnd()}\n`;

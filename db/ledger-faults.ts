@@ -1,25 +1,27 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-import type { Fault } from './ledger-checks.ts';
+import * as checks from './ledger-checks.ts';
+
+type Fault = checks.Fault;
+
+/** A fault that is on record until a look finds it mended. */
+export interface KeptFault extends Fault {
+  /** When the first look found it, by Postgres's clock. */
+  foundAt: Date;
+}
 
 /** Faults that are not known to be mended, those found first in front; at most `limit`. */
-export async function list(db: Db | Trx, limit: number): Promise<Fault[]> {
+export async function list(db: Db | Trx, limit: number): Promise<KeptFault[]> {
   const rows = await db
     .selectFrom('ledgerFaults')
-    .select(['accountId', 'what', 'subject', 'expected', 'found', 'note'])
+    .select(['accountId', 'what', 'subject', 'expected', 'found', 'note', 'foundAt'])
     .orderBy('foundAt')
     .orderBy('accountId')
     .orderBy('what')
     .orderBy('subject')
     .limit(limit)
     .execute();
-  return rows.map(({ what, subject, note, ...numbers }) => ({
-    ...numbers,
-    what: what as Fault['what'],
-    subject,
-    ...(what.startsWith('batch_') ? { batchId: subject } : {}),
-    ...(note === null ? {} : { note }),
-  }));
+  return rows.map((row) => ({ ...row, what: row.what as Fault['what'] }));
 }
 
 /** Whether there is any. */
@@ -35,7 +37,7 @@ export async function keep(trx: Trx, faults: Fault[]): Promise<void> {
     subject,
     expected,
     found,
-    note: note ?? null,
+    note,
   }));
   if (rows.length === 0) return;
   await trx
@@ -57,4 +59,46 @@ export async function forget(trx: Trx, mended: Fault[]): Promise<void> {
     await sql`delete from ledger_faults
       where account_id = ${accountId} and what = ${what} and subject = ${subject}`.execute(trx);
   }
+}
+
+/** Looks once more at what faults are about, and answers those that are still there. */
+export async function stillThere(trx: Trx, known: Fault[]): Promise<Fault[]> {
+  const of = (...whats: Fault['what'][]) => known.filter(({ what }) => whats.includes(what));
+  const found = [
+    ...(await checks.wrongBalances(trx, accountsOf(of('balance')))),
+    ...(await checks.alteredMarks(trx, accountsOf(of('verified_balance')))),
+    ...(await checks.brokenChains(trx, of('running_sum').map(stretchOf))),
+    ...(await checks.wrongBatches(trx, candidates(of('batch_credits', 'batch_items'), 'uuid'))),
+    ...(await checks.wrongSingleChecks(trx, candidates(of('single_checks'), 'bigint'))),
+  ];
+  const keys = new Set(known.map(keyOf));
+  return found.filter((fault) => keys.has(keyOf(fault)));
+}
+
+/** Each fault once, in the order of the first. */
+export function distinct(faults: Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [keyOf(fault), fault])).values()];
+}
+
+/** Those of one list that are not in another. */
+export function without<F extends Fault>(faults: F[], others: Fault[]): F[] {
+  const keys = new Set(others.map(keyOf));
+  return faults.filter((fault) => !keys.has(keyOf(fault)));
+}
+
+function keyOf({ accountId, what, subject }: Fault): string {
+  return `${accountId} ${what} ${subject}`;
+}
+
+function accountsOf(faults: Fault[]): number[] {
+  return faults.map(({ accountId }) => accountId);
+}
+
+function stretchOf({ accountId, subject }: Fault): checks.Stretch {
+  return { accountId, fromNo: Number(subject) - 1, toNo: Number(subject) };
+}
+
+function candidates(faults: Fault[], type: 'uuid' | 'bigint'): checks.Candidates {
+  const subjects = faults.map(({ subject }) => subject);
+  return sql`select distinct * from unnest(${accountsOf(faults)}::bigint[], ${subjects}::${sql.raw(type)}[])`;
 }

@@ -41,7 +41,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
     if (config.backend === 'citus') {
       for (const table of await distribute(db)) log.info(`Table ${table}: distributed`);
     }
-    if (config.folder === undefined) await makeLateIndexes(db);
+    if (config.folder === undefined) await makeLateIndexes(db, log);
   } finally {
     await close();
   }

@@ -86,8 +86,29 @@ describe("the operator's tool", () => {
     await sql`update accounts set credits = 31 where account_id = ${accountId}`.execute(service.db);
     const broken = await admin('ledger', 'verify', '--json');
     expect([broken.code, broken.json.ok]).to.deep.equal([1, false]);
-    expect(JSON.stringify(broken.json.discrepancies)).to.include(`"account_id":${accountId}`);
+    expect(JSON.stringify(broken.json.faults)).to.include(`"account_id":${accountId}`);
     await sql`update accounts set credits = 30 where account_id = ${accountId}`.execute(service.db);
+  });
+
+  it('names the faults on record, though nothing else is wrong', async () => {
+    const { accountId } = await service.account(0);
+    await sql`
+      insert into ledger_faults (account_id, what, subject, expected, found, found_at)
+      values (${accountId}, 'balance', '', 0, 5, '2026-01-02T03:04:05Z')`.execute(service.db);
+    const verified = await admin('ledger', 'verify', '--json');
+    expect([verified.code, verified.json.ok, verified.json.faults]).to.deep.equal([1, false, []]);
+    const [known] = verified.json.known as [Record<string, unknown>];
+    expect(known).to.include({ account_id: accountId, what: 'balance', expected: 0, found: 5 });
+    expect(known.found_at).to.equal('2026-01-02T03:04:05.000Z');
+    expect(known.to_do).to.match(/^It is mended/);
+    await sql`update accounts set credits = 5 where account_id = ${accountId}`.execute(service.db);
+    const { code, out } = await admin('ledger', 'verify');
+    expect(code).to.equal(1);
+    expect(out).to.match(
+      /known\n +account_id .*found_at +to_do\n +\d+ +balance .*set both to its last entry/,
+    );
+    await sql`update accounts set credits = 0 where account_id = ${accountId}`.execute(service.db);
+    await sql`delete from ledger_faults`.execute(service.db);
   });
 
   it('makes and revokes tokens, and disables accounts', async () => {
