@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
-import type { Release } from './slots.ts';
+import type { HeldSlot } from './slots.ts';
 
 /** Until when somebody waits: a signal, and a moment on `performance.now()`'s clock. */
 export interface Until {
@@ -26,10 +26,10 @@ export interface ItineraryTools {
 
 /** Where a check is, hop for hop: each one takes its place at its host and addresses, and gives back the former. */
 export class Itinerary {
-  readonly #slot: Release;
+  readonly #slot: HeldSlot;
   readonly #tools: ItineraryTools;
 
-  constructor(slot: Release, tools: ItineraryTools) {
+  constructor(slot: HeldSlot, tools: ItineraryTools) {
     this.#slot = slot;
     this.#tools = tools;
   }

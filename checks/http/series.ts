@@ -8,7 +8,7 @@ import type { PageTaskRunner } from '../page/page-task.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
-import type { CheckSlots, Release } from './slots.ts';
+import type { CheckSlots, HeldSlot } from './slots.ts';
 
 /** What all HTTP checks of a process have in common. */
 export interface HttpCheckerOptions {
@@ -46,20 +46,20 @@ export class HttpSeries {
   }
 
   /** Waits for a check slot at a URL's host; null when the signal was aborted first. */
-  enter(url: string, signal: AbortSignal): Promise<Release | null> {
+  enter(url: string, signal: AbortSignal): Promise<HeldSlot | null> {
     const { accountId, lane = 0 } = this.#errand;
     return this.#options.slots.take({ accountId, lane, host: hostOf(url), signal });
   }
 
   /** One check, in a slot that the caller holds. Errors: FetchError `aborted`. */
-  async check(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
+  async check(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
     const outcome = await this.ask(input, slot);
     this.note(input.url, outcome);
     return outcome;
   }
 
   /** As `check`, but says nothing about the health of our network. */
-  ask(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
+  ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
     const { signal } = this.#errand;
     const itinerary = new Itinerary(slot, this.#options);
     return checkHttpStatus(input, {

@@ -12,14 +12,15 @@ export interface SlotRequest {
   signal: AbortSignal;
 }
 
-/** A check slot that is held: called, it is given back with its place. Safe to call twice. */
-export interface Release {
-  (): void;
+/** A check slot that is held. */
+export interface HeldSlot {
   /**
    * Leaves the place it has, and waits for one at another host with these addresses, or has none at null; the host's
    * own place is kept while only its addresses are waited for. False when the signal was aborted first.
    */
   moveTo(host: string | null, addresses: readonly string[], signal: AbortSignal): Promise<boolean>;
+  /** Gives it back with its place. Safe to call twice. */
+  giveBack(): void;
 }
 
 interface Slot extends Standing {
@@ -80,13 +81,13 @@ export class CheckSlots {
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
-  async take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
+  async take({ accountId, lane, host, signal }: SlotRequest): Promise<HeldSlot | null> {
     const slot = await this.#wait({ accountId, lane, place: { host, addresses: [] }, slot: null }, signal);
     if (slot === null) return null;
-    return Object.assign(() => this.#giveBack(slot), {
-      moveTo: (host: string | null, addresses: readonly string[], signal: AbortSignal) =>
-        this.#move(slot, { host, addresses }, signal),
-    });
+    return {
+      moveTo: (host, addresses, signal) => this.#move(slot, { host, addresses }, signal),
+      giveBack: () => this.#giveBack(slot),
+    };
   }
 
   /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */

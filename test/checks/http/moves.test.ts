@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { CheckSlots, type Release } from '../../../checks/http/slots.ts';
+import { CheckSlots, type HeldSlot } from '../../../checks/http/slots.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a check that is sent on', () => {
-  const take = async (slots: CheckSlots, host: string, accountId = 1): Promise<Release> => {
+  const take = async (slots: CheckSlots, host: string, accountId = 1): Promise<HeldSlot> => {
     const slot = await slots.take({ accountId, lane: 0, host, signal: never });
     if (!slot) throw new Error('no slot');
     return slot;
@@ -25,13 +25,13 @@ describe('a check that is sent on', () => {
     });
     await soon();
     expect(order).to.deep.equal([]);
-    for (const slot of atVictim) slot();
+    for (const slot of atVictim) slot.giveBack();
     await soon();
     expect(order).to.have.members(['sent 0', 'of another account']);
-    (await other)();
+    (await other).giveBack();
     for (const slot of sent) {
       await soon();
-      slot();
+      slot.giveBack();
     }
     await Promise.all(moves);
     expect(slots.inFlight).to.equal(0);
@@ -42,7 +42,7 @@ describe('a check that is sent on', () => {
     const walk = async (from: string, to: string) => {
       const slot = await take(slots, from);
       for (const host of [to, from, to]) expect(await slot.moveTo(host, [host], never)).to.equal(true);
-      slot();
+      slot.giveBack();
     };
     const walks = Array.from({ length: 20 }, (_, index) => (index % 2 ? walk('a', 'b') : walk('b', 'a')));
     await Promise.all(walks);
@@ -57,10 +57,10 @@ describe('a check that is sent on', () => {
     const moving = slot.moveTo('victim', [], gaveUp.signal);
     gaveUp.abort();
     expect(await moving).to.equal(false);
-    holder();
-    slot();
+    holder.giveBack();
+    slot.giveBack();
     expect(await slot.moveTo('victim', [], never)).to.equal(false);
-    (await take(slots, 'victim'))();
+    (await take(slots, 'victim')).giveBack();
   });
 
   it('keeps others from a host that sends all to where no place is', async () => {
@@ -75,9 +75,9 @@ describe('a check that is sent on', () => {
     });
     await soon();
     expect(begun).to.equal(0);
-    holders[0]?.();
-    (await next)();
-    holders[1]?.();
+    holders[0]?.giveBack();
+    (await next).giveBack();
+    holders[1]?.giveBack();
     await Promise.all(moves);
   });
 
@@ -96,7 +96,7 @@ describe('a check that is sent on', () => {
     const others = Array.from({ length: 10 }, (_, index) => go(`other${index}`, index + 2));
     await soon();
     expect(there).to.equal(8);
-    await Promise.all([...first, ...others].map((going) => going.then((slot) => slot())));
+    await Promise.all([...first, ...others].map((going) => going.then((slot) => slot.giveBack())));
     expect(there).to.equal(20);
     expect(slots.inFlight).to.equal(0);
   });
