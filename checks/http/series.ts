@@ -38,6 +38,7 @@ export class HttpSeries {
   readonly #errand: Errand;
   readonly #agents: Agents;
   readonly #siblings = new Siblings();
+  readonly #met = new Map<string, string>();
 
   constructor(options: HttpCheckerOptions, errand: Errand, { keepAlive }: { keepAlive: boolean }) {
     this.#options = options;
@@ -61,7 +62,7 @@ export class HttpSeries {
   /** As `check`, but says nothing about the health of our network. */
   ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
     const { signal } = this.#errand;
-    const itinerary = new Itinerary(slot, this.#options);
+    const itinerary = new Itinerary(slot, { ...this.#options, met: this.#met });
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,
