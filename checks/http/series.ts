@@ -8,7 +8,7 @@ import type { PageTaskRunner } from '../page/page-task.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
-import type { CheckSlots, Release } from './slots.ts';
+import type { CheckSlots, HeldSlot } from './slots.ts';
 
 /** What all HTTP checks of a process have in common. */
 export interface HttpCheckerOptions {
@@ -38,6 +38,7 @@ export class HttpSeries {
   readonly #errand: Errand;
   readonly #agents: Agents;
   readonly #siblings = new Siblings();
+  readonly #met = new Map<string, string>();
 
   constructor(options: HttpCheckerOptions, errand: Errand, { keepAlive }: { keepAlive: boolean }) {
     this.#options = options;
@@ -46,22 +47,22 @@ export class HttpSeries {
   }
 
   /** Waits for a check slot at a URL's host; null when the signal was aborted first. */
-  enter(url: string, signal: AbortSignal): Promise<Release | null> {
+  enter(url: string, signal: AbortSignal): Promise<HeldSlot | null> {
     const { accountId, lane = 0 } = this.#errand;
     return this.#options.slots.take({ accountId, lane, host: hostOf(url), signal });
   }
 
   /** One check, in a slot that the caller holds. Errors: FetchError `aborted`. */
-  async check(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
+  async check(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
     const outcome = await this.ask(input, slot);
     this.note(input.url, outcome);
     return outcome;
   }
 
   /** As `check`, but says nothing about the health of our network. */
-  ask(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
+  ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
     const { signal } = this.#errand;
-    const itinerary = new Itinerary(slot, this.#options);
+    const itinerary = new Itinerary(slot, { ...this.#options, met: this.#met });
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,

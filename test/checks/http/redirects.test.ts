@@ -28,7 +28,9 @@ describe('the limit of a host', () => {
     const shared = Object.fromEntries(names.map((name) => [`same.${name}`, { a: ['127.0.0.1'], ttl: 0 }]));
     const allowed = Array.from({ length: 8 }, (_, index) => `127.0.2.${index + 1}`);
     const crowded = { 'crowded.test': { a: [...allowed, '10.0.0.1'] } };
-    dns = await serveDns({ ...everywhere, ...shared, ...crowded });
+    // Of the three only the last is listened at.
+    const halfDead = { 'half-dead.test': { a: ['127.0.3.1', '127.0.3.2', '127.0.0.1'], ttl: 0 } };
+    dns = await serveDns({ ...everywhere, ...shared, ...crowded, ...halfDead });
     sender = await serve((_req, res) => {
       sent += 1;
       res.writeHead(302, { Location: target() }).end();
@@ -51,7 +53,7 @@ describe('the limit of a host', () => {
     const checker = new HttpChecker({ policy, resolver, slots, health, userAgent: 'test', timeoutMs });
     const check = (url: string, accountId = 1) =>
       checker.check({ url, followRedirects: true }, { accountId, signal: never });
-    return { slots, check };
+    return { slots, checker, check };
   };
 
   it('holds for those who are redirected there', async () => {
@@ -90,6 +92,37 @@ describe('the limit of a host', () => {
     for (const outcome of await Promise.all(checks)) expect(outcome).to.have.property('state', 'success');
     expect(victim.most()).to.equal(4 * hostLimit);
     await victim.close();
+  });
+
+  it('is held at the address that is tried, one after the other until a server is met', async () => {
+    const there: Array<string | null> = [];
+    const sockets = new Set<unknown>();
+    const site = await serve((req, res) => {
+      sockets.add(req.socket);
+      res.end('good');
+    });
+    const { checker, slots } = checkerOf();
+    const series = checker.series({ accountId: 1, signal: never });
+    const url = `http://half-dead.test:${site.port}/`;
+    for (let nth = 0; nth < 2; nth++) {
+      const slot = await series.enter(url, never);
+      if (!slot) throw new Error('no slot');
+      const moveTo = slot.moveTo.bind(slot);
+      slot.moveTo = async (...asked) => {
+        const place = await moveTo(...asked);
+        there.push(place?.address ?? null);
+        return place;
+      };
+      const outcome = await series.check({ url, followRedirects: true }, slot);
+      expect(outcome).to.have.nested.property('answer.status', 200);
+      slot.giveBack();
+    }
+    expect(there.slice(0, 3)).to.deep.equal(['127.0.3.1', '127.0.3.2', '127.0.0.1']);
+    expect(there[3]).to.equal('127.0.0.1');
+    expect(sockets.size).to.equal(1);
+    expect(slots.inFlight).to.equal(0);
+    series.close();
+    await site.close();
   });
 
   it('is counted where a connection goes, whatever the name leads to by then', async () => {
