@@ -26,8 +26,8 @@ export type Leave = (pages: number) => void;
 export interface ProviderGate {
   /**
    * Waits for a place, in turn over accounts, and counts the call; the answered function gives the place back.
-   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's
-   * reason.
+   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up, or the account's share
+   * of them. Errors: the signal's reason.
    */
   enter(
     provider: string,
@@ -200,7 +200,7 @@ export class Search {
       isAbandoned,
     );
     if (leave === 'daily_limit')
-      throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
+      throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT, or a share of it, is reached');
     if (isAbandoned.aborted || isTooLate(upstream, turn)) {
       leave(0);
       throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
