@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Allowance } from '../accounts/allowance.ts';
-import { keptRows } from '../accounts/unpaid.ts';
+import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import type { Trx } from '../db/connect.ts';
@@ -57,22 +56,16 @@ export async function settle(
   });
   if (failed > 0) await ledger.refund(trx, accountId, failed, { batchId });
   if (isOver) {
-    await allowance.spend(accountId, unpaidAtEnd(batch, successful, isCanceled ? inserted : []), trx);
+    // Whoever canceled it has taken that before.
+    if (!isCanceled) await allowance.spend(accountId, unpaidAtEnd(batch, successful), trx);
     if (batch.webhookUrl) await owe(trx, boss, { accountId, batchId, url: batch.webhookUrl });
   }
   return { inserted: inserted.length, isOver };
 }
 
-/** What was stored only to be canceled, the batch among it, and a receiver's call that no answer pays for. */
-function unpaidAtEnd(
-  { options, webhookUrl }: batches.BatchRow,
-  successful: number,
-  canceled: items.NewItem[],
-) {
-  return {
-    keptRows: canceled.length > 0 ? keptRows([options, ...canceled.map(({ input }) => input)]) : 0,
-    deliveries: webhookUrl && successful === 0 ? 1 : 0,
-  };
+/** A receiver's call that no answer pays for. */
+function unpaidAtEnd({ webhookUrl }: batches.BatchRow, successful: number): UnpaidWork {
+  return { deliveries: webhookUrl && successful === 0 ? 1 : 0 };
 }
 
 function countByChunk(outcomes: items.NewItem[]): Map<number, number> {

@@ -29,6 +29,22 @@ export async function take(
   return rows.length > 0;
 }
 
+/** Adds weight, however much, wherever anything is left, and answers whether there was. Two at once come in turn. */
+export async function takeLast(
+  db: Db | Trx,
+  accountId: number,
+  weight: number,
+  { perHour }: HourlyAllowance,
+): Promise<boolean> {
+  const sunk = sunkBy(perHour, untilThen);
+  const { rows } = await sql`
+    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
+    on conflict (account_id) do update set weight = ${sunk} + excluded.weight, changed_at = excluded.changed_at
+    where ${sunk} < ${perHour}::float8
+    returning account_id`.execute(db);
+  return rows.length > 0;
+}
+
 /** Adds weight for what was done already, whether or not there was room for it. */
 export async function spend(
   db: Db | Trx,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { countCall } from './provider-day.ts';
 import { ProviderLine } from './provider-line.ts';
 import { AnswerCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
@@ -63,9 +64,9 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up; rejects with the
-   * signal's reason when the caller gives up. While the database is away it waits, too: a check is not to
-   * fail for that.
+   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up, or the account's
+   * share of them; rejects with the signal's reason when the caller gives up. While the database is away it
+   * waits, too: a check is not to fail for that.
    */
   async enter(
     provider: string,
@@ -79,7 +80,9 @@ export class ProviderLeases {
     };
     try {
       signal.throwIfAborted();
-      if (await patiently(() => this.#count(provider), signal)) return leave;
+      const { dailyLimit } = this.#options;
+      const call = { provider, accountId, dailyLimit };
+      if (await patiently(() => countCall(this.#db, call), signal)) return leave;
     } catch (error) {
       leave(0);
       throw error;
@@ -147,16 +150,6 @@ export class ProviderLeases {
       .execute(this.#db)
       // The lease ends by itself then.
       .catch(() => {});
-  }
-
-  async #count(provider: string): Promise<boolean> {
-    const { dailyLimit } = this.#options;
-    const { rows } = await sql`
-      insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
-      on conflict (provider, day) do update set calls = provider_usage.calls + 1
-      where ${dailyLimit} = 0 or provider_usage.calls < ${dailyLimit}
-      returning calls`.execute(this.#db);
-    return rows.length > 0;
   }
 
   /**
