@@ -46,8 +46,8 @@ export interface Failed {
 }
 
 /**
- * What a check cost: pages of results that providers are paid for, those that another account has paid for among them, or
- * an account could read from it that others have asked the same.
+ * What a check cost: pages of results that providers are paid for. Those that another account has paid for are
+ * among them: else an account could read from its cost that others have asked the same.
  */
 export interface Cost {
   pages: number;
