@@ -39,7 +39,7 @@ export class ItemCosts {
     return sumOf(unpaid);
   }
 
-  /** Takes out all that this job has cost: nobody will pay for it. What was bought before is whoever ended the batch's. */
+  /** Takes out all that this job has cost: nobody will pay for it. What was bought before the cancel has counted. */
   takeAll(): UnpaidWork {
     const sum = sumOf([...this.#costs.values()].map((cost) => ({ ...cost })));
     this.#costs.clear();

@@ -170,8 +170,8 @@ export class Search {
       this.#calls.get(
         key,
         isAbandoned,
-        (isLeft) => this.#call(upstream, query, range, turn, isLeft),
-        turn.accountId ?? null,
+        (isLeft, cost) => this.#call(upstream, query, range, turn, { isLeft, cost }),
+        { id: turn.accountId ?? null, cost: turn.cost },
       );
     try {
       return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
@@ -190,18 +190,18 @@ export class Search {
     query: SerpQuery,
     range: PageRange,
     turn: Turn,
-    isAbandoned: AbortSignal,
+    { isLeft, cost }: { isLeft: AbortSignal; cost: Cost },
   ): Promise<SerpPage[]> {
-    const { accountId = null, cost } = turn;
+    const { accountId = null } = turn;
     const { provider } = upstream;
     const leave = await this.#gate.enter(
       provider.name,
       { accountId, isUrgent: turn.deadlineMs !== null },
-      isAbandoned,
+      isLeft,
     );
     if (leave === 'daily_limit')
       throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT, or a share of it, is reached');
-    if (isAbandoned.aborted || isTooLate(upstream, turn)) {
+    if (isLeft.aborted || isTooLate(upstream, turn)) {
       leave(0);
       throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
     }
@@ -209,7 +209,7 @@ export class Search {
       leave(0);
       throw new NeverSent(provider.name, 'upstream', 'keeps failing and is left alone');
     }
-    const paying = payFor(provider, range, cost);
+    const paying = payFor(provider, range, [turn.cost, cost]);
     try {
       // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
       const read = () => readRange(provider, query, range, new AbortController().signal);

@@ -61,9 +61,9 @@ export function addressesHidden(provider: string): ProviderError {
 }
 
 /**
- * The results in a provider's list of entries, address under `key`; those that stay inside Google are left out. Errors:
- * `ProviderError` (blocked when Google hides an address; unreadable when an entry's cannot be read, which may be the one
- * that is looked for).
+ * The results in a provider's list of entries, address under `key`; those that stay inside Google are left
+ * out. Errors: `ProviderError` (blocked when Google hides an address; unreadable when an entry's cannot be
+ * read, which may be the one that is looked for).
  */
 export function resultsOf(
   entries: Record<string, unknown>[],

@@ -221,6 +221,32 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
+  for (const [page, state] of [
+    ['rewritten', 'in flight'],
+    ['rewritten', 'kept'],
+    [found, 'in flight'],
+    [found, 'kept'],
+  ] as const) {
+    it(`weighs a ${page === found ? 'genuine' : page} page ${state} for each account once, whoever paid`, async () => {
+      const provider = tell('one', () => afterMs(20, page));
+      const search = searchWith([provider], 60);
+      const costFor = async (accountId: number) =>
+        (await checkIndex(url, search, { ...patient, accountId })).cost;
+      const asked = [1, 2, 1, 2];
+      const costs: unknown[] = [];
+      if (state === 'in flight') costs.push(...(await Promise.all(asked.map(costFor))));
+      else for (const accountId of asked) costs.push(await costFor(accountId));
+      expect(costs).to.deep.equal([{ pages: 1 }, { pages: 1 }, { pages: 0 }, { pages: 0 }]);
+    });
+  }
+
+  it('weighs a page that is on its way for who shares it and gives up, as for who began it', async () => {
+    const search = searchWith([tell('one', () => new Promise(() => {}))]);
+    const costFor = async (accountId: number) =>
+      (await checkIndex(url, search, { ...hurried(30), accountId })).cost;
+    expect(await Promise.all([costFor(1), costFor(2)])).to.deep.equal([{ pages: 1 }, { pages: 1 }]);
+  });
+
   it('never asks a provider for more than it supports', async () => {
     const desktopOnly = tell('desktop', () => found, { mobile: false });
     const both = tell('both', () => found);
