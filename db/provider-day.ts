@@ -7,10 +7,14 @@ export interface DayCall {
   /** Null for nobody's, which takes no account's share. */
   accountId: number | null;
   dailyLimit: number;
+  /** How much of the day (UTC) is over, 0 to 1. */
+  dayPassed: number;
 }
 
-// Of the calls of a day, so many are for accounts that have made none.
+// Of the calls of a day, so many are for accounts that have made none; and an account is held to this part of what
+// the others have left. Both are given up as the day passes: what nobody came for by its end would be lost.
 const newcomersShare = 0.1;
+const ownShare = 0.5;
 const today = sql`(now() at time zone 'utc')::date`;
 
 /**
@@ -47,20 +51,21 @@ async function countOfAll(db: Db | Trx, { provider, dailyLimit }: DayCall): Prom
   return rows[0]?.calls ?? null;
 }
 
-/** Its own calls count among those of all and once more, so it comes to half of what they leave. */
 async function countOfAccount(
   trx: Trx,
-  { provider, accountId, dailyLimit }: DayCall & { accountId: number },
+  { provider, accountId, dailyLimit, dayPassed }: DayCall & { accountId: number },
   callsBefore: number,
 ): Promise<boolean> {
-  const shared = dailyLimit - Math.floor(dailyLimit * newcomersShare);
+  const shared = dailyLimit - Math.floor(dailyLimit * newcomersShare * (1 - dayPassed));
+  const share = Math.max(ownShare, dayPassed);
+  const ofOthers = sql`(${callsBefore}::bigint - provider_shares.calls)`;
   const count = (isHeld: boolean) => sql`
     insert into provider_shares (account_id, provider, day, calls) values (${accountId}, ${provider}, ${today}, 1)
     on conflict (account_id, provider) do update
     set day = excluded.day,
       calls = case when provider_shares.day = excluded.day then provider_shares.calls + 1 else 1 end
     where provider_shares.day <> excluded.day or not ${isHeld}::boolean
-      or provider_shares.calls + ${callsBefore}::bigint < ${shared}::bigint
+      or provider_shares.calls < ${share}::float8 * (${shared}::bigint - ${ofOthers})
     returning calls`;
   const { rows } = await count(true).execute(trx);
   if (rows.length > 0) return true;

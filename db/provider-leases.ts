@@ -12,6 +12,8 @@ export interface LeaseOptions {
   concurrency: number;
   /** Calls per provider and day (UTC); 0 for no limit. */
   dailyLimit: number;
+  /** How much of the day (UTC) is over, 0 to 1; by the process's clock unless told. */
+  dayPassed?: () => number;
   /** The longest that one call takes; a lease whose holder died lasts some seconds more. */
   timeoutMs: number;
 }
@@ -80,8 +82,8 @@ export class ProviderLeases {
     };
     try {
       signal.throwIfAborted();
-      const { dailyLimit } = this.#options;
-      const call = { provider, accountId, dailyLimit };
+      const { dailyLimit, dayPassed = dayPassedNow } = this.#options;
+      const call = { provider, accountId, dailyLimit, dayPassed: dayPassed() };
       if (await patiently(() => countCall(this.#db, call), signal)) return leave;
     } catch (error) {
       leave(0);
@@ -182,4 +184,9 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+function dayPassedNow(): number {
+  const dayMs = 24 * 60 * 60_000;
+  return (Date.now() % dayMs) / dayMs;
 }

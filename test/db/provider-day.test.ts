@@ -5,8 +5,10 @@ import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('the calls of a day', () => {
   let records: Records;
+  let dayPassed: number;
 
   beforeEach(async () => {
+    dayPassed = 0;
     records = await borrowRecords();
     await records.db
       .insertInto('accounts')
@@ -18,7 +20,7 @@ describe('the calls of a day', () => {
 
   const dailyLimit = 200;
   const callOf = (accountId: number | null) =>
-    countCall(records.db, { provider: 'p', accountId, dailyLimit });
+    countCall(records.db, { provider: 'p', accountId, dailyLimit, dayPassed });
   const callsToday = async () => (await usage(records.db, new Date(Date.now() - 1000)))[0]?.calls;
 
   /** Each in turn until nobody may go on: how many each has had. */
@@ -50,6 +52,15 @@ describe('the calls of a day', () => {
       expect(had.get(1)).to.be.at.least(Math.max(1, Math.floor((0.45 * dailyLimit) / (greedy + 1))));
     });
   }
+
+  it('are given up to who wants them as the day passes', async () => {
+    expect((await askInTurn([1])).get(1)).to.equal(90);
+    dayPassed = 0.75;
+    expect((await askInTurn([1])).get(1)).to.equal(57);
+    dayPassed = 1;
+    expect((await askInTurn([1])).get(1)).to.equal(53);
+    expect(await callsToday()).to.equal(dailyLimit);
+  });
 
   it('are one account’s alone where there is no other', async () => {
     await records.db

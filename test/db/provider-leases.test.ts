@@ -94,7 +94,7 @@ describe('provider leases', () => {
   it('leaves a part of the day to others, whatever one account asks for', async () => {
     const ids = [1, 2].map((accountId) => ({ accountId, webhookSecret: Buffer.from('secret') }));
     await records.db.insertInto('accounts').values(ids).execute();
-    const limited = gate({ dailyLimit: 20 });
+    const limited = gate({ dailyLimit: 20, dayPassed: () => 0 });
     const callsOf = async (accountId: number) => {
       for (let calls = 0; ; calls++) {
         const leave = await limited.enter('p', { accountId, isUrgent: true }, never);
