@@ -15,10 +15,10 @@ export function addLedgerCommands(program: Command, run: Run): void {
     )
     .option('--all', 'every account')
     .action(({ all }: { all?: boolean }) =>
-      run(async ({ db }) => {
+      run(async ({ db, fail }) => {
         const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);
         const verification = await verify(db, all ? 'all' : await touchedSince(db, since));
-        if (!verification.ok) process.exitCode = 1;
+        if (!verification.ok) fail();
         return { ...verification, pass: await passState(db) };
       }),
     );
