@@ -19,9 +19,9 @@ export function addAccountCommands(program: Command, run: Run): void {
     .requiredOption('--password <password>', passwordWords)
     .option('--credits <number>', 'to begin with', amount)
     .action((options: NewAccount) =>
-      run(async ({ db, config }) => {
+      run(async ({ db, config, input }) => {
         const { email, credits } = options;
-        const passwordHash = await users.hashPassword(await secretOf(options.password, password));
+        const passwordHash = await users.hashPassword(await secretOf(options.password, password, input));
         const account = {
           user: { email, passwordHash },
           credits: { amount: credits ?? 0, note: 'first credits' },
@@ -58,8 +58,8 @@ export function addAccountCommands(program: Command, run: Run): void {
     .requiredOption('--account <id>', 'its id', id)
     .requiredOption('--password <password>', passwordWords)
     .action((options: { account: number; password: string }) =>
-      run(async ({ db }) => {
-        const chosen = await secretOf(options.password, password);
+      run(async ({ db, input }) => {
+        const chosen = await secretOf(options.password, password, input);
         const changed = await users.setPassword(db, options.account, chosen);
         if (changed === 0) throw new Error(`Account ${options.account} has no user.`);
         return { accountId: options.account, users: changed };

@@ -4,6 +4,10 @@ import type { Connection } from '../db/connect.ts';
 /** What a command borrows: settings, and the database while it runs. */
 export interface AdminContext extends Connection {
   config: Config;
+  /** What stands on standard input. */
+  input: AsyncIterable<Buffer | string>;
+  /** The command ends with 1, although it has an answer. */
+  fail(): void;
 }
 
 export type Act = (context: AdminContext) => Promise<unknown>;

@@ -15,10 +15,10 @@ export function addLedgerCommands(program: Command, run: Run): void {
     )
     .option('--all', 'every account')
     .action(({ all }: { all?: boolean }) =>
-      run(async ({ db }) => {
+      run(async ({ db, fail }) => {
         const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);
         const report = await reportLedger(db, all ? 'all' : await touchedSince(db, since));
-        if (!report.ok) process.exitCode = 1;
+        if (!report.ok) fail();
         return report;
       }),
     );

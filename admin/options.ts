@@ -54,7 +54,7 @@ export const fromStandardInput = '-';
 export async function secretOf<T>(
   given: string,
   read: (text: string) => T,
-  input: AsyncIterable<Buffer | string> = process.stdin,
+  input: AsyncIterable<Buffer | string>,
 ): Promise<T> {
   if (given !== fromStandardInput) return read(given);
   let text = '';

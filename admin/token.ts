@@ -34,8 +34,8 @@ export function addTokenCommands(program: Command, run: Run): void {
       'its id from `token list`, or the token itself; - reads it from standard input',
     )
     .action((options: { token: string }) =>
-      run(async ({ db }) => {
-        const which = await secretOf(options.token, (text) => tokens.parseToken(text) ?? id(text));
+      run(async ({ db, input }) => {
+        const which = await secretOf(options.token, (text) => tokens.parseToken(text) ?? id(text), input);
         if (!(await tokens.revokeAny(db, which))) throw new Error('There is no such token.');
         return { isRevoked: true };
       }),

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { operate } from '../../admin/tool.ts';
 import * as users from '../../db/users.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
 import { environmentOf } from '../support/processes.ts';
@@ -18,7 +20,6 @@ interface Ran {
 }
 
 describe("the operator's tool", () => {
-  // Each command is a process of its own.
   let service: TestService;
   let google: TestGoogle;
 
@@ -38,15 +39,29 @@ describe("the operator's tool", () => {
 
   /** The same with something on its standard input. */
   async function adminReading(input: string, ...args: string[]): Promise<Ran> {
-    const env = environmentOf(service.env);
-    const running = run(process.execPath, ['admin/main.ts', ...args], { env });
+    let [out, err] = ['', ''];
+    const code = await operate(args, {
+      env: service.env,
+      input: Readable.from([input]),
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    });
+    const isJson = args.includes('--json') && out.startsWith('{');
+    return { code, out, err, json: isJson ? JSON.parse(out) : {} };
+  }
+
+  /** As an operator types it: a process of its own. */
+  async function typed(input: string, ...args: string[]): Promise<Omit<Ran, 'json'>> {
+    const running = run(process.execPath, ['admin/main.ts', ...args], { env: environmentOf(service.env) });
     running.child.stdin?.end(input);
-    const ran = await running.then(
+    return running.then(
       ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
       (error) => ({ code: error.code, out: error.stdout, err: error.stderr }),
     );
-    const isJson = args.includes('--json') && ran.out.startsWith('{');
-    return { ...ran, json: isJson ? JSON.parse(ran.out) : {} };
   }
 
   it('makes an account that can call the API, once per e-mail', async () => {
@@ -208,5 +223,20 @@ describe("the operator's tool", () => {
       `Account 999 has no delivery of batch ${accepted.batch_id}.\n`,
     ]);
     await receiver.close();
+  });
+
+  it('is a process that reads, prints and ends with a code', async () => {
+    const account = ['--email', 'typed@example.com', '--password', '-'];
+    const { code, out, err } = await typed('a good password\n', 'account', 'create', ...account);
+    expect([code, err]).to.deep.equal([0, '']);
+    expect(out).to.match(/^account_id +\d+\n/);
+    expect(await users.authenticate(service.db, 'typed@example.com', 'a good password')).to.be.a('number');
+    const refused = await typed('', 'credits', 'adjust', '--account', '99', '--amount', '-1', '--note', 'x');
+    expect([refused.code, refused.out]).to.deep.equal([1, '']);
+    expect(refused.err).to.not.equal('');
+    const unknown = await typed('', 'acount');
+    expect([unknown.code, unknown.out]).to.deep.equal([1, '']);
+    expect(unknown.err).to.match(/unknown command/);
+    expect(await typed('', '--help')).to.include({ code: 0, err: '' });
   });
 });

@@ -253,7 +253,9 @@ describe('a batch of 500 queries for 50 searches', () => {
   });
 });
 
-describe('all three kinds of batches together', () => {
+describe('all three kinds of batches together', function () {
+  this.timeout(20 * 60_000);
+
   it('600 items each end right although workers are killed in the midst of them, twice', async () => {
     const google = await startGoogle({ delayMs: 5 });
     const site = await serve(
@@ -287,7 +289,7 @@ describe('all three kinds of batches together', () => {
         expect(await doomed.ended).to.equal('SIGKILL');
       }
       await service.addWorker();
-      const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id)));
+      const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));
       for (const batch of [http, index, keyword]) {
         expect(batch).to.include({ status: 'completed', successful: 600, failed: 0 });
         expect(batch.results).to.have.lengthOf(600);

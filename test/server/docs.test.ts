@@ -98,7 +98,7 @@ describe('the documentation', () => {
 
   it('has a quick start for the shell that ends with the message when the token is refused', async () => {
     const lines = await sampleOf('/docs', 'quick-start.sh');
-    const child = spawn('bash', [], { cwd: folder, timeout: 30_000 });
+    const child = spawn('bash', [], { cwd: folder, timeout: 120_000 });
     child.stdin.end(`${lines}\n`);
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(code).to.equal(1);

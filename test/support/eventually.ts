@@ -1,5 +1,5 @@
 /** How long a test waits for what must come: a fault fails it all the same, and a busy machine does not. */
-const patienceMs = 120_000;
+const patienceMs = 240_000;
 const pauseMaxMs = 500;
 
 /**

@@ -11,7 +11,8 @@ seedProperties();
 let stopServer = async () => {};
 
 // Half of what a start of ours takes is reading its modules, and the tests start some hundred processes.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../.data/compile-cache', import.meta.url));
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/sonde-tests', import.meta.url));
+process.env.NODE_COMPILE_CACHE ??= compiled;
 
 /** Once a run, before mocha starts its own workers, which inherit what is found in the environment. */
 export async function mochaGlobalSetup(): Promise<void> {

@@ -120,7 +120,7 @@ for (const talk of talks) {
 
     before(async () => {
       server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 2_000);
+      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
     });
     after(() => server.close());
 
@@ -158,7 +158,7 @@ describe('a "no" by Google’s own page', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = brightData.source.make(brightData.env(server.baseUrl), 2_000);
+    provider = brightData.source.make(brightData.env(server.baseUrl), 30_000);
   });
   after(() => server.close());
 

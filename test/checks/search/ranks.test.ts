@@ -16,14 +16,13 @@ for (const talk of talks) {
   const { name } = talk.source;
   const isCrawl = name === 'dataforseo';
 
-  describe(`ranks through ${name}`, function () {
-    this.timeout(60_000);
+  describe(`ranks through ${name}`, () => {
     let server: ProviderServer;
     let provider: SerpProvider;
 
     before(async () => {
       server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 10_000);
+      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
     });
     after(() => server.close());
 
