@@ -32,7 +32,7 @@ export class ItemCosts {
 
   /** Takes out all there is: nobody will pay for it. */
   takeAll(): UnpaidWork {
-    const sum = sumOf([...this.#costs.values()].map((cost) => ({ ...cost })));
+    const sum = sumOf([...this.#costs.values()]);
     this.#costs.clear();
     return sum;
   }
