@@ -11,13 +11,14 @@ import { addLedgerCommands } from './ledger.ts';
 import { shown } from './output.ts';
 import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
+import type { Asking } from './secrets.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
 /** What a command is given of the process it runs in. */
 export interface Surroundings {
   env: Environment;
-  input: AsyncIterable<Buffer | string>;
+  input: Asking['input'];
   out(text: string): void;
   err(text: string): void;
 }
@@ -44,7 +45,7 @@ export async function operate(args: string[], { env, input, out, err }: Surround
       const config = readConfig(await withLocalDefaults(env));
       const connection = connect(config.database.url, 2, () => {});
       try {
-        const result = await act({ ...connection, config, input, fail });
+        const result = await act({ ...connection, config, asking: { input, say: err }, fail });
         out(shown(result, Boolean(program.opts().json)));
       } finally {
         await connection.close();

@@ -31,8 +31,6 @@ export interface Asked {
 export interface Failed {
   state: 'failed';
   error: ItemError;
-  /** For the log alone; what callers read follows from the word. */
-  message?: string;
   /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
   isRetryable: boolean;
   /** How long whoever failed asked to be left alone; null or absent when nothing was said. */

@@ -29,36 +29,27 @@ export async function areThere(db: Db): Promise<boolean> {
   return (await list(db, 1)).length > 0;
 }
 
-/** Keeps what was found; of what is known already the numbers of today. */
+/** Keeps what was found, however much; of what is known already the numbers of today. */
 export async function keep(trx: Trx, faults: Fault[]): Promise<void> {
-  const rows = faults.map(({ accountId, what, subject, expected, found, note }) => ({
-    accountId,
-    what,
-    subject,
-    expected,
-    found,
-    note,
-  }));
-  if (rows.length === 0) return;
-  await trx
-    .insertInto('ledgerFaults')
-    .values(rows)
-    .onConflict((known) =>
-      known.columns(['accountId', 'what', 'subject']).doUpdateSet((eb) => ({
-        expected: eb.ref('excluded.expected'),
-        found: eb.ref('excluded.found'),
-        note: eb.ref('excluded.note'),
-      })),
-    )
-    .execute();
+  if (faults.length === 0) return;
+  // One parameter: a statement takes 65,535 at most.
+  await sql`
+    insert into ledger_faults (account_id, what, subject, expected, found, note)
+    select "accountId", what, subject, expected, found, note from json_to_recordset(${JSON.stringify(faults)}::json)
+      as fault ("accountId" bigint, what text, subject text, expected bigint, found bigint, note text)
+    on conflict (account_id, what, subject) do update
+    set expected = excluded.expected, found = excluded.found, note = excluded.note`.execute(trx);
 }
 
 /** Forgets what has been mended. */
 export async function forget(trx: Trx, mended: Fault[]): Promise<void> {
-  for (const { accountId, what, subject } of mended) {
-    await sql`delete from ledger_faults
-      where account_id = ${accountId} and what = ${what} and subject = ${subject}`.execute(trx);
-  }
+  if (mended.length === 0) return;
+  await sql`
+    delete from ledger_faults using unnest(${accountsOf(mended)}::bigint[],
+      ${mended.map(({ what }) => what)}::text[], ${mended.map(({ subject }) => subject)}::text[])
+      as mended (account_id, what, subject)
+    where ledger_faults.account_id = mended.account_id and ledger_faults.what = mended.what
+      and ledger_faults.subject = mended.subject`.execute(trx);
 }
 
 /** Looks once more at what faults are about, and answers those that are still there. */

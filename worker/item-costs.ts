@@ -41,7 +41,7 @@ export class ItemCosts {
 
   /** Takes out all that this job has cost: nobody will pay for it. What was bought before the cancel has counted. */
   takeAll(): UnpaidWork {
-    const sum = sumOf([...this.#costs.values()].map((cost) => ({ ...cost })));
+    const sum = sumOf([...this.#costs.values()]);
     this.#costs.clear();
     return sum;
   }

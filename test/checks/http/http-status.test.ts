@@ -27,7 +27,7 @@ describe('checkHttpStatus', () => {
     const tools = { policy, agents, siblings: new Siblings(), userAgent: 'Own/1', timeoutMs: 5_000, signal };
     const input = { url: site.url + path, followRedirects: true, ...more };
     const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());
-    if (outcome.state !== 'success') throw new Error(outcome.message);
+    if (outcome.state !== 'success') throw new Error(outcome.error);
     return outcome.answer;
   }
 
