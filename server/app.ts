@@ -41,9 +41,9 @@ export function createApp(context: Context): Express {
   app.use(
     '/api/v1',
     requireJson,
-    limitBodies((req) => callerOf(req).accountId),
+    limitBodies(accountOf),
+    weighLongBodies(context, accountOf),
     readBytes,
-    weighLongBodies(context),
     readJson,
     api(context),
   );
@@ -93,6 +93,8 @@ function api(context: Context): express.Router {
   router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
   return router;
 }
+
+const accountOf = (req: express.Request) => callerOf(req).accountId;
 
 /** Answers are one account's own, some of them secrets. */
 const keptByNobody: express.RequestHandler = (_req, res, next) => {
