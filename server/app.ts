@@ -22,6 +22,7 @@ import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { weighLongBodies } from './limits/long-bodies.ts';
+import { lineUpLongBodies } from './limits/long-line.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -44,6 +45,7 @@ export function createApp(context: Context): Express {
     limitBodies(accountOf),
     weighLongBodies(context, accountOf),
     readBytes,
+    lineUpLongBodies(accountOf),
     readJson,
     api(context),
   );
