@@ -13,6 +13,7 @@ const bytesPerRequest = 128 * 1024;
 export function weighLongBodies(
   context: Pick<Context, 'config' | 'db' | 'log'>,
   accountOf: (req: Request) => number,
+  { isAlwaysForNothing = false } = {},
 ): RequestHandler {
   const limit = context.config.web.rateLimitPerMinute;
   if (limit === 0) return (_req, _res, next) => next();
@@ -21,7 +22,8 @@ export function weighLongBodies(
     const account = String(accountOf(req));
     res.once('close', () => {
       const weight = Math.floor(bytesReadOf(req) / bytesPerRequest);
-      if (weight > 0 && wasForNothing(res)) posts.add(account, weight).catch(() => {});
+      if (weight > 0 && (isAlwaysForNothing || wasForNothing(res)))
+        posts.add(account, weight).catch(() => {});
     });
     next();
   };
