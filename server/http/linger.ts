@@ -6,10 +6,9 @@ const lingerMs = 10_000;
 const everyMs = 10;
 
 /**
- * Before an answer to a request whose body has not been read: its connection ends with the answer, instead of reading
- * for nothing what may be 8 MiB. A caller who reads while he sends stops then. For one who first sends all, reading goes
- * on for ten seconds, a piece of 64 KiB every ten milliseconds from all of them together: a connection closed with
- * bytes unread would take the answer with it.
+ * Before an answer to a request whose body has not been read: its connection ends with the answer. A caller who
+ * reads while he sends stops then. For one who first sends all, 64 KiB are taken every ten milliseconds from all
+ * of them together: a connection closed with bytes unread would take the answer with it.
  */
 export function endUnread(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;
