@@ -14,9 +14,8 @@ const smallBytesMax = 16 * kibibyte;
 const smallRoom: RoomSize = { perAccount: mebibyte, inAll: 64 * mebibyte, firstAlways: smallBytesMax };
 
 /**
- * Before a body is read: the bytes of bodies that this process holds at once are bounded, for each account and for all,
- * those of small bodies apart from those of long ones. One counts with the length it says, or with all it may have, from
- * its first byte until it is answered.
+ * Before a body is read: the bytes that this process holds at once are bounded, for each account and for all, those
+ * of small bodies apart. One counts with the length it says, or with all it may have, until it is answered.
  */
 export function limitBodies(
   accountOf: (req: Request) => number,
