@@ -61,13 +61,14 @@ export class HttpSeries {
 
   /** As `check`, but says nothing about the health of our network. */
   ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
-    const { signal } = this.#errand;
+    const { accountId, signal } = this.#errand;
     const itinerary = new Itinerary(slot, { ...this.#options, met: this.#met });
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,
       siblings: this.#siblings,
       itinerary,
+      accountId,
       signal,
     });
   }
