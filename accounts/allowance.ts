@@ -51,7 +51,10 @@ export interface Allowance {
    * nothing.
    */
   admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; trx?: Trx }): Promise<void>;
-  /** Adds what has been done already, beyond the limit too; with a transaction, as part of it. */
+  /**
+   * Adds what has been done already, beyond the limit too, or gives back what was taken, as less than nothing; with a
+   * transaction, as part of it.
+   */
   spend(accountId: number, work: UnpaidWork, trx?: Trx): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }
