@@ -21,7 +21,7 @@ export class PageLine {
     this.#readNow = readNow;
   }
 
-  /** Errors: FetchError `aborted` when nobody waited for it before it was begun, `no_place`, and what reading throws. */
+  /** Errors: FetchError `aborted` if nobody waited any more, `no_place`, and what reading throws. */
   read(task: PageTask, { accountId, signal }: PageReader): Promise<PageTaskResult> {
     if (signal.aborted) return Promise.reject(gaveUp());
     if (this.#waiting.countOf(accountId) >= waitingMax)

@@ -29,8 +29,8 @@ export interface PageReader {
 }
 
 /**
- * Runs the tasks of a process, each of which may take some ten milliseconds of a processor. Errors: FetchError `aborted`,
- * and `no_place` where too many of the account wait.
+ * Runs the tasks of a process, each of which may take some ten milliseconds of a processor. Errors:
+ * FetchError `aborted`, and `no_place` where too many of the account wait.
  */
 export type PageTaskRunner = (task: PageTask, reader: PageReader) => Promise<PageTaskResult>;
 

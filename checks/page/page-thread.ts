@@ -12,9 +12,9 @@ export interface PageThread {
 const smallChars = 8 * 1024;
 
 /**
- * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short ones are
- * read at once, others in turn over the accounts. The thread is of lower priority, where the system knows that of threads, since one check may wait and
- * a hundred requests should not.
+ * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short
+ * ones are read at once, others in turn over the accounts. The thread is of lower priority, where the system
+ * knows that of threads, since one check may wait and a hundred requests should not.
  */
 export function createPageThread(): PageThread {
   const pool = new Piscina<PageTask, PageTaskResult>({
