@@ -56,7 +56,10 @@ export interface Allowance {
    * Refused `allowance_exhausted`, and takes nothing, when nothing is left.
    */
   takeLast(accountId: number, work: UnpaidWork): Promise<void>;
-  /** Adds what has been done already, beyond the limit too; with a transaction, as part of it. */
+  /**
+   * Adds what has been done already, beyond the limit too, or gives back what was taken, as less than nothing; with a
+   * transaction, as part of it.
+   */
   spend(accountId: number, work: UnpaidWork, trx?: Trx): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }

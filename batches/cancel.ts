@@ -28,7 +28,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
       if (!batch || batch.completedAt) return;
       const open = await chunks.unsettled(db, ref);
       pagesTaken = pagesOf(open);
-      await allowance.takeLast(ref.accountId, unpaidBy(batch, open));
+      await allowance.takeLast(ref.accountId, unpaidBy(open));
     },
     perform: async (trx) => {
       const batch = await batches.lock(trx, ref);
@@ -37,7 +37,9 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
       const open = await chunks.unsettled(trx, ref);
       // Of a chunk that was put back meanwhile.
       const upstreamPages = Math.max(0, pagesOf(open) - pagesTaken);
-      await allowance.spend(ref.accountId, { upstreamPages }, trx);
+      // Of what acceptance has taken, the call is given back where an answer pays for it.
+      const deliveries = batch.webhookUrl && batch.successful > 0 ? -1 : 0;
+      await allowance.spend(ref.accountId, { upstreamPages, deliveries }, trx);
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
       await settle(trx, canceler, batch, canceled, { isCanceled: true });
       return (await batches.find(trx, ref)) ?? batch;
@@ -45,16 +47,9 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
   };
 }
 
-/** What was stored only to be canceled, the batch among it, pages bought, and a call that no answer pays for. */
-function unpaidBy(
-  { options, webhookUrl, successful }: batches.BatchRow,
-  open: chunks.OpenInput[],
-): UnpaidWork {
-  return {
-    keptRows: keptRows([options, ...open.map(({ input }) => input)]),
-    deliveries: webhookUrl && successful === 0 ? 1 : 0,
-    upstreamPages: pagesOf(open),
-  };
+/** What was stored only to be canceled, and pages bought. */
+function unpaidBy(open: chunks.OpenInput[]): UnpaidWork {
+  return { keptRows: keptRows(open.map(({ input }) => input)), upstreamPages: pagesOf(open) };
 }
 
 /** Those of a check that is under way are counted by its worker. */

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
+import { keptRows } from '../accounts/unpaid.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import type { Trx } from '../db/connect.ts';
@@ -63,9 +64,12 @@ export async function settle(
   return { inserted: inserted.length, isOver };
 }
 
-/** A receiver's call that no answer pays for. */
-function unpaidAtEnd({ webhookUrl }: batches.BatchRow, successful: number): UnpaidWork {
-  return { deliveries: webhookUrl && successful === 0 ? 1 : 0 };
+/**
+ * Acceptance has taken the batch and its receiver's call already: what was answered gives the one back, and the other
+ * where an answer pays for it.
+ */
+function unpaidAtEnd({ options, webhookUrl }: batches.BatchRow, successful: number): UnpaidWork {
+  return { keptRows: -keptRows([options]), deliveries: webhookUrl && successful > 0 ? -1 : 0 };
 }
 
 function countByChunk(outcomes: items.NewItem[]): Map<number, number> {

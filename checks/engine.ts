@@ -1,6 +1,6 @@
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
+import type { HeldSlot } from './http/held-slot.ts';
 import type { Errand } from './http/series.ts';
-import type { HeldSlot } from './http/slots.ts';
 import type { Cost, Outcome } from './outcome.ts';
 
 /** What is asked of one check. */

@@ -45,7 +45,7 @@ export async function takeLast(
   return rows.length > 0;
 }
 
-/** Adds weight for what was done already, whether or not there was room for it. */
+/** Adds weight for what was done already, whether or not there was room for it, or takes it off; never below 0. */
 export async function spend(
   db: Db | Trx,
   accountId: number,
@@ -54,10 +54,8 @@ export async function spend(
 ): Promise<void> {
   await sql`
     insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
-    on conflict (account_id) do update
-      set weight = ${sunkBy(perHour, untilThen)} + excluded.weight, changed_at = excluded.changed_at`.execute(
-    db,
-  );
+    on conflict (account_id) do update set changed_at = excluded.changed_at,
+      weight = greatest(0, ${sunkBy(perHour, untilThen)} + excluded.weight)`.execute(db);
 }
 
 /** The level now: 0 when the account has caused nothing of late. */

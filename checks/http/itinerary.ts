@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
-import type { HeldSlot } from './slots.ts';
+import type { HeldSlot } from './held-slot.ts';
 
 /** Until when somebody waits: a signal, and a moment on `performance.now()`'s clock. */
 export interface Until {

@@ -5,10 +5,11 @@ import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
+import type { HeldSlot } from './held-slot.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
-import type { CheckSlots, HeldSlot } from './slots.ts';
+import type { CheckSlots } from './slots.ts';
 
 /** What all HTTP checks of a process have in common. */
 export interface HttpCheckerOptions {
@@ -61,13 +62,14 @@ export class HttpSeries {
 
   /** As `check`, but says nothing about the health of our network. */
   ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
-    const { signal } = this.#errand;
+    const { accountId, signal } = this.#errand;
     const itinerary = new Itinerary(slot, { ...this.#options, met: this.#met });
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,
       siblings: this.#siblings,
       itinerary,
+      accountId,
       signal,
     });
   }

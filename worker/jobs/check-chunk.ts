@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
-import type { HeldSlot } from '../../checks/http/slots.ts';
+import type { HeldSlot } from '../../checks/http/held-slot.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { HttpChecker } from '../../../checks/http/checker.ts';
+import { httpEngine } from '../../../checks/http/engine.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
@@ -170,6 +171,26 @@ describe('the limit of a host', () => {
     victim.letGo();
     await Promise.all(holders);
     expect(slots.inFlight).to.equal(0);
+    await victim.close();
+  });
+
+  it('is not waited for beyond the time of who asks, of which a check may have more', async () => {
+    const victim = await serveHeld();
+    target = () => `${victim.url}/`;
+    const { checker, check, slots } = checkerOf();
+    const holders = [check(`${victim.url}/1`, 2), check(`${victim.url}/2`, 2)];
+    await until(() => victim.held() === hostLimit);
+    const over = new AbortController();
+    const errand = { accountId: 1, signal: over.signal, deadlineMs: performance.now() + 24_000 };
+    const input = { url: `http://${names[0]}:${sender.port}/` };
+    const waiting = httpEngine(checker).check({ input, options: {} }, errand);
+    await until(() => sent === 1);
+    // What `AbortSignal.timeout` does.
+    over.abort(new DOMException('over', 'TimeoutError'));
+    expect(await waiting).to.include({ state: 'failed', error: 'checker_unreachable' });
+    expect(slots.inFlight).to.equal(hostLimit);
+    victim.letGo();
+    await Promise.all(holders);
     await victim.close();
   });
 });

@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { CheckSlots, type HeldSlot } from '../../../checks/http/slots.ts';
+import type { HeldSlot } from '../../../checks/http/held-slot.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
