@@ -53,9 +53,9 @@ export async function spend(
   { perHour }: HourlyAllowance,
 ): Promise<void> {
   await sql`
-    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
+    insert into allowances (account_id, weight) values (${accountId}, greatest(0, ${weight}::float8))
     on conflict (account_id) do update set changed_at = excluded.changed_at,
-      weight = greatest(0, ${sunkBy(perHour, untilThen)} + excluded.weight)`.execute(db);
+      weight = greatest(0, ${sunkBy(perHour, untilThen)} + ${weight}::float8)`.execute(db);
 }
 
 /** The level now: 0 when the account has caused nothing of late. */
