@@ -56,6 +56,11 @@ export function keptRows(inputs: readonly object[]): number {
   );
 }
 
+/** As much less of it. */
+export function givenBack(work: UnpaidWork): UnpaidWork {
+  return Object.fromEntries(Object.entries(work).map(([kind, count]) => [kind, -count]));
+}
+
 /** All of it together. */
 export function sumOf(works: readonly UnpaidWork[]): UnpaidWork {
   const sum: UnpaidWork = {};

@@ -1,5 +1,5 @@
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
-import { keptRows } from '../accounts/unpaid.ts';
+import { givenBack, keptRows, sumOf } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
@@ -21,35 +21,41 @@ export interface Canceler extends Till {
  */
 export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.BatchRow> {
   const { db, allowance } = canceler;
-  let pagesTaken = 0;
+  let taken: UnpaidWork = {};
   return {
     before: async () => {
       const batch = await batches.find(db, ref);
       if (!batch || batch.completedAt) return;
-      const open = await chunks.unsettled(db, ref);
-      pagesTaken = pagesOf(open);
-      await allowance.takeLast(ref.accountId, unpaidBy(open));
+      taken = unpaidBy(batch, await chunks.unsettled(db, ref));
+      await allowance.takeLast(ref.accountId, taken);
     },
     perform: async (trx) => {
       const batch = await batches.lock(trx, ref);
       if (!batch) throw noBatch();
-      if (batch.completedAt) return batch;
+      if (batch.completedAt) {
+        await allowance.spend(ref.accountId, givenBack(taken), trx);
+        return batch;
+      }
       const open = await chunks.unsettled(trx, ref);
-      // Of a chunk that was put back meanwhile.
-      const upstreamPages = Math.max(0, pagesOf(open) - pagesTaken);
-      // Of what acceptance has taken, the call is given back where an answer pays for it.
-      const deliveries = batch.webhookUrl && batch.successful > 0 ? -1 : 0;
-      await allowance.spend(ref.accountId, { upstreamPages, deliveries }, trx);
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
-      await settle(trx, canceler, batch, canceled, { isCanceled: true });
+      // Some may have been answered or put back between the look and the lock.
+      const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);
+      await settle(trx, canceler, batch, canceled, { unpaid });
       return (await batches.find(trx, ref)) ?? batch;
     },
   };
 }
 
-/** What was stored only to be canceled, and pages bought. */
-function unpaidBy(open: chunks.OpenInput[]): UnpaidWork {
-  return { keptRows: keptRows(open.map(({ input }) => input)), upstreamPages: pagesOf(open) };
+/** What was stored only to be canceled, the batch among it, pages bought, and a call that no answer pays for. */
+function unpaidBy(
+  { options, webhookUrl, successful }: batches.BatchRow,
+  open: chunks.OpenInput[],
+): UnpaidWork {
+  return {
+    keptRows: keptRows([options, ...open.map(({ input }) => input)]),
+    deliveries: webhookUrl && successful === 0 ? 1 : 0,
+    upstreamPages: pagesOf(open),
+  };
 }
 
 /** Those of a check that is under way are counted by its worker. */

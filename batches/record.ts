@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
-import { keptRows } from '../accounts/unpaid.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import type { Trx } from '../db/connect.ts';
@@ -36,13 +35,16 @@ export async function record(
   return settle(trx, till, batch, outcomes);
 }
 
-/** The same for a batch that the transaction has locked and that has not ended. */
+/**
+ * The same for a batch that the transaction has locked and that has not ended. `canceled`: the rest of it is, and what
+ * that adds to the allowance.
+ */
 export async function settle(
   trx: Trx,
   { boss, allowance }: Till,
   batch: batches.BatchRow,
   outcomes: items.NewItem[],
-  { isCanceled = false } = {},
+  canceled?: { unpaid: UnpaidWork },
 ): Promise<Recorded> {
   const { accountId, batchId, type } = batch;
   const inserted = await items.insert(trx, { accountId, batchId, type }, outcomes);
@@ -53,23 +55,20 @@ export async function settle(
     successful,
     failed: batch.failed + failed,
     summary: addTallies(batch.summary, inserted),
-    isCanceled,
+    isCanceled: canceled !== undefined,
   });
   if (failed > 0) await ledger.refund(trx, accountId, failed, { batchId });
   if (isOver) {
-    // Whoever canceled it has taken that before.
-    if (!isCanceled) await allowance.spend(accountId, unpaidAtEnd(batch, successful), trx);
+    // After the account's row, as everywhere.
+    await allowance.spend(accountId, canceled?.unpaid ?? unpaidAtEnd(batch, successful), trx);
     if (batch.webhookUrl) await owe(trx, boss, { accountId, batchId, url: batch.webhookUrl });
   }
   return { inserted: inserted.length, isOver };
 }
 
-/**
- * Acceptance has taken the batch and its receiver's call already: what was answered gives the one back, and the other
- * where an answer pays for it.
- */
-function unpaidAtEnd({ options, webhookUrl }: batches.BatchRow, successful: number): UnpaidWork {
-  return { keptRows: -keptRows([options]), deliveries: webhookUrl && successful > 0 ? -1 : 0 };
+/** A receiver's call that no answer pays for. */
+function unpaidAtEnd({ webhookUrl }: batches.BatchRow, successful: number): UnpaidWork {
+  return { deliveries: webhookUrl && successful === 0 ? 1 : 0 };
 }
 
 function countByChunk(outcomes: items.NewItem[]): Map<number, number> {
