@@ -16,9 +16,10 @@ const singleBytesMax = 16 * 1024;
 // Two thousand queries with every field there is, and as much again; six times the fields that any object of ours has.
 const partsMax = { parts: 100_000, fields: 100 };
 
-/** How long a body may be, by the path under /api/v1: lists are long. */
-export function bodyBytesMax(path: string): number {
-  return listPaths.has(path.replace(/\/$/, '')) ? bulkBytesMax : singleBytesMax;
+/** How long a body may be, by the path under /api/v1: lists are long, and sent by POST, which weighs them. */
+export function bodyBytesMax({ method, path }: Pick<Request, 'method' | 'path'>): number {
+  const isList = method === 'POST' && listPaths.has(path.replace(/\/$/, ''));
+  return isList ? bulkBytesMax : singleBytesMax;
 }
 
 const listPaths = new Set([
@@ -32,7 +33,7 @@ export const readBytes: RequestHandler = async (req, _res, next) => {
     const { accountId } = callerOf(req);
     const hash = createHash('sha256');
     const onPiece = (piece: Buffer) => hash.update(piece);
-    req.body = await readInTurns(req, { bytesMax: bodyBytesMax(req.path), accountId, onPiece });
+    req.body = await readInTurns(req, { bytesMax: bodyBytesMax(req), accountId, onPiece });
     rememberBody(req, hash.digest());
   }
   next();

@@ -19,7 +19,7 @@ const smallRoom: RoomSize = { perAccount: mebibyte, inAll: 64 * mebibyte, firstA
  */
 export function limitBodies(
   accountOf: (req: Request) => number,
-  bytesMaxOf: (req: Request) => number = (req) => bodyBytesMax(req.path),
+  bytesMaxOf: (req: Request) => number = bodyBytesMax,
 ): RequestHandler {
   const rooms = { small: createRoom(smallRoom), long: createRoom(longRoom) };
   return (req, res, next) => {

@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
@@ -37,6 +38,25 @@ describe('long bodies', () => {
     expect((await post(8 * mebibyte)).status).to.equal(402);
     await untilCounted(accountId, 3 + 2 * 64);
     expect((await post(10)).status).to.equal(429);
+  });
+
+  it('are no part of a request that only reads', async () => {
+    const { token } = await service.account(0);
+    const get = request(`${service.baseUrl}/api/v1/keyword-track`, {
+      method: 'GET',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': mebibyte,
+      },
+    });
+    get.on('error', () => {});
+    const answered = once(get, 'response') as Promise<[IncomingMessage]>;
+    // Nothing of it is waited for.
+    get.flushHeaders();
+    const [{ statusCode }] = await answered;
+    get.destroy();
+    expect(statusCode).to.equal(413);
   });
 
   it('count once when they are accepted, and with their length when that is repeated', async () => {
