@@ -35,7 +35,7 @@ const names: Record<Field, string> = {
   device: `device, device type, devices, gerät, appareil, dispositivo, platform?`,
   brd_mobile: `brd mobile, mobile, is mobile`,
   match: `match, match mode, target match`,
-  pages: `pages, pages max, max pages, page count`,
+  pages: `pages, pages max, max pages, page count, seiten, seitenzahl`,
   start_page: `start page, first page, from page`,
   end_page: `end page, last page, to page`,
   tag: `tag, tags, label, labels, keyword group, group?, gruppe?`,
