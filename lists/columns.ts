@@ -1,6 +1,7 @@
 import { isLikeAddress } from './address.ts';
 import type { Dialect } from './dialect.ts';
 import { type Field, isDoubtful, type RankField, rankFields, sureness } from './fields.ts';
+import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
 
 /** What a list is read for: addresses to be checked, or keywords whose ranks are asked for. */
@@ -16,8 +17,10 @@ export interface Column {
   field: Field | null;
 }
 
-/** What somebody was asked and has answered: the column of a field, -1 for none. */
-export type ChosenColumns = Partial<Record<Field, number>>;
+/** What somebody was asked and has answered: the column of a field by its place or its name, -1 for none. */
+export type ChosenColumns = Partial<Record<Field, number | string>>;
+
+type Places = Partial<Record<Field, number>>;
 
 export interface Layout {
   columns: Column[];
@@ -29,9 +32,15 @@ export interface Layout {
 
 const likeness = 0.5;
 
-/** Decides what the columns of a table mean for a kind of question, by their names and by what they hold. */
-export function layoutOf(dialect: Dialect, kind: Kind, chosen: ChosenColumns = {}): Layout {
+/**
+ * Decides what the columns of a table mean for a kind of question, by their names and by what they hold. Throws
+ * ListError when a column that was chosen is not there.
+ */
+export function layoutOf(dialect: Dialect, kind: Kind, choice: ChosenColumns = {}): Layout {
   const table = new Table(dialect);
+  const chosen = Object.fromEntries(
+    Object.entries(choice).map(([field, column]) => [field, table.placeOf(column)]),
+  ) as Places;
   const main: Field = kind === 'urls' ? 'address' : 'keyword';
   const fields = new Map<Field, number>();
   const candidates = kind === 'urls' ? addressColumns(table) : keywordColumns(table);
@@ -80,7 +89,7 @@ function keywordColumns(table: Table): number[] {
   return words.length > 0 ? words : addressColumns(table).slice(0, 1);
 }
 
-function addRankFields(table: Table, fields: Map<Field, number>, chosen: ChosenColumns): void {
+function addRankFields(table: Table, fields: Map<Field, number>, chosen: Places): void {
   for (const field of rankFields) {
     const isFree = (index: number) => ![...fields.values()].includes(index);
     const column = chosen[field] ?? rankColumn(table, field, isFree);
@@ -125,6 +134,15 @@ class Table {
 
   nameOf(index: number): string {
     return this.#header?.[index] || `column ${index + 1}`;
+  }
+
+  /** Where a column stands that somebody named. */
+  placeOf(column: number | string): number {
+    if (typeof column === 'number') return column;
+    const place = this.indexes.find((index) => this.nameOf(index).toLowerCase() === column.toLowerCase());
+    if (place !== undefined) return place;
+    const names = this.indexes.map((index) => this.nameOf(index)).join(', ');
+    throw new ListError(`There is no column “${column}”. There are: ${names}.`);
   }
 
   /** The columns whose name is one of a field's, the surest first. */
