@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { storableText } from '../../db/storable.ts';
+import { decoded } from '../../lists/decode.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { sessionIdOf } from './visitors.ts';
@@ -116,9 +117,16 @@ function toForm(fieldOf: (name: string) => string | File | null): Form {
     text: (name) => storableText(raw(name)).trim(),
     file: async (name) => {
       const value = fieldOf(name);
-      return value === null || typeof value === 'string' ? '' : value.text();
+      return value === null || typeof value === 'string' ? '' : textOf(value);
     },
   };
+}
+
+/** Spreadsheets write other encodings, too. */
+async function textOf(file: File): Promise<string> {
+  let text = '';
+  for await (const piece of decoded([new Uint8Array(await file.arrayBuffer())])) text += piece;
+  return text.replace(/^\ufeff/, '');
 }
 
 function unreadable(): Refusal {

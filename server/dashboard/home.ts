@@ -4,9 +4,10 @@ import { countryCodes, languageCodes } from '../../checks/search/google/locales.
 import * as batchLists from '../../db/batch-lists.ts';
 import * as ledger from '../../db/ledger.ts';
 import { viewOf } from './batch-view.ts';
+import { readBox } from './box.ts';
 import type { DashboardContext } from './context.ts';
 import { type Form, formOf } from './forms.ts';
-import { describe, readBox } from './reading.ts';
+import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
@@ -19,7 +20,7 @@ const runningMax = 20;
 
 /** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
 export function homePages(context: DashboardContext) {
-  const { db, policy, isSandbox } = context;
+  const { db, isSandbox } = context;
 
   const show: RequestHandler = async (req, res) => {
     if (!sessionIfAny(req)) return showPage(context, req, res, { view: 'welcome', title: 'Sonde' });
@@ -29,13 +30,12 @@ export function homePages(context: DashboardContext) {
 
   /** What the box says while somebody types; charges nothing. */
   const read: RequestHandler = async (req, res) => {
-    const text = formOf(req).raw('text');
+    const form = formOf(req);
     const { accountId } = sessionOf(req);
+    const box = await readBox(accountId, form.raw('text'), form);
+    const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    showPart(context, req, res, {
-      view: 'reading',
-      data: { reading: describe(readBox(text), policy), credits },
-    });
+    showPart(context, req, res, { view: 'reading', data: { reading, credits } });
   };
 
   /** A button of the box was pressed. */
@@ -74,11 +74,12 @@ export function homePages(context: DashboardContext) {
     { text, form, problem }: { text: string; form?: Form; problem?: Refusal },
   ): Promise<void> {
     const { accountId } = sessionOf(req);
+    const box = await readBox(accountId, text, form);
     const data = {
       ...(await activity(accountId)),
       text,
       once: randomUUID(),
-      reading: describe(readBox(text), policy),
+      reading: await describe(context, accountId, box, form),
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
       countries,
@@ -117,6 +118,9 @@ function chosenOf(form: Form | undefined): Record<string, string> {
     language: of('language', 'en'),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
+    match: of('match', ''),
+    competitors: of('competitors', ''),
+    tag: of('tag', ''),
     sitemap: of('sitemap', ''),
   };
 }

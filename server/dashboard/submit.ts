@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { accept, type BatchRequest } from '../../batches/accept.ts';
+import type { ListEntry } from '../../lists/entries.ts';
 import { acceptOnce } from '../api/accepted.ts';
 import { readRankBatch } from '../api/rank-check.ts';
 import { urlBatchReader } from '../api/read-urls.ts';
 import { ApiError } from '../http/errors.ts';
-import type { BoxEntry } from './box-entries.ts';
+import { type Box, readBox } from './box.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
-import { readBox } from './reading.ts';
+import { lacksTarget, rankQueries } from './rank-queries.ts';
 import { Refusal } from './refusal.ts';
 
 const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
@@ -24,9 +25,7 @@ export async function submit(
   text: string,
 ): Promise<string> {
   const request = await readRequest(context, accountId, form, text);
-  if (request.inputs.length === 0) {
-    throw new Refusal(422, 'There is nothing to check: no line is a complete address.');
-  }
+  if (request.inputs.length === 0) throw nothingToCheck();
   const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest();
   const once = form
     .text('once')
@@ -43,17 +42,37 @@ async function readRequest(
   form: Form,
   text: string,
 ): Promise<BatchRequest> {
-  const box = readBox(text);
-  if (box.problem) throw new Refusal(422, box.problem);
+  const box = await readBox(accountId, text, form);
+  refuseUnclear(box, form);
+  if (box.entries.length === 0) throw nothingToCheck();
   const request = await readEntries(context, accountId, form, box.entries);
   return { ...request, duplicates: box.duplicates + request.duplicates };
+}
+
+/** Nothing is charged that was not understood, nor before it was shown. */
+function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
+  if (problem) throw new Refusal(422, problem);
+  if (!list) return;
+  if (list.question) throw new Refusal(422, 'Say below how this list is meant. Nothing was charged.');
+  if (list.addressLike > 0 && form.text('as_keywords') !== 'yes') {
+    throw new Refusal(
+      422,
+      'Some of these keywords look like addresses. Say below that they are meant, or check them as addresses.',
+    );
+  }
+  if (understood !== '' && form.text('understood') !== understood) {
+    throw new Refusal(
+      422,
+      'Nothing was charged yet: look below at what is read from this table, and press again.',
+    );
+  }
 }
 
 async function readEntries(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  entries: BoxEntry[],
+  entries: ListEntry[],
 ): Promise<BatchRequest> {
   const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
   const check = form.text('check');
@@ -72,40 +91,23 @@ async function readRankRequest(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  entries: BoxEntry[],
+  entries: ListEntry[],
 ): Promise<BatchRequest> {
-  const target = form.text('target');
-  if (!target && entries.some(({ columns }) => !targetOf(columns))) {
+  if (lacksTarget(entries, form)) {
     throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {
       field: 'target',
     });
   }
-  const queries = entries.map(({ text: keyword, columns }) => ({
-    keyword,
-    url: targetOf(columns) || target,
-    country: (columns.country || form.text('country') || 'US').toUpperCase(),
-    language: columns.language || form.text('language') || 'en',
-    end_page: Number(form.text('pages')) || 10,
-    brd_mobile: (columns.device || form.text('device')) === 'mobile',
-    ...(columns.tag ? { tag: columns.tag } : {}),
-  }));
+  const queries = rankQueries(entries, form);
   try {
-    return await readRankBatch(context, accountId, { queries, dedupe: true });
+    return await readRankBatch(context, accountId, { queries, dedupe: true, on_invalid: 'skip' });
   } catch (error) {
-    throw inLines(error, entries);
+    // A single query that does not fit has no place to keep; what is wrong with it is said under the box.
+    if (error instanceof ApiError && queries.length === 1) throw nothingToCheck();
+    throw error;
   }
 }
 
-function targetOf(columns: Record<string, string>): string {
-  return columns.url || columns.target || columns.target_url || columns.domain || '';
-}
-
-/** A fault of the third query is one of the line it stands in, to whoever looks at a box. */
-function inLines(error: unknown, entries: Array<{ line: number }>): unknown {
-  const [first] = Object.entries(error instanceof ApiError ? (error.extras.errors ?? {}) : {});
-  const match = /^queries\.(\d+)\.(\w+)$/.exec(first?.[0] ?? '');
-  if (!match || !first) return error;
-  const line = entries[Number(match[1])]?.line ?? 1;
-  const field = match[2] === 'url' ? 'site or page' : match[2]?.replace('brd_mobile', 'device');
-  return new Refusal(422, `Line ${line}, ${field}: ${first[1][0]}`);
+function nothingToCheck(): Refusal {
+  return new Refusal(422, 'There is nothing to check: no line fits. What is wrong is said below.');
 }
