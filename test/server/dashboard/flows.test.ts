@@ -135,6 +135,8 @@ describe('the dashboard in a browser', () => {
     });
     await page.getByLabel('What to check').fill('');
     await page.getByRole('button', { name: 'Check index' }).click();
+    await page.getByText('Not used: name').waitFor();
+    await page.getByRole('button', { name: 'Check index' }).click();
     await page.getByRole('heading', { name: 'Google index, 2 URLs' }).waitFor();
     await service.quiet();
     await page.reload();
