@@ -9,6 +9,7 @@ import type { DB } from './tables.ts';
  */
 const lateIndexes: Record<string, string> = {
   ledger_refunds_by_batch: `ledger_entries (account_id, batch_id) where kind = 'refund' and batch_id is not null`,
+  batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
 };
 
 const lockId = 7_165_320;
