@@ -2,7 +2,7 @@ import { exitCodes, UsageError } from './exit-codes.js';
 import { inLines } from './faults.js';
 import { readEntries } from './input.js';
 import { requireWritable } from './output.js';
-import { report, reportBatches, submitAll, waitForAll } from './run-batches.js';
+import { batchEntriesMax, report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
 /** Each answers its exit code. */
 export const commands = {
@@ -52,6 +52,7 @@ async function check({ sonde, options, io }, type) {
     onInvalid: options['skip-invalid'] ? 'skip' : undefined,
     followRedirects: options['no-follow'] ? false : undefined,
     userAgent: options['user-agent'],
+    submissionId: entries.length > batchEntriesMax ? crypto.randomUUID() : undefined,
     signal: io.signal,
   };
   await submitAll(sonde, type, { entries, lines }, request, (batch) => {

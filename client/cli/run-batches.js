@@ -4,10 +4,10 @@ import { writeResults } from './output.js';
 import { Progress } from './progress.js';
 import { isGood } from './verdicts.js';
 
-const entriesMax = 2000;
+export const batchEntriesMax = 2000;
 // The last entry of 2,001 must not become a batch of its own: one query alone is answered at once.
 const slicesOf = ({ entries, lines }) => {
-  const count = Math.ceil(entries.length / entriesMax);
+  const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);
   const cut = (all, index) => all.slice(index * size, (index + 1) * size);
   return Array.from({ length: count }, (_, index) => ({
