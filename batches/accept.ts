@@ -31,6 +31,8 @@ export interface BatchRequest {
   options: OptionsOf;
   reference: string | null;
   webhookUrl: string | null;
+  /** What this is a part of; null or missing for a batch of its own. */
+  submissionId?: string | null;
   retryOf?: string;
 }
 
@@ -109,8 +111,19 @@ function chunksOf(
 }
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {
-  const { accountId, type, skipped, duplicates, options, reference, webhookUrl, retryOf = null } = request;
-  return { accountId, type, skipped: skipped.length, duplicates, options, reference, webhookUrl, retryOf };
+  const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
+  const { retryOf = null, submissionId = null } = request;
+  return {
+    accountId,
+    type,
+    skipped: skipped.length,
+    duplicates,
+    options,
+    reference,
+    webhookUrl,
+    retryOf,
+    submissionId,
+  };
 }
 
 async function recordSkipped(
