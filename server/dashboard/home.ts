@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
-import * as batchLists from '../../db/batch-lists.ts';
 import * as ledger from '../../db/ledger.ts';
-import { viewOf } from './batch-view.ts';
+import { activityOf } from './activity.ts';
 import { readBox } from './box.ts';
 import type { DashboardContext } from './context.ts';
 import { type Form, formOf } from './forms.ts';
@@ -14,9 +13,6 @@ import { sampleOf } from './sample.ts';
 import { readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
-
-const recentMax = 10;
-const runningMax = 20;
 
 /** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
 export function homePages(context: DashboardContext) {
@@ -50,7 +46,7 @@ export function homePages(context: DashboardContext) {
         const found = await readSitemap(context, accountId, form.text('sitemap') || text.trim());
         return await showHome(req, res, { text: found.join('\n'), form });
       }
-      res.redirect(303, `/batches/${await submit(context, accountId, form, text)}`);
+      res.redirect(303, await submit(context, accountId, form, await readBox(accountId, text, form)));
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -63,7 +59,7 @@ export function homePages(context: DashboardContext) {
    * somebody types.
    */
   const running: RequestHandler = async (req, res) => {
-    const data = await activity(sessionOf(req).accountId);
+    const data = await activityOf(db, sessionOf(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
     showPart(context, req, res, { view: 'activity', data });
   };
@@ -76,7 +72,7 @@ export function homePages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const box = await readBox(accountId, text, form);
     const data = {
-      ...(await activity(accountId)),
+      ...(await activityOf(db, accountId)),
       text,
       once: randomUUID(),
       reading: await describe(context, accountId, box, form),
@@ -89,24 +85,7 @@ export function homePages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
-  async function activity(accountId: number) {
-    const open = await batchLists.listOpen(db, accountId, runningMax);
-    // Asked for later, so that a batch which ends meanwhile is in both rather than in neither.
-    const latest = await batchLists.list(db, accountId, { limit: recentMax });
-    const views = open.map(viewOf);
-    return {
-      running: views,
-      version: versionOf(views),
-      recent: latest.filter(({ completedAt }) => completedAt !== null).map(viewOf),
-      isNew: latest.length === 0,
-    };
-  }
-
   return { show, read, act, running };
-}
-
-function versionOf(views: Array<{ id: string; version: string }>): string {
-  return views.map(({ id, version }) => `${id.slice(0, 8)}-${version}`).join('.');
 }
 
 /** What the fields of a rank check show: what was chosen before, or what suits most. */

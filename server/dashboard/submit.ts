@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
-import { accept, type BatchRequest } from '../../batches/accept.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { BatchRequest } from '../../batches/accept.ts';
+import { acceptAll } from '../../batches/accept-all.ts';
 import type { ListEntry } from '../../lists/entries.ts';
-import { acceptOnce } from '../api/accepted.ts';
+import { batchSizeMax } from '../../schemas/text.ts';
 import { readRankBatch } from '../api/rank-check.ts';
 import { urlBatchReader } from '../api/read-urls.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Box, readBox } from './box.ts';
+import { nextTurn } from '../http/loop-turns.ts';
+import { doOnce } from '../http/once.ts';
+import type { Box } from './box.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
 import { lacksTarget, rankQueries } from './rank-queries.ts';
@@ -15,38 +18,60 @@ const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') 
 
 /**
  * Starts the check a button stands for, through the very modules of the API: entries that do not fit are
- * skipped and not charged, equal ones are checked once. A form that is sent twice makes one batch, whose id
- * is answered.
+ * skipped and not charged, equal ones are checked once. What does not fit into one batch goes into several of one
+ * submission, all of them or none. A form that is sent twice makes them once. Answers the page of what was started.
  */
 export async function submit(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  text: string,
+  box: Box,
 ): Promise<string> {
-  const request = await readRequest(context, accountId, form, text);
-  if (request.inputs.length === 0) throw nothingToCheck();
-  const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest();
+  refuseUnclear(box, form);
+  const requests = await readRequests(context, accountId, form, box);
+  if (requests.every(({ inputs }) => inputs.length === 0)) throw nothingToCheck();
+  const fingerprint = await fingerprintOf(accountId, requests);
   const once = form
     .text('once')
     .slice(0, 64)
     .replaceAll(/[^\w-]/g, '');
   const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
-  const { reply } = await acceptOnce(context, key, accept(context, request));
-  return JSON.parse(reply.body).batch_id;
+  const submissionId = requests.length > 1 ? randomUUID() : null;
+  const act = acceptAll(
+    context,
+    requests.map((request) => ({ ...request, submissionId })),
+  );
+  const { result, reply } = await doOnce(context, key, act, (accepted) => ({
+    status: 202,
+    body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}` },
+  }));
+  for (const { request, total } of result ?? []) context.metrics.accepted.inc({ type: request.type }, total);
+  return JSON.parse(reply.body).location;
 }
 
-async function readRequest(
+/** A batch's worth at a time. */
+async function readRequests(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  text: string,
-): Promise<BatchRequest> {
-  const box = await readBox(accountId, text, form);
-  refuseUnclear(box, form);
-  if (box.entries.length === 0) throw nothingToCheck();
-  const request = await readEntries(context, accountId, form, box.entries);
-  return { ...request, duplicates: box.duplicates + request.duplicates };
+  { entries, duplicates }: Box,
+): Promise<BatchRequest[]> {
+  const requests: BatchRequest[] = [];
+  for (let at = 0; at < entries.length; at += batchSizeMax) {
+    const request = await readEntries(context, accountId, form, entries.slice(at, at + batchSizeMax));
+    requests.push({ ...request, duplicates: request.duplicates + (at === 0 ? duplicates : 0) });
+  }
+  return requests;
+}
+
+/** Of a long list in pieces, with turns of the loop between them. */
+async function fingerprintOf(accountId: number, requests: BatchRequest[]): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (const request of requests) {
+    hash.update(JSON.stringify(request));
+    if (requests.length > 1) await nextTurn(accountId);
+  }
+  return hash.digest();
 }
 
 /** Nothing is charged that was not understood, nor before it was shown. */
