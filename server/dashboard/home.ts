@@ -10,7 +10,7 @@ import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
-import { readSitemap } from './sitemap.ts';
+import { type Found, readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
 
@@ -40,11 +40,15 @@ export function homePages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const file = await form.file('file');
     const text = [form.raw('text'), file].filter((part) => part.trim() !== '').join('\n');
-    if (form.text('check') === 'read') return showHome(req, res, { text, form });
+    const sitemap = sitemapOf(form, text);
+    if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
     try {
-      if (form.text('check') === 'sitemap') {
-        const found = await readSitemap(context, accountId, form.text('sitemap') || text.trim());
-        return await showHome(req, res, { text: found.join('\n'), form });
+      if (sitemap) {
+        const { addresses, left } = await readSitemap(context, accountId, sitemap);
+        // What was typed stays, but for the address that was read.
+        const kept = text.trim() === sitemap ? [] : [text.trim()];
+        const lines = [...kept, ...addresses].filter((line) => line !== '');
+        return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
       }
       res.redirect(303, await submit(context, accountId, form, await readBox(accountId, text, form)));
     } catch (error) {
@@ -67,7 +71,7 @@ export function homePages(context: DashboardContext) {
   async function showHome(
     req: Request,
     res: Response,
-    { text, form, problem }: { text: string; form?: Form; problem?: Refusal },
+    { text, form, problem, left = [], isSitemapRead = false }: Shown,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const box = await readBox(accountId, text, form);
@@ -80,12 +84,30 @@ export function homePages(context: DashboardContext) {
       field: problem?.field ?? null,
       countries,
       languages,
-      chosen: chosenOf(form),
+      chosen: { ...chosenOf(form), ...(isSitemapRead ? { sitemap: '' } : {}) },
+      left,
     };
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
   return { show, read, act, running };
+}
+
+interface Shown {
+  text: string;
+  form?: Form;
+  problem?: Refusal;
+  /** Sitemaps that were not read, or not to their end. */
+  left?: Found['left'];
+  isSitemapRead?: boolean;
+}
+
+/** The sitemap or the site whose pages are wanted: by its button, or by Enter in its field; empty for none. */
+function sitemapOf(form: Form, text: string): string {
+  const [check, named] = [form.text('check'), form.text('sitemap')];
+  if (form.text('read_sitemap')) return form.text('read_sitemap');
+  if (check === 'sitemap') return named || text.trim();
+  return check === 'read' ? named : '';
 }
 
 /** What the fields of a rank check show: what was chosen before, or what suits most. */
