@@ -10,7 +10,8 @@ import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
 import { showErrors } from './errors.ts';
-import { readForm, readMultipartForm } from './forms.ts';
+import { limitFiles } from './files.ts';
+import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { settingsPages } from './settings.ts';
@@ -55,6 +56,7 @@ export function dashboard(apiContext: Context): Router {
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);
   router.post('/read', member, box, home.read);
+  router.post('/file', member, limitFiles(), ...readFieldsBeside(context), home.file);
   router.get('/running', member, home.running);
 
   router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);

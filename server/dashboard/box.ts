@@ -3,6 +3,7 @@ import type { ChosenColumns, Kind } from '../../lists/columns.ts';
 import type { ListEntry } from '../../lists/entries.ts';
 import { type Field, rankFields } from '../../lists/fields.ts';
 import { ListError } from '../../lists/list-error.ts';
+import { type Pieces, sampled } from '../../lists/pieces.ts';
 import { type List, type ListChoice, readList } from '../../lists/read-list.ts';
 import { nextTurn } from '../http/loop-turns.ts';
 import type { Form } from './forms.ts';
@@ -23,18 +24,24 @@ export interface Box {
 }
 
 /** Takes apart what was pasted, as the form says; others are served between pieces of a long text. */
-export async function readBox(accountId: number, text: string, form?: Form): Promise<Box> {
+export function readBox(accountId: number, text: string, form?: Form): Promise<Box> {
+  return readPieces(inTurns(accountId, text), form);
+}
+
+/** The same for what comes in pieces, as a file does; whoever brings them serves others between them. */
+export async function readPieces(source: Pieces, form?: Form): Promise<Box> {
+  const { sample, isWhole, pieces } = await sampled(source);
   const about = digestOf(
-    text
+    sample
       .slice(0, 2000)
       .trimStart()
       .split(/[\r\n]/, 1),
   );
   const choice = form ? choiceOf(form, about) : {};
   const none = { entries: [], duplicates: 0, about, understood: '', choice };
-  if (text.trim() === '') return { ...none, list: null, problem: null };
+  if (isWhole && sample.trim() === '') return { ...none, list: null, problem: null };
   try {
-    const list = await readList(inTurns(accountId, text), choice);
+    const list = await readList(pieces, choice);
     const entries = withoutDuplicates(list.entries);
     const duplicates = list.entries.length - entries.length;
     return { ...none, list, entries, duplicates, problem: null, understood: nameOf(list, choice) };

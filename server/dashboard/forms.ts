@@ -42,6 +42,16 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   return [refuseOtherSites(context.config.web.baseUrl), readBody, admit(context, multipartForm)];
 }
 
+/** The same where the body is a file: the fields are in the address, and the token in a header, which is not logged. */
+export function readFieldsBeside(context: DashboardContext): RequestHandler[] {
+  const fieldOf = (req: Request, name: string) =>
+    name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');
+  return [
+    refuseOtherSites(context.config.web.baseUrl),
+    admit(context, async (req) => toForm((name) => fieldOf(req, name))),
+  ];
+}
+
 /** The form of a request that has passed `readForm`. */
 export function formOf(req: Request): Form {
   const form = forms.get(req);

@@ -3,8 +3,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
 import * as ledger from '../../db/ledger.ts';
 import { activityOf } from './activity.ts';
-import { readBox } from './box.ts';
+import { readBox, readPieces } from './box.ts';
 import type { DashboardContext } from './context.ts';
+import { textOf } from './files.ts';
 import { type Form, formOf } from './forms.ts';
 import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
@@ -58,6 +59,29 @@ export function homePages(context: DashboardContext) {
     }
   };
 
+  /** A file that is too long for the box, read as it comes: what the box would say of it, or its check begun. */
+  const file: RequestHandler = async (req, res) => {
+    const form = formOf(req);
+    const { accountId } = sessionOf(req);
+    const box = await readPieces(textOf(req, accountId), form);
+    let problem: Refusal | null = null;
+    if (form.text('check') !== 'read') {
+      try {
+        return void res
+          .status(201)
+          .location(await submit(context, accountId, form, box))
+          .end();
+      } catch (error) {
+        problem = toRefusal(error);
+        res.set(problem.headers);
+      }
+    }
+    const reading = await describe(context, accountId, box, form);
+    const credits = await ledger.balance(db, accountId);
+    const data = { reading, credits, refusal: problem?.message };
+    showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
+  };
+
   /**
    * What is running and what has ended, for htmx; 204 while nothing has changed. The box is not touched:
    * somebody types.
@@ -90,7 +114,7 @@ export function homePages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
-  return { show, read, act, running };
+  return { show, read, act, file, running };
 }
 
 interface Shown {
