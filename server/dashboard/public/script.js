@@ -111,7 +111,8 @@ if (listBox) {
   const kept = localStorage.getItem(keptAs(box.dataset.keep));
   if (listBox.value === '' && kept) {
     listBox.value = kept;
-    addEventListener('load', () => listBox.dispatchEvent(new Event('input', { bubbles: true })));
+    // htmx begins to listen in a turn of its own, which comes before this one.
+    setTimeout(() => listBox.dispatchEvent(new Event('input', { bubbles: true })));
   }
   listBox.addEventListener('input', keepList);
   box.addEventListener('submit', () => {
