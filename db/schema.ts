@@ -78,6 +78,7 @@ export interface Batches {
   skipped: Generated<number>;
   startedAt: Timestamp | null;
   status: Generated<string>;
+  submissionId: string | null;
   successful: Generated<number>;
   summary: Generated<Json>;
   total: number;

@@ -3,7 +3,7 @@ import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { file, json, type Operation } from './operation.ts';
-import { batchId, ifNoneMatch, include, paging, wait, word } from './parameters.ts';
+import { batchId, ifNoneMatch, include, paging, submissionId, wait, word } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
   {
@@ -61,6 +61,7 @@ export const batchOperations: Operation[] = [
     parameters: [
       word('type', checkTypeNames, 'Only batches of this type.'),
       word('status', batchStatuses, 'Only batches in this state.'),
+      submissionId,
       ...paging,
     ],
     answers: {

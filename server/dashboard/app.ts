@@ -11,10 +11,12 @@ import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
 import { showErrors } from './errors.ts';
-import { readForm, readMultipartForm } from './forms.ts';
+import { limitFiles } from './files.ts';
+import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { settingsPages } from './settings.ts';
+import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
 import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 import { webhookPages } from './webhooks.ts';
@@ -33,6 +35,7 @@ export function dashboard(apiContext: Context): Router {
   const home = homePages(context);
   const batchList = batchListPages(context);
   const batch = batchPages(context);
+  const submission = submissionPages(context);
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
@@ -56,6 +59,7 @@ export function dashboard(apiContext: Context): Router {
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);
   router.post('/read', member, preview, home.read);
+  router.post('/file', member, limitFiles(), ...readFieldsBeside(context), home.file);
   router.get('/running', member, home.running);
 
   router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
@@ -71,6 +75,10 @@ export function dashboard(apiContext: Context): Router {
   router.get('/batches/:batch_id/results.ndjson', member, batch.ndjson);
   router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
   router.post('/batches/:batch_id/retry', member, form, batch.retry);
+
+  router.get('/submissions/:submission_id', member, submission.show);
+  router.get('/submissions/:submission_id/live', member, submission.live);
+  router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
 
   router.get('/ranks', member, ranks.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);

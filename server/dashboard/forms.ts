@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { storableText } from '../../db/storable.ts';
+import { decoded } from '../../lists/decode.ts';
 import { nextTurn } from '../http/loop-turns.ts';
 import { readInTurns } from '../http/read-bytes.ts';
 import { lineUpLongBodies } from '../limits/long-line.ts';
@@ -47,6 +48,16 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   };
   const oneAtATime = lineUpLongBodies((req) => sessionOf(req).accountId);
   return [refuseOtherSites(context.config.web.baseUrl), readBody, oneAtATime, admit(context, multipartForm)];
+}
+
+/** The same where the body is a file: the fields are in the address, and the token in a header, which is not logged. */
+export function readFieldsBeside(context: DashboardContext): RequestHandler[] {
+  const fieldOf = (req: Request, name: string) =>
+    name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');
+  return [
+    refuseOtherSites(context.config.web.baseUrl),
+    admit(context, async (req) => toForm((name) => fieldOf(req, name))),
+  ];
 }
 
 /** The form of a request that has passed `readForm`. */
@@ -125,9 +136,16 @@ function toForm(fieldOf: (name: string) => string | File | null): Form {
     text: (name) => storableText(raw(name)).trim(),
     file: async (name) => {
       const value = fieldOf(name);
-      return value === null || typeof value === 'string' ? '' : value.text();
+      return value === null || typeof value === 'string' ? '' : textOf(value);
     },
   };
+}
+
+/** Spreadsheets write other encodings, too. */
+async function textOf(file: File): Promise<string> {
+  let text = '';
+  for await (const piece of decoded([new Uint8Array(await file.arrayBuffer())])) text += piece;
+  return text.replace(/^\ufeff/, '');
 }
 
 function unreadable(): Refusal {
