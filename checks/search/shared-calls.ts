@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Cost } from '../outcome.ts';
+import { AsIfAlone, type Asker, type Clock, wallClock } from './as-if-alone.ts';
+import { orAborted } from './or-aborted.ts';
 
 interface Call<T> {
   result: Promise<T>;
@@ -9,33 +10,8 @@ interface Call<T> {
   isInFlight: boolean;
   /** On `Date.now()`'s clock; while the call is in flight, never. */
   expiresAt: number;
-  /** How long it took; until it is over, for ever. */
-  tookMs: number;
-  /** Those who have waited for so long. */
-  served: Set<unknown>;
-  /** What it has cost so far. */
-  cost: Cost;
-  /** Those to whose own cost that was added. */
-  weighed: Set<unknown>;
+  asIfAlone: AsIfAlone;
 }
-
-/** Who asks for a check, and must not learn from its time or its cost whether another has asked. */
-export interface Asker {
-  id: unknown;
-  cost: Cost;
-}
-
-/** The time by which askers are kept waiting, in milliseconds. */
-export interface Clock {
-  now(): number;
-  /** Rejects when the signal is aborted first. */
-  pause(ms: number, signal: AbortSignal): Promise<unknown>;
-}
-
-const wallClock: Clock = {
-  now: () => performance.now(),
-  pause: (ms, signal) => pause(ms, null, { signal }),
-};
 
 export interface Keeping<T> {
   /** How long a result serves others; 0: not at all. */
@@ -88,28 +64,16 @@ export class SharedCalls<T> {
     asker: Asker = { id: null, cost: { pages: 0 } },
   ): Promise<T> {
     const sinceMs = this.#clock.now();
-    const known = this.#known(key);
-    const call = known ?? this.#start(key, make);
-    if (known === null) {
-      call.served.add(asker.id);
-      call.weighed.add(asker.id);
-    }
+    const call = this.#known(key) ?? this.#start(key, make, asker);
     call.waiting += 1;
     try {
       return await orAborted(call.result, signal);
     } finally {
       call.waiting -= 1;
-      weigh(call, asker);
+      call.asIfAlone.weigh(asker);
       if (call.waiting === 0) call.abandon.abort();
-      await this.#waitOut(call, asker.id, sinceMs, signal);
+      await call.asIfAlone.waitOut(asker, sinceMs, signal);
     }
-  }
-
-  async #waitOut(call: Call<T>, asker: unknown, sinceMs: number, signal: AbortSignal): Promise<void> {
-    if (call.served.has(asker) || signal.aborted) return;
-    const remainingMs = call.tookMs - (this.#clock.now() - sinceMs);
-    if (remainingMs > 0) await orAborted(this.#clock.pause(remainingMs, signal), signal);
-    call.served.add(asker);
   }
 
   #known(key: string): Call<T> | null {
@@ -117,25 +81,17 @@ export class SharedCalls<T> {
     return call && call.expiresAt > Date.now() && !isGivenUp(call) ? call : null;
   }
 
-  #start(key: string, make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>): Call<T> {
+  #start(key: string, make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>, asker: Asker): Call<T> {
     const abandon = new AbortController();
-    const cost = { pages: 0 };
+    const asIfAlone = new AsIfAlone(this.#clock, asker);
     const call: Call<T> = {
-      result: make(abandon.signal, cost),
+      result: make(abandon.signal, asIfAlone.cost).finally(() => asIfAlone.end()),
       waiting: 0,
       abandon,
       isInFlight: true,
       expiresAt: Number.POSITIVE_INFINITY,
-      tookMs: Number.POSITIVE_INFINITY,
-      served: new Set(),
-      cost,
-      weighed: new Set(),
+      asIfAlone,
     };
-    const startedMs = this.#clock.now();
-    const noteTime = () => {
-      call.tookMs = this.#clock.now() - startedMs;
-    };
-    call.result = call.result.finally(noteTime);
     this.#remove(key);
     this.#calls.set(key, call);
     call.result.then(
@@ -197,23 +153,7 @@ export class SharedCalls<T> {
   }
 }
 
-/** Once for each, as it would be had nobody else asked; while it still waits to go out there is nothing to weigh. */
-function weigh<T>({ cost, weighed }: Call<T>, asker: Asker): void {
-  if (cost.pages === 0 || weighed.has(asker.id)) return;
-  weighed.add(asker.id);
-  asker.cost.pages += cost.pages;
-}
-
 /** In flight, but everybody who had asked has left: its result may be that it was given up. */
 function isGivenUp<T>({ isInFlight, abandon }: Call<T>): boolean {
   return isInFlight && abandon.signal.aborted;
-}
-
-function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }

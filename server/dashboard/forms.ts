@@ -2,10 +2,10 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { storableText } from '../../db/storable.ts';
 import { decoded } from '../../lists/decode.ts';
-import { nextTurn } from '../http/loop-turns.ts';
 import { readInTurns } from '../http/read-bytes.ts';
 import { lineUpLongBodies } from '../limits/long-line.ts';
 import type { DashboardContext } from './context.ts';
+import { readMultipart } from './multipart.ts';
 import { Refusal } from './refusal.ts';
 import { sessionIdOf, sessionOf } from './visitors.ts';
 
@@ -117,12 +117,11 @@ function fieldsForm(fields: Record<string, string | string[]> | undefined): Form
 
 async function multipartForm(req: Request): Promise<Form> {
   if (!Buffer.isBuffer(req.body)) throw unreadable();
-  const headers = { 'Content-Type': req.get('content-type') ?? '' };
-  const body = new globalThis.Response(req.body as Buffer<ArrayBuffer>, { headers });
-  const data = await body.formData().catch(() => {
-    throw new Refusal(400, 'This form cannot be read.');
+  const data = await readMultipart(req.body as Buffer<ArrayBuffer>, {
+    contentType: req.get('content-type') ?? '',
+    accountId: sessionOf(req).accountId,
   });
-  await nextTurn(sessionOf(req).accountId);
+  if (!data) throw new Refusal(400, 'This form cannot be read.');
   return toForm((name) => data.get(name));
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 // What is left of a shorter one is read along: it costs no more than another connection.
-const restMax = 64 * 1024;
+const restBytesMax = 64 * 1024;
 const lingerMs = 10_000;
 const everyMs = 10;
 
@@ -12,7 +12,7 @@ const everyMs = 10;
  */
 export function endUnread(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;
-  if (req.complete || res.headersSent || restOf(req) <= restMax) return;
+  if (req.complete || res.headersSent || restOf(req) <= restBytesMax) return;
   res.setHeader('Connection', 'close');
   // Once something was read, Node leaves the rest to us.
   req.read();

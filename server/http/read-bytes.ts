@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { nextTurn } from './loop-turns.ts';
 
-// What is shorter is taken in as it comes, in about a millisecond.
-const shortBytesMax = 256 * 1024;
+/** From here on a body is long: it is read and worked on in turns. What is shorter takes about a millisecond. */
+export const longBytesMin = 256 * 1024;
 
 interface ReadOptions {
   bytesMax: number;
@@ -38,7 +38,7 @@ export async function readInTurns(
     onPiece(piece);
     at += piece.copy(bytes, at);
     bytesRead.set(req, at);
-    if (length > shortBytesMax) await nextTurn(accountId);
+    if (length >= longBytesMin) await nextTurn(accountId);
   }
   return bytes.subarray(0, at);
 }

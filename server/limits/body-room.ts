@@ -1,17 +1,16 @@
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/errors.ts';
-import { bodyBytesMax } from '../http/read-body.ts';
+import { bodyBytesMax, singleBytesMax } from '../http/read-body.ts';
 import { createRoom, type RoomSize } from './room.ts';
 
-const [kibibyte, mebibyte] = [1024, 1024 * 1024];
+const mebibyte = 1024 * 1024;
 // Four of the largest at once; a hundred times what a list of two thousand short addresses has.
 const longRoom: RoomSize = { perAccount: 32 * mebibyte, inAll: 256 * mebibyte };
 
-// A single check, or some hundred addresses.
-const smallBytesMax = 16 * kibibyte;
-// Apart from the long ones, so that those who send long ones keep nobody from a check. The first of an account is no
-// more than the headers that its connection may hold, so it is always let in.
-const smallRoom: RoomSize = { perAccount: mebibyte, inAll: 64 * mebibyte, firstAlways: smallBytesMax };
+// A body no longer than a single check may have is small. Those are counted apart, so that who sends long ones keeps
+// nobody from a check. The first of an account is no more than the headers that its connection may hold, so it is
+// always let in.
+const smallRoom: RoomSize = { perAccount: mebibyte, inAll: 64 * mebibyte, firstAlways: singleBytesMax };
 
 /**
  * Before a body is read: the bytes that this process holds at once are bounded, for each account and for all, those
@@ -25,7 +24,7 @@ export function limitBodies(
   return (req, res, next) => {
     const bytes = Math.min(bytesOf(req), bytesMaxOf(req));
     if (bytes === 0) return next();
-    const room = bytes <= smallBytesMax ? rooms.small : rooms.long;
+    const room = bytes <= singleBytesMax ? rooms.small : rooms.long;
     const leave = room.enter(accountOf(req), bytes);
     if (!leave) throw tooMuch();
     res.once('close', leave);

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { bytesReadOf } from '../http/read-bytes.ts';
-
-const longBytes = 256 * 1024;
+import { bytesReadOf, longBytesMin } from '../http/read-bytes.ts';
 
 /**
  * After the bytes of a body are read: long bodies of one account are parsed and answered one after the other. Their
@@ -13,7 +11,7 @@ const longBytes = 256 * 1024;
 export function lineUpLongBodies(accountOf: (req: Request) => number): RequestHandler {
   const lines = new Map<number, LimitFunction>();
   return (req, res, next) => {
-    if (bytesReadOf(req) < longBytes) return next();
+    if (bytesReadOf(req) < longBytesMin) return next();
     const accountId = accountOf(req);
     const line = lines.get(accountId) ?? pLimit(1);
     lines.set(accountId, line);

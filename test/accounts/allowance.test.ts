@@ -184,6 +184,22 @@ describe('the allowance for what nobody pays for', () => {
     expect((await service.call('/http-status/bulk', { token, body: untold })).status).to.equal(202);
   });
 
+  it('has room for batches that come together, should all be canceled', async () => {
+    const account = await service.account(10);
+    const { token } = account;
+    // So many that what one weighs would take twenty minutes to sink away.
+    const skipped = Array.from({ length: 1999 }, () => 'nonsense '.repeat(70));
+    const one = weigh({ keptRows: 1 + 2 * skipped.length, deliveries: 1 });
+    await leave(account, one + 10);
+    const urls = ['http://127.0.0.1:1/', ...skipped];
+    const body = { urls, on_invalid: 'skip', webhook_url: receiver.url };
+    const submit = () => service.call('/http-status/bulk', { token, body });
+    const answers = await Promise.all(Array.from({ length: 5 }, submit));
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([202, 429, 429, 429, 429]);
+    expect(new Set(answers.map(words))).to.deep.equal(new Set([undefined, 'allowance_exhausted']));
+    expect(await service.credits(account.accountId)).to.equal(9);
+  });
+
   it('is not taken for an answer that is repeated', async () => {
     const account = await service.account(0);
     const request = {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
+import { noteArrivals } from '../../support/arrivals.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -72,6 +73,7 @@ describe('long bodies', () => {
 
   it('count for what was read of them when their caller leaves', async () => {
     const { token, accountId } = await service.account(0);
+    const arrivals = noteArrivals();
     const call = request(`${service.baseUrl}/api/v1/check/bulk`, {
       method: 'POST',
       headers: {
@@ -81,7 +83,10 @@ describe('long bodies', () => {
       },
     });
     call.on('error', () => {});
-    call.write(Buffer.alloc(mebibyte, ' '), () => setTimeout(() => call.destroy(), 500));
+    call.write(Buffer.alloc(mebibyte, ' '));
+    await eventually(async () => arrivals.bytesRead().includes(mebibyte) || null);
+    arrivals.stop();
+    call.destroy();
     await untilCounted(accountId, 1 + 8);
   });
 });
