@@ -17,6 +17,7 @@ import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
 import { docsRouter } from './docs/router.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
+import { compressText } from './http/compress.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
 import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
@@ -27,7 +28,7 @@ import { weighLongBodies } from './limits/long-bodies.ts';
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
-  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context));
+  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context), compressText());
 
   const operations = operationRoutes(context);
   app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
