@@ -15,7 +15,6 @@ import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
-import { docsRouter } from './docs/router.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
@@ -36,7 +35,6 @@ export function createApp(context: Context): Express {
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
-  app.use(docsRouter(context));
 
   app.use('/api/v1', keptByNobody, limitFailures(context), authenticate(context), limitAccounts(context));
   app.use(

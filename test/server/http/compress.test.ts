@@ -31,7 +31,7 @@ describe('answers in text', () => {
 
   it('are compressed by brotli or gzip, or come as they are, as the caller takes them', async () => {
     const paths = ['', '/results.csv', '/results.ndjson'].map((end) => `/api/v1/batch/${batchId}${end}`);
-    for (const path of [...paths, '/openapi.json', '/docs', '/docs/assets/pico.css']) {
+    for (const path of [...paths, '/openapi.json', '/docs', '/docs/reference']) {
       const plain = await ask(path, 'identity');
       expect(plain.headers['content-encoding'], path).to.equal(undefined);
       const brotli = await ask(path, 'gzip, deflate, br');
