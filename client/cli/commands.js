@@ -1,3 +1,4 @@
+import { batchCommands } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { readQueries, readUrls } from './input.js';
 import { requireWritable } from './output.js';
@@ -5,6 +6,8 @@ import { report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
 /** Each answers its exit code. */
 export const commands = {
+  ...batchCommands,
+
   http: (context) => check(context, 'http', readUrls),
   index: (context) => check(context, 'index', readUrls),
   rank: (context) => check(context, 'keyword', readQueries),

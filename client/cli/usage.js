@@ -7,6 +7,10 @@ const head = `Usage: sonde <command> [options]
                              competitors (several with ;), full (yes: read on after the match;
                              without end_page to page 2 only)
   sonde batch <id ...>       the results of batches; --watch waits for them
+  sonde list [status]        your batches, newest first
+  sonde cancel <id ...>      end batches; what has no answer yet is refunded
+  sonde retry <id ...>       check again what got no answer, as a new batch; prints its id
+  sonde sitemap <address>    the addresses in a sitemap or an index of them, for: | sonde http -
   sonde credits              the balance
 
 A file of addresses has one per line; empty lines and lines that begin with # do not count. - reads from standard
