@@ -15,8 +15,8 @@ import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
-import { docsRouter } from './docs/router.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
+import { compressText } from './http/compress.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
 import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
@@ -28,7 +28,7 @@ import { lineUpLongBodies } from './limits/long-line.ts';
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
-  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context));
+  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context), compressText());
 
   const operations = operationRoutes(context);
   app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
@@ -36,7 +36,6 @@ export function createApp(context: Context): Express {
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
-  app.use(docsRouter(context));
 
   app.use('/api/v1', keptByNobody, limitFailures(context), authenticate(context), limitAccounts(context));
   app.use(

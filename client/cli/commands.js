@@ -1,3 +1,4 @@
+import { batchCommands } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { inLines } from './faults.js';
 import { readEntries } from './input.js';
@@ -6,6 +7,8 @@ import { batchEntriesMax, report, reportBatches, submitAll, waitForAll } from '.
 
 /** Each answers its exit code. */
 export const commands = {
+  ...batchCommands,
+
   http: (context) => check(context, 'http'),
   index: (context) => check(context, 'index'),
   rank: (context) => check(context, 'keyword'),

@@ -7,6 +7,10 @@ const head = `Usage: sonde <command> [options]
                              device, match, pages (3 or 2-4), tag, competitors; in columns only:
                              full (yes: read on after the match; without end_page to page 2)
   sonde batch <id ...>       the results of batches; --watch waits for them
+  sonde list [status]        your batches, newest first
+  sonde cancel <id ...>      end batches; what has no answer yet is refunded
+  sonde retry <id ...>       check again what got no answer, as a new batch; prints its id
+  sonde sitemap <address>    the addresses in a sitemap or an index of them, for: | sonde http -
   sonde credits              the balance
 
 A file has an address or a keyword per line, or it is a table: a spreadsheet or an export of Search Console, Screaming

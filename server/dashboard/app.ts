@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
+import { docsRouter } from '../docs/router.ts';
 import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { weighLongBodies } from '../limits/long-bodies.ts';
@@ -55,6 +56,8 @@ export function dashboard(apiContext: Context): Router {
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
+
+  router.use(docsRouter(context, visitor));
 
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);

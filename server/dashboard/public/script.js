@@ -136,6 +136,16 @@ document.addEventListener('click', (event) => {
   if (button) copy(button);
 });
 
+/** A token typed into the guide stands in its samples; it goes nowhere else. */
+document.addEventListener('input', (event) => {
+  if (!event.target.matches('[data-token]')) return;
+  const token = event.target.value.replaceAll(/[^\w-]/g, '');
+  for (const code of document.querySelectorAll('[data-sample]')) {
+    code.dataset.text ??= code.textContent;
+    code.textContent = code.dataset.text.replace('your token, from the dashboard', token || '$&');
+  }
+});
+
 document.addEventListener('change', async (event) => {
   if (event.target.matches('input[type=file]') && event.target.files[0]) {
     await takeFile(event.target.files[0]);
