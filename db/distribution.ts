@@ -37,8 +37,6 @@ export const places = {
   keyCanary: 'local',
 } as const satisfies Record<keyof DB, Place>;
 
-const shards = 32;
-
 /** The names in SQL of the tables of a place, in the order of `places`. */
 export function tablesAt(place: Place): string[] {
   return Object.entries(places)
@@ -59,7 +57,6 @@ export async function allowSchemaChanges(db: Db): Promise<void> {
 export function distribute(db: Db): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await allowSchemaChanges(trx);
-    await sql`select set_config('citus.shard_count', ${String(shards)}, true)`.execute(trx);
     const { rows } = await sql<{ table: string }>`
       select logicalrelid::text as table from pg_dist_partition`.execute(trx);
     const known = new Set(rows.map(({ table }) => table));
@@ -70,6 +67,10 @@ export function distribute(db: Db): Promise<string[]> {
         trx,
       );
     }
+    await sql`
+      create or replace function is_cluster() returns boolean language sql stable as 'select true'`.execute(
+      trx,
+    );
     return missing;
   });
 }
