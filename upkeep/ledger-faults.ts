@@ -4,7 +4,7 @@ import * as checks from '../db/ledger-checks.ts';
 
 type Fault = checks.Fault;
 
-/** Looks once more at what faults are about, and answers those that are still there. */
+/** Looks once more at what faults are about, and answers those that are still there; on a cluster those of one account. */
 export async function stillThere(trx: Trx, known: Fault[]): Promise<Fault[]> {
   const of = (...whats: Fault['what'][]) => known.filter(({ what }) => whats.includes(what));
   const found = [
@@ -43,5 +43,7 @@ function stretchOf({ accountId, subject }: Fault): checks.Stretch {
 
 function candidates(faults: Fault[], type: 'uuid' | 'bigint'): checks.Candidates {
   const subjects = faults.map(({ subject }) => subject);
-  return sql`select distinct * from unnest(${accountsOf(faults)}::bigint[], ${subjects}::${sql.raw(type)}[])`;
+  const accountIds = [...new Set(accountsOf(faults))];
+  const query = sql`select distinct * from unnest(${accountsOf(faults)}::bigint[], ${subjects}::${sql.raw(type)}[])`;
+  return { accountIds, query };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { groupsOf } from '../db/account-groups.ts';
 import * as chores from '../db/chores.ts';
 import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
 import * as checks from '../db/ledger-checks.ts';
@@ -70,28 +71,63 @@ async function look(trx: Trx, last: Date | null) {
   const { verifiedAt = new Date(), since = new Date() } = rows[0] ?? {};
   const stretches = await marks.unverified(trx, since);
   const known = await faults.list(trx, knownMax);
-  const found = distinct([...(await findNew(trx, stretches, since)), ...(await stillThere(trx, known))]);
-  return { verifiedAt, stretches, known, found };
+  const touched = await touchedSince(trx, since);
+  const groups = await groupsOf(trx, accountsOf([...stretches, ...known, ...touched]));
+  const found: checks.Fault[] = [];
+  for (const accountIds of groups) {
+    const ids = new Set(accountIds);
+    const here = <T extends { accountId: number }>(all: T[]) => all.filter((one) => ids.has(one.accountId));
+    found.push(...(await findNew(trx, accountIds, here(stretches), here(touched))));
+    found.push(...(await stillThere(trx, here(known))));
+  }
+  return { verifiedAt, stretches, known, found: distinct(found) };
 }
 
-async function findNew(trx: Trx, stretches: checks.Stretch[], since: Date): Promise<checks.Fault[]> {
-  const accountIds = stretches.map(({ accountId }) => accountId);
-  const entries = checks.entriesOf(stretches);
+interface Touched {
+  accountId: number;
+  batchId: string | null;
+  requestId: number | null;
+}
+
+/** Batches that ended since a moment, and single checks begun: an answer moves counters, but no credits. */
+async function touchedSince(trx: Trx, since: Date): Promise<Touched[]> {
+  const { rows } = await sql<Touched>`
+    select account_id, batch_id, null::bigint as request_id from batches
+      where purged_at is null and completed_at >= ${since}
+    union all
+    select account_id, null::uuid, chunk_id from chunks where batch_id is null and created_at >= ${since}
+    `.execute(trx);
+  return rows;
+}
+
+async function findNew(
+  trx: Trx,
+  accountIds: number[],
+  stretches: checks.Stretch[],
+  touched: Touched[],
+): Promise<checks.Fault[]> {
+  const batches = touched.filter(({ batchId }) => batchId !== null);
+  const singles = touched.filter(({ requestId }) => requestId !== null);
+  const entries = checks.entriesOf(stretches, accountIds);
   return [
     ...(await checks.alteredMarks(trx, accountIds)),
     ...(await checks.brokenChains(trx, stretches)),
     ...(await checks.wrongBalances(trx, accountIds)),
-    ...(await checks.wrongBatches(
-      trx,
-      sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
-        union select account_id, batch_id from batches where purged_at is null and completed_at >= ${since}`,
-    )),
-    ...(await checks.wrongSingleChecks(
-      trx,
-      sql`select entry.account_id, request_id from ${entries} where request_id is not null
-        union select account_id, chunk_id from chunks where batch_id is null and created_at >= ${since}`,
-    )),
+    ...(await checks.wrongBatches(trx, {
+      accountIds,
+      query: sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
+        union select * from unnest(${accountsOf(batches)}::bigint[], ${batches.map((one) => one.batchId)}::uuid[])`,
+    })),
+    ...(await checks.wrongSingleChecks(trx, {
+      accountIds,
+      query: sql`select entry.account_id, request_id from ${entries} where request_id is not null
+        union select * from unnest(${accountsOf(singles)}::bigint[], ${singles.map((one) => one.requestId)}::bigint[])`,
+    })),
   ];
+}
+
+function accountsOf(all: { accountId: number }[]): number[] {
+  return all.map(({ accountId }) => accountId);
 }
 
 function isAltered(found: checks.Fault[], accountId: number): boolean {
