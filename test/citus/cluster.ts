@@ -33,7 +33,14 @@ export async function startCluster(
     await mkdir(home, { recursive: true, mode: 0o700 });
     // One for all, by which they let each other in.
     await writeFile(join(home, 'postgres-password'), `${password}\n`, { mode: 0o600, flag: 'wx' });
-    nodes.push(await startEmbedded(home, { binaries, isThrowaway, port: await freePort(), settings }));
+    nodes.push(
+      await startEmbedded(home, {
+        binaries,
+        isThrowaway,
+        port: await freePort(),
+        settings: [...settings, ...(isThrowaway ? settingsOfMany : [])],
+      }),
+    );
   }
   const adminUrls = nodes.map(({ adminUrl }) => adminUrl);
   await joinNodes(adminUrls.map((url) => urlOf(url, 'sonde')));
@@ -52,6 +59,15 @@ const settings = [
   'max_connections=600',
   // Of a transaction whose coordinator died: what is prepared is ended soon.
   'citus.recover_2pc_interval=2s',
+];
+
+// Many databases that come and go: small ones, and none that asks the other nodes how they are.
+const settingsOfMany = [
+  'citus.shard_count=4',
+  // For tests that damage the books, past the triggers that forbid it.
+  'citus.enable_unsafe_triggers=on',
+  'citus.recover_2pc_interval=-1',
+  'citus.distributed_deadlock_detection_factor=-1',
 ];
 
 /** Makes one cluster of a database that is there at all these nodes, the coordinator first. */
