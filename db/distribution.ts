@@ -67,12 +67,28 @@ export function distribute(db: Db): Promise<string[]> {
         trx,
       );
     }
+    await distributeFunctions(trx);
     await sql`
       create or replace function is_cluster() returns boolean language sql stable as 'select true'`.execute(
       trx,
     );
     return missing;
   });
+}
+
+/** Functions that are called where their account is, by the name of their parameter for it. */
+const functions = { record_outcomes: 'of_account' };
+
+async function distributeFunctions(trx: Db): Promise<void> {
+  for (const [name, account] of Object.entries(functions)) {
+    await sql`
+      select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts',
+        force_delegation => true)
+      from pg_proc where oid = to_regproc(${name}) and not exists (
+        select from pg_dist_object
+        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and distribution_argument_index is not null)
+      `.execute(trx);
+  }
 }
 
 function inSnakeCase(name: string): string {
