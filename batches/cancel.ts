@@ -2,7 +2,7 @@ import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import * as items from '../db/items.ts';
-import { settle, type Till } from './record.ts';
+import { record, type Till } from './record.ts';
 import { noBatch } from './refusals.ts';
 
 /**
@@ -17,7 +17,7 @@ export function cancel(till: Till, ref: batches.BatchRef): Act<batches.BatchRow>
       if (batch.completedAt) return batch;
       const open = await chunks.unsettled(trx, ref);
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
-      await settle(trx, till, batch, canceled, { isCanceled: true });
+      await record(trx, till, ref, canceled, { isCanceled: true });
       return (await batches.find(trx, ref)) ?? batch;
     },
   };

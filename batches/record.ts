@@ -1,11 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import { keptRows } from '../accounts/unpaid.ts';
-import * as batches from '../db/batches.ts';
-import * as chunks from '../db/chunks.ts';
+import type * as batches from '../db/batches.ts';
 import type { Trx } from '../db/connect.ts';
-import * as items from '../db/items.ts';
-import * as ledger from '../db/ledger.ts';
+import type { NewItem } from '../db/items.ts';
+import * as outcomes from '../db/outcomes.ts';
 import { owe } from '../webhooks/owe.ts';
 
 export interface Recorded {
@@ -27,65 +26,25 @@ export interface Till {
  */
 export async function record(
   trx: Trx,
-  till: Till,
-  ref: batches.BatchRef,
-  outcomes: items.NewItem[],
-): Promise<Recorded> {
-  const batch = await batches.lock(trx, ref);
-  if (!batch || batch.completedAt) return { inserted: 0, isOver: true };
-  return settle(trx, till, batch, outcomes);
-}
-
-/** The same for a batch that the transaction has locked and that has not ended. */
-export async function settle(
-  trx: Trx,
   { boss, allowance }: Till,
-  batch: batches.BatchRow,
-  outcomes: items.NewItem[],
+  { accountId, batchId }: batches.BatchRef,
+  items: NewItem[],
   { isCanceled = false } = {},
 ): Promise<Recorded> {
-  const { accountId, batchId, type } = batch;
-  const inserted = await items.insert(trx, { accountId, batchId, type }, outcomes);
-  const failed = inserted.filter(({ result }) => 'error' in result).length;
-  await chunks.addSettled(trx, accountId, countByChunk(inserted));
-  const successful = batch.successful + inserted.length - failed;
-  const { isOver } = await batches.advance(trx, batch, {
-    successful,
-    failed: batch.failed + failed,
-    summary: addTallies(batch.summary, inserted),
-    isCanceled,
-  });
-  if (failed > 0) await ledger.refund(trx, accountId, failed, { batchId });
+  const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
+  if (!batch) return { inserted: 0, isOver: true };
+  const { inserted, isOver, webhookUrl } = batch;
   if (isOver) {
-    await allowance.spend(accountId, unpaidAtEnd(batch, successful, isCanceled ? inserted : []), trx);
-    if (batch.webhookUrl) await owe(trx, boss, { accountId, batchId, url: batch.webhookUrl });
+    await allowance.spend(accountId, unpaidAtEnd(batch, isCanceled ? inserted : []), trx);
+    if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
   }
   return { inserted: inserted.length, isOver };
 }
 
 /** What was stored only to be canceled, the batch among it, and a receiver's call that no answer pays for. */
-function unpaidAtEnd(
-  { options, webhookUrl }: batches.BatchRow,
-  successful: number,
-  canceled: items.NewItem[],
-) {
+function unpaidAtEnd({ options, webhookUrl, successful }: outcomes.RecordedOutcomes, canceled: NewItem[]) {
   return {
     keptRows: canceled.length > 0 ? keptRows([options, ...canceled.map(({ input }) => input)]) : 0,
     deliveries: webhookUrl && successful === 0 ? 1 : 0,
   };
-}
-
-function countByChunk(outcomes: items.NewItem[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { chunkId } of outcomes) counts.set(chunkId, (counts.get(chunkId) ?? 0) + 1);
-  return counts;
-}
-
-function addTallies(summary: Record<string, number>, outcomes: items.NewItem[]): Record<string, number> {
-  const sums = { ...summary };
-  for (const { result } of outcomes) {
-    if ('error' in result) continue;
-    for (const word of result.tally) sums[word] = (sums[word] ?? 0) + 1;
-  }
-  return sums;
 }
