@@ -17,6 +17,9 @@ interface Server {
 /** Whether the tests run on a cluster of Citus. */
 export const isCluster = Boolean(process.env.TEST_CITUS_NODES);
 
+/** Declares a test that looks into the catalogue, plans or counts of one server, or takes it apart. */
+export const itOnOneServer = isCluster ? it.skip : it;
+
 /** What processes under test have to be told of the database besides its address. */
 export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' } : {};
 
