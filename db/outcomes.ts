@@ -31,14 +31,16 @@ export async function record(
   outcomes: NewItem[],
   { isCanceled = false } = {},
 ): Promise<RecordedOutcomes | null> {
-  const rows = outcomes.map((item) => ({
-    ...rowOf(item),
-    chunk_id: item.chunkId,
-    ...('error' in item.result ? {} : { tally: item.result.tally }),
-  }));
+  const rows = storableJson(outcomes.map(rowOf));
+  const requestIds = outcomes.map(({ requestId }) => requestId);
+  const chunkIds = outcomes.map(({ chunkId }) => chunkId);
+  const tallied = outcomes.flatMap(({ requestId, result }) =>
+    'error' in result ? [] : result.tally.map((word) => ({ requestId, word })),
+  );
   const { rows: answers } = await sql<{ done: Answer | null }>`
-    select record_outcomes(${accountId}::bigint, ${batchId}::uuid, ${storableJson(rows)}::json, ${isCanceled}) as done
-    `.execute(trx);
+    select record_outcomes(${accountId}::bigint, ${batchId}::uuid, ${rows}::json, ${requestIds}::bigint[],
+      ${chunkIds}::bigint[], ${tallied.map((one) => one.requestId)}::bigint[],
+      ${tallied.map(({ word }) => word)}::text[], ${isCanceled}::boolean) as done`.execute(trx);
   const done = answers[0]?.done;
   if (!done) return null;
   const { ids, type, ...batch } = done;

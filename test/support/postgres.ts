@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AsyncFunc, Func } from 'mocha';
 import { type Environment, readDatabaseConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
@@ -18,7 +19,9 @@ interface Server {
 export const isCluster = Boolean(process.env.TEST_CITUS_NODES);
 
 /** Declares a test that looks into the catalogue, plans or counts of one server, or takes it apart. */
-export const itOnOneServer = isCluster ? it.skip : it;
+export function itOnOneServer(title: string, act: Func | AsyncFunc): void {
+  (isCluster ? it.skip : it)(title, act);
+}
 
 /** What processes under test have to be told of the database besides its address. */
 export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' } : {};
