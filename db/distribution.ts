@@ -82,8 +82,7 @@ const functions = { record_outcomes: 'of_account' };
 async function distributeFunctions(trx: Db): Promise<void> {
   for (const [name, account] of Object.entries(functions)) {
     await sql`
-      select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts',
-        force_delegation => true)
+      select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts')
       from pg_proc where oid = to_regproc(${name}) and not exists (
         select from pg_dist_object
         where classid = 'pg_proc'::regclass and objid = pg_proc.oid and distribution_argument_index is not null)
