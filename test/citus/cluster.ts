@@ -10,6 +10,10 @@ export interface Cluster {
   adminUrls: string[];
   /** The database `sonde` as its owner, who is no superuser, at each node; the coordinator first. */
   urls: string[];
+  /** Where the nodes keep their data, in the same order. */
+  folders: string[];
+  /** Starts a node that was stopped, as it was. */
+  startAgain(node: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,25 +32,23 @@ export async function startCluster(
   const names = ['coordinator', ...Array.from({ length: dataNodes }, (_, index) => `node-${index + 1}`)];
   const password = randomBytes(16).toString('hex');
   const nodes: EmbeddedPostgres[] = [];
-  for (const name of names) {
-    const home = join(folder, name);
+  const folders = names.map((name) => join(folder, name));
+  const options = { binaries, isThrowaway, settings: [...settings, ...(isThrowaway ? settingsOfMany : [])] };
+  for (const home of folders) {
     await mkdir(home, { recursive: true, mode: 0o700 });
     // One for all, by which they let each other in.
     await writeFile(join(home, 'postgres-password'), `${password}\n`, { mode: 0o600, flag: 'wx' });
-    nodes.push(
-      await startEmbedded(home, {
-        binaries,
-        isThrowaway,
-        port: await freePort(),
-        settings: [...settings, ...(isThrowaway ? settingsOfMany : [])],
-      }),
-    );
+    nodes.push(await startEmbedded(home, { ...options, port: await freePort() }));
   }
   const adminUrls = nodes.map(({ adminUrl }) => adminUrl);
   await joinNodes(adminUrls.map((url) => urlOf(url, 'sonde')));
   return {
     adminUrls,
     urls: nodes.map(({ url }) => url),
+    folders,
+    startAgain: async (node) => {
+      await startEmbedded(folders[node] ?? '', { ...options, port: portOf(adminUrls[node] ?? '') });
+    },
     stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
   };
 }
