@@ -63,13 +63,12 @@ const settings = [
   'citus.recover_2pc_interval=2s',
 ];
 
-// Many databases that come and go: small ones, and none that asks the other nodes how they are.
+// Many databases that come and go: small ones.
 const settingsOfMany = [
   'citus.shard_count=4',
   // For tests that damage the books, past the triggers that forbid it.
   'citus.enable_unsafe_triggers=on',
   'citus.recover_2pc_interval=-1',
-  'citus.distributed_deadlock_detection_factor=-1',
 ];
 
 /** Makes one cluster of a database that is there at all these nodes, the coordinator first. */

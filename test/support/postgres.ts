@@ -46,6 +46,7 @@ export async function startServer(): Promise<() => Promise<void>> {
   if (isCluster) await joinNodes(servers.map((server) => urlOf(server, template)));
   const url = urlOf(adminUrl, template);
   await migrate(readDatabaseConfig({ DATABASE_URL: url, ...backendEnv }), silentLog);
+  if (isCluster) await closeTemplate(template, servers);
   // By way of the environment, so that workers of mocha and runs within a run find them.
   process.env.SONDE_TEST_SERVER = adminUrl;
   process.env.SONDE_TEST_TEMPLATE = template;
@@ -60,15 +61,15 @@ function serversOf(adminUrl: string): string[] {
   return [adminUrl, ...(process.env.TEST_CITUS_NODES ?? '').split(',').filter(Boolean)];
 }
 
+/** Nobody is let into a template any more: one that somebody is in cannot be cloned. */
+async function closeTemplate(template: string, servers: string[]): Promise<void> {
+  for (const url of servers) await asAdmin(url, [`alter database ${template} allow_connections false`]);
+}
+
 async function cloneDatabase(adminUrl: string, name: string, template: string): Promise<void> {
-  // A process of Citus sits in each of its databases, and one that anybody is in cannot be cloned.
-  const emptied = isCluster
-    ? [
-        `alter database ${template} allow_connections false`,
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`,
-      ]
-    : [];
-  await asAdmin(adminUrl, [...emptied, `create database ${name} template ${template}`]);
+  // A process of Citus sits in each of its databases, and comes back where it can.
+  const leave = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`;
+  await asAdmin(adminUrl, [...(isCluster ? [leave] : []), `create database ${name} template ${template}`]);
 }
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
