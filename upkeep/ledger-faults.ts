@@ -4,7 +4,7 @@ import * as checks from '../db/ledger-checks.ts';
 
 type Fault = checks.Fault;
 
-/** Looks once more at what faults are about, and answers those that are still there; on a cluster those of one account. */
+/** Looks again at what faults are about, on a cluster of one account, and answers those that are still there. */
 export async function stillThere(trx: Trx, known: Fault[]): Promise<Fault[]> {
   const of = (...whats: Fault['what'][]) => known.filter(({ what }) => whats.includes(what));
   const found = [
