@@ -69,6 +69,8 @@ const settingsOfMany = [
   // For tests that damage the books, past the triggers that forbid it.
   'citus.enable_unsafe_triggers=on',
   'citus.recover_2pc_interval=-1',
+  // It asks the other nodes from within each database, and keeps that from being dropped.
+  'citus.distributed_deadlock_detection_factor=-1',
 ];
 
 /** Makes one cluster of a database that is there at all these nodes, the coordinator first. */

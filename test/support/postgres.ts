@@ -77,7 +77,7 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   if (!isCluster) return asAdmin(adminUrl, [drop]);
   // Somebody of Citus's own may be in it again and again; then it is left to the end of the cluster.
   for (const url of serversOf(adminUrl)) {
-    await asAdmin(url, [`set statement_timeout = '2s'`, drop]).catch(() => {});
+    await asAdmin(url, [`set statement_timeout = '5s'`, drop]).catch(() => {});
   }
 }
 
