@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Allowance } from '../accounts/allowance.ts';
+import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
 import { keptRows } from '../accounts/unpaid.ts';
 import type * as batches from '../db/batches.ts';
 import type { Trx } from '../db/connect.ts';
@@ -35,16 +35,17 @@ export async function record(
   if (!batch) return { inserted: 0, isOver: true };
   const { inserted, isOver, webhookUrl } = batch;
   if (isOver) {
-    await allowance.spend(accountId, unpaidAtEnd(batch, isCanceled ? inserted : []), trx);
+    // Whoever canceled it has taken that before.
+    if (!isCanceled) await allowance.spend(accountId, unpaidAtEnd(batch), trx);
     if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
   }
   return { inserted: inserted.length, isOver };
 }
 
-/** What was stored only to be canceled, the batch among it, and a receiver's call that no answer pays for. */
-function unpaidAtEnd({ options, webhookUrl, successful }: outcomes.RecordedOutcomes, canceled: NewItem[]) {
-  return {
-    keptRows: canceled.length > 0 ? keptRows([options, ...canceled.map(({ input }) => input)]) : 0,
-    deliveries: webhookUrl && successful === 0 ? 1 : 0,
-  };
+/**
+ * Acceptance has taken the batch and its receiver's call already: what was answered gives the one back, and the other
+ * where an answer pays for it.
+ */
+function unpaidAtEnd({ options, webhookUrl, successful }: outcomes.RecordedOutcomes): UnpaidWork {
+  return { keptRows: -keptRows([options]), deliveries: webhookUrl && successful > 0 ? -1 : 0 };
 }

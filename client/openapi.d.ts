@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 b04dfb262a080c128670de07d976acd54a45911424fe09d5ee3d8bc14e50053c. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 69fa034e6d81decbe8cabde1d44cc38cbdf4e86c0b9b3979aac90b193f49c146. */
 
 export interface paths {
     "/api/v1/check": {
@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a batch
-         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is.
+         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on.
          */
         post: operations["cancelBatch"];
         delete?: never;

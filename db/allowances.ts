@@ -29,7 +29,23 @@ export async function take(
   return rows.length > 0;
 }
 
-/** Adds weight for what was done already, whether or not there was room for it. */
+/** Adds weight, however much, wherever anything is left, and answers whether there was. Two at once come in turn. */
+export async function takeLast(
+  db: Db | Trx,
+  accountId: number,
+  weight: number,
+  { perHour }: HourlyAllowance,
+): Promise<boolean> {
+  const sunk = sunkBy(perHour, untilThen);
+  const { rows } = await sql`
+    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
+    on conflict (account_id) do update set weight = ${sunk} + excluded.weight, changed_at = excluded.changed_at
+    where ${sunk} < ${perHour}::float8
+    returning account_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Adds weight for what was done already, whether or not there was room for it, or takes it off; never below 0. */
 export async function spend(
   db: Db | Trx,
   accountId: number,
@@ -37,11 +53,9 @@ export async function spend(
   { perHour }: HourlyAllowance,
 ): Promise<void> {
   await sql`
-    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
-    on conflict (account_id) do update
-      set weight = ${sunkBy(perHour, untilThen)} + excluded.weight, changed_at = excluded.changed_at`.execute(
-    db,
-  );
+    insert into allowances (account_id, weight) values (${accountId}, greatest(0, ${weight}::float8))
+    on conflict (account_id) do update set changed_at = excluded.changed_at,
+      weight = greatest(0, ${sunkBy(perHour, untilThen)} + ${weight}::float8)`.execute(db);
 }
 
 /** The level now: 0 when the account has caused nothing of late. */

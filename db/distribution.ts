@@ -34,6 +34,7 @@ export const places = {
   chores: 'local',
   providerLeases: 'local',
   providerUsage: 'local',
+  providerShares: 'local',
   keyCanary: 'local',
 } as const satisfies Record<keyof DB, Place>;
 

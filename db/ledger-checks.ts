@@ -1,14 +1,22 @@
 /**
- * Proofs of parts of the books. Each reads the rows it is asked about, by their keys, and none of the history
- * before them; each is to run in a transaction whose snapshot does not change.
+ * What must hold of the books, for whoever looks at them: those written lately, all of them piece by piece, or all
+ * at once. Each proof reads the rows it is asked about, by their keys, and none of the history before them; each is
+ * to run in a transaction whose snapshot does not change.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import type { Discrepancy } from './ledger-verify.ts';
 
-/** A discrepancy with the batch, single check or entry it is about; empty for the account as a whole. */
-export interface Fault extends Discrepancy {
+/** One thing that does not add up. */
+export interface Fault {
+  accountId: number;
+  what: 'balance' | 'running_sum' | 'verified_balance' | 'batch_credits' | 'batch_items' | 'single_checks';
+  /** The id of the batch or single check or the number of the entry; empty for the account as a whole. */
   subject: string;
+  /** Credits, or items for `batch_items`. */
+  expected: number;
+  found: number;
+  /** What two numbers cannot say; null where they do. */
+  note: string | null;
 }
 
 /** A part of an account's ledger: the entries after one, which is looked at as the one they go on from. */
@@ -106,15 +114,15 @@ export async function alteredMarks(trx: Trx, accountIds: number[]): Promise<Faul
 }
 
 /**
- * Batches for which more or less was paid than was answered or is open, or which ended with other items than
- * they counted. Charges and refunds are looked up by an index each.
+ * Batches for which more or less was paid than was answered or is open, or which keep other items than they
+ * counted. Charges and refunds are looked up by an index each.
  */
 export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates): Promise<Fault[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await sql<Fault>`
     with checked as materialized (
       select candidate.*, coalesce(total - failed, 0) as owed, charged - refunded as paid,
-        successful, failed, successes, failures, completed_at is not null and purged_at is null as is_kept
+        successful, failed, successes, failures, total is not null and purged_at is null as is_kept
       from (${query}) as candidate (account_id, batch_id)
       left join lateral (select * from batches where batches.account_id = candidate.account_id
         and ${isOf('batches', accountIds)} and batches.batch_id = candidate.batch_id limit 1) as batch on true
@@ -131,8 +139,8 @@ export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates):
           count(*) filter (where state = 'failed') as failures
         from items where items.account_id = candidate.account_id and ${isOf('items', accountIds)}
           and items.batch_id = candidate.batch_id
-          and completed_at is not null and purged_at is null) as stored)
-    select account_id, batch_id, batch_id::text as subject, what, expected, found, note
+          and total is not null and purged_at is null) as stored)
+    select account_id, batch_id::text as subject, what, expected, found, note
     from checked cross join lateral (values
       ('batch_credits', owed::bigint, paid, null),
       ('batch_items', successful + failed, successes + failures,
@@ -148,7 +156,8 @@ export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates):
 export async function wrongSingleChecks(trx: Trx, { accountIds, query }: Candidates): Promise<Fault[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await sql<Fault>`
-    select candidate.account_id, 'single_checks' as what, request_id::text as subject, owed as expected, paid as found
+    select candidate.account_id, 'single_checks' as what, request_id::text as subject, owed as expected, paid as found,
+      null as note
     from (${query}) as candidate (account_id, request_id)
     cross join lateral (select settled from chunks where chunks.account_id = candidate.account_id
       and ${isOf('chunks', accountIds)} and chunk_id = request_id and batch_id is null limit 1) as begun

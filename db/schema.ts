@@ -197,6 +197,13 @@ export interface ProviderLeases {
   slot: number;
 }
 
+export interface ProviderShares {
+  accountId: number;
+  calls: number;
+  day: Timestamp;
+  provider: string;
+}
+
 export interface ProviderUsage {
   answers: Generated<number>;
   calls: number;
@@ -273,6 +280,7 @@ export interface DB {
   ledgerFaults: LedgerFaults;
   ledgerMarks: LedgerMarks;
   providerLeases: ProviderLeases;
+  providerShares: ProviderShares;
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;

@@ -22,6 +22,7 @@ import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { weighLongBodies } from './limits/long-bodies.ts';
+import { lineUpLongBodies } from './limits/long-line.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -41,9 +42,10 @@ export function createApp(context: Context): Express {
   app.use(
     '/api/v1',
     requireJson,
-    limitBodies((req) => callerOf(req).accountId),
+    limitBodies(accountOf),
+    weighLongBodies(context, accountOf),
     readBytes,
-    weighLongBodies(context),
+    lineUpLongBodies(accountOf),
     readJson,
     api(context),
   );
@@ -93,6 +95,8 @@ function api(context: Context): express.Router {
   router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
   return router;
 }
+
+const accountOf = (req: express.Request) => callerOf(req).accountId;
 
 /** Answers are one account's own, some of them secrets. */
 const keptByNobody: express.RequestHandler = (_req, res, next) => {

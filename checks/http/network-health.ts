@@ -3,8 +3,8 @@ import type { Canary } from './canary.ts';
 // When this many checks in a row, to so many zones, met nobody, it is us and not them.
 const checksMin = 20;
 const zonesMin = 5;
-/** So many of them must be of each of two accounts: anybody has a dead link or two. */
-const shareMin = 5;
+/** So many of them must be of others than the account with the most: anybody has a dead link or two. */
+const othersMin = 5;
 
 /**
  * What a check says of our network: a server spoke to us, nobody was met (a connection timed out, or our own
@@ -44,9 +44,8 @@ export class NetworkHealth {
   async isInDoubt(): Promise<boolean> {
     if (this.#unmet.length < checksMin) return false;
     if (new Set(this.#unmet.map(({ zone }) => zone)).size < zonesMin) return false;
-    const sharing = [...this.#countsByAccount().values()].filter((count) => count >= shareMin).length;
-    if (sharing >= 2) return true;
-    return sharing === 1 && !(await this.#canary());
+    const others = this.#unmet.length - Math.max(...this.#countsByAccount().values());
+    return others >= othersMin || !(await this.#canary());
   }
 
   /** Of the account with the most, so that one that meets nobody all the time leaves room for what others meet. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Cost } from '../outcome.ts';
 
 interface Call<T> {
   result: Promise<T>;
@@ -12,6 +13,16 @@ interface Call<T> {
   tookMs: number;
   /** Those who have waited for so long. */
   served: Set<unknown>;
+  /** What it has cost so far. */
+  cost: Cost;
+  /** Those to whose own cost that was added. */
+  weighed: Set<unknown>;
+}
+
+/** Who asks for a check, and must not learn from its time or its cost whether another has asked. */
+export interface Asker {
+  id: unknown;
+  cost: Cost;
 }
 
 /** The time by which askers are kept waiting, in milliseconds. */
@@ -44,7 +55,7 @@ const timerMsMax = 2 ** 31 - 1;
 /**
  * One call for all who ask the same at the same time, and its result for those who ask within the next `reuseMs`.
  * Failures are shared while in flight, and kept only where `keepsFailure` says so. Who did not ask before waits as long
- * as the call took: an answer at once would tell that somebody else has asked.
+ * as the call took, and is told that it cost as much: else either would tell that somebody else has asked.
  */
 export class SharedCalls<T> {
   readonly #keeping: Keeping<T>;
@@ -67,25 +78,30 @@ export class SharedCalls<T> {
 
   /**
    * The result for a key; rejects with the signal's reason when the asker gives up, which does not disturb the others.
-   * `make` is told by a signal when nobody waits any more. `asker`: who must not learn what others ask.
+   * `make` is told by a signal when nobody waits any more, and adds to the cost of the call what it comes to, as it
+   * does to that of the asker it is made for.
    */
   async get(
     key: string,
     signal: AbortSignal,
-    make: (isAbandoned: AbortSignal) => Promise<T>,
-    asker: unknown = null,
+    make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>,
+    asker: Asker = { id: null, cost: { pages: 0 } },
   ): Promise<T> {
     const sinceMs = this.#clock.now();
     const known = this.#known(key);
     const call = known ?? this.#start(key, make);
-    if (known === null) call.served.add(asker);
+    if (known === null) {
+      call.served.add(asker.id);
+      call.weighed.add(asker.id);
+    }
     call.waiting += 1;
     try {
       return await orAborted(call.result, signal);
     } finally {
       call.waiting -= 1;
+      weigh(call, asker);
       if (call.waiting === 0) call.abandon.abort();
-      await this.#waitOut(call, asker, sinceMs, signal);
+      await this.#waitOut(call, asker.id, sinceMs, signal);
     }
   }
 
@@ -101,16 +117,19 @@ export class SharedCalls<T> {
     return call && call.expiresAt > Date.now() && !isGivenUp(call) ? call : null;
   }
 
-  #start(key: string, make: (isAbandoned: AbortSignal) => Promise<T>): Call<T> {
+  #start(key: string, make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>): Call<T> {
     const abandon = new AbortController();
+    const cost = { pages: 0 };
     const call: Call<T> = {
-      result: make(abandon.signal),
+      result: make(abandon.signal, cost),
       waiting: 0,
       abandon,
       isInFlight: true,
       expiresAt: Number.POSITIVE_INFINITY,
       tookMs: Number.POSITIVE_INFINITY,
       served: new Set(),
+      cost,
+      weighed: new Set(),
     };
     const startedMs = this.#clock.now();
     const noteTime = () => {
@@ -176,6 +195,13 @@ export class SharedCalls<T> {
     }
     this.#expireLater();
   }
+}
+
+/** Once for each, as it would be had nobody else asked; while it still waits to go out there is nothing to weigh. */
+function weigh<T>({ cost, weighed }: Call<T>, asker: Asker): void {
+  if (cost.pages === 0 || weighed.has(asker.id)) return;
+  weighed.add(asker.id);
+  asker.cost.pages += cost.pages;
 }
 
 /** In flight, but everybody who had asked has left: its result may be that it was given up. */

@@ -74,7 +74,8 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Cancel a batch',
     description:
-      'What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is.',
+      'What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as ' +
+      'it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on.',
     parameters: [batchId],
     answers: {
       200: json(

@@ -1,8 +1,9 @@
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
 import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
+import { weighLongBodies } from '../limits/long-bodies.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
@@ -41,18 +42,20 @@ export function dashboard(apiContext: Context): Router {
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   const member = [...visitor, requireSession];
   const form = readForm(context);
-  const room = limitBodies(
-    (req) => sessionOf(req).accountId,
-    () => boxBytesMax,
-  );
-  const box = [room, ...readMultipartForm(context, boxBytesMax)];
+  const room = limitBodies(accountOf, () => boxBytesMax);
+  const box = [room, weighLongBodies(context, accountOf), ...readMultipartForm(context, boxBytesMax)];
+  const preview = [
+    room,
+    weighLongBodies(context, accountOf, { isAlwaysForNothing: true }),
+    ...readMultipartForm(context, boxBytesMax),
+  ];
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
 
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);
-  router.post('/read', member, box, home.read);
+  router.post('/read', member, preview, home.read);
   router.get('/running', member, home.running);
 
   router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
@@ -104,9 +107,11 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
   },
 });
 
+const accountOf = (req: Request) => sessionOf(req).accountId;
+
 /** Pages count with the API's requests of the same account; who is not signed in has `tries`. */
 function limitMembers(context: Context): RequestHandler {
-  const limit = limitAccounts(context, (req) => sessionOf(req).accountId);
+  const limit = limitAccounts(context, accountOf);
   return (req, res, next) => (sessionIfAny(req) ? limit(req, res, next) : next());
 }
 

@@ -1,9 +1,12 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { storableText } from '../../db/storable.ts';
+import { nextTurn } from '../http/loop-turns.ts';
+import { readInTurns } from '../http/read-bytes.ts';
+import { lineUpLongBodies } from '../limits/long-line.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
-import { sessionIdOf } from './visitors.ts';
+import { sessionIdOf, sessionOf } from './visitors.ts';
 
 /** What a form sent, its token checked. */
 export interface Form {
@@ -37,8 +40,13 @@ export function readForm(context: DashboardContext): RequestHandler[] {
  * to send.
  */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
-  const readBody = express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false });
-  return [refuseOtherSites(context.config.web.baseUrl), readBody, admit(context, multipartForm)];
+  const readBody: RequestHandler = async (req, _res, next) => {
+    const { accountId } = sessionOf(req);
+    if (req.is('multipart/form-data')) req.body = await readInTurns(req, { bytesMax, accountId });
+    next();
+  };
+  const oneAtATime = lineUpLongBodies((req) => sessionOf(req).accountId);
+  return [refuseOtherSites(context.config.web.baseUrl), readBody, oneAtATime, admit(context, multipartForm)];
 }
 
 /** The form of a request that has passed `readForm`. */
@@ -99,10 +107,11 @@ function fieldsForm(fields: Record<string, string | string[]> | undefined): Form
 async function multipartForm(req: Request): Promise<Form> {
   if (!Buffer.isBuffer(req.body)) throw unreadable();
   const headers = { 'Content-Type': req.get('content-type') ?? '' };
-  const body = new globalThis.Response(new Uint8Array(req.body), { headers });
+  const body = new globalThis.Response(req.body as Buffer<ArrayBuffer>, { headers });
   const data = await body.formData().catch(() => {
     throw new Refusal(400, 'This form cannot be read.');
   });
+  await nextTurn(sessionOf(req).accountId);
   return toForm((name) => data.get(name));
 }
 

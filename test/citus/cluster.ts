@@ -91,14 +91,16 @@ export async function joinNodes(urls: string[]): Promise<void> {
   ]);
 }
 
-/** Runs statements one after the other, each in a transaction of its own. */
-export async function asAdmin(url: string, statements: string[]): Promise<void> {
+/** Runs statements one after the other, each in a transaction of its own, and answers the rows of the last. */
+export async function asAdmin(url: string, statements: string[]): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // What is said after the answer, or to a connection that is cut, is no failure of the statement.
   client.on('error', () => {});
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: pg.QueryResultRow[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
   } finally {
     await client.end();
   }

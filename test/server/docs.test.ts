@@ -98,7 +98,7 @@ describe('the documentation', () => {
 
   it('has a quick start for the shell that ends with the message when the token is refused', async () => {
     const lines = await sampleOf('/docs', 'quick-start.sh');
-    const child = spawn('bash', [], { cwd: folder, timeout: 30_000 });
+    const child = spawn('bash', [], { cwd: folder, timeout: 120_000 });
     child.stdin.end(`${lines}\n`);
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(code).to.equal(1);
@@ -198,6 +198,8 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, path).to.match(/default-src 'none';style-src 'self';/);
       expect(policy, path).not.to.match(/script-src|unsafe/);
+      // What is wider than the window can be scrolled by keyboard.
+      expect(html, path).not.to.contain('<pre>');
       const named = parse(html).querySelectorAll('[src], link[rel=stylesheet], nav a[href]');
       for (const element of named) {
         const target = element.getAttribute('src') ?? element.getAttribute('href') ?? '';

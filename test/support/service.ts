@@ -160,9 +160,9 @@ export class TestService {
 
   /** What every flow must leave: books that add up, and no job that still has something to do. */
   async problems(): Promise<string[]> {
-    const { ok, discrepancies } = await verify(this.db);
+    const { ok, faults } = await verify(this.db);
     const jobs = await this.openJobs();
-    return [...(ok ? [] : [JSON.stringify(discrepancies)]), ...jobs.map((job) => JSON.stringify(job))];
+    return [...(ok ? [] : [JSON.stringify(faults)]), ...jobs.map((job) => JSON.stringify(job))];
   }
 
   async openJobs() {

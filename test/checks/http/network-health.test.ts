@@ -34,6 +34,13 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(true);
   });
 
+  it('is in doubt when many accounts have met nobody a few times each', async () => {
+    isCanaryWell = true;
+    for (let check = 0; check < 21; check++) health.observe(check % 7, `host${check}`, 'nobody');
+    expect(await health.isInDoubt()).to.equal(true);
+    expect(canaryAsked).to.equal(0);
+  });
+
   it('is not in doubt because one site is dead, or one zone', async () => {
     for (let check = 0; check < 500; check++) health.observe(1, `host${check % 4}`, 'nobody');
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}.zone.example`, 'nobody');

@@ -70,7 +70,7 @@ describe('the dashboard in a browser', () => {
 
     await page.getByRole('button', { name: 'Check HTTP status' }).click();
     await page.waitForURL('**/batches/*');
-    await page.getByText('100%').waitFor({ timeout: 15_000 });
+    await page.getByText('100%').waitFor();
     await page.locator('#results tbody tr').nth(49).waitFor();
     await page.getByRole('link', { name: '4xx 49' }).click();
     await page.getByRole('heading', { name: '4xx 49' }).waitFor();
@@ -105,7 +105,7 @@ describe('the dashboard in a browser', () => {
       }
       await page.getByLabel('Site or page').fill('rank-7.example');
       await page.getByRole('button', { name: 'Check ranks' }).click();
-      await page.getByText('100%').waitFor({ timeout: 15_000 });
+      await page.getByText('100%').waitFor();
     }
     await page.getByText('Page 1, position 7: https://rank-7.example/').first().waitFor();
     await page.getByRole('link', { name: 'Ranks' }).click();

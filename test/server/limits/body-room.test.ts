@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
@@ -51,5 +52,33 @@ describe('bodies in flight', () => {
       again.hangUp();
       return status === 'read' ? true : null;
     });
+  });
+
+  it('are refused where long, and never where small, once some accounts hold all there is', async () => {
+    const begun: Array<ReturnType<typeof begin>> = [];
+    let holders = 0;
+    for (let isFull = false; !isFull; ) {
+      const { token } = await service.account();
+      const refused: unknown[] = [];
+      // One more than an account may hold.
+      for (let count = 0; count < 5; count++) {
+        const one = begin(token);
+        begun.push(one);
+        void one.status.then((status) => refused.push(status));
+      }
+      await eventually(async () => refused.length > 0 || null);
+      await pause(50);
+      isFull = refused.length === 5;
+      if (!isFull) holders += 1;
+    }
+    expect(holders).to.equal(14);
+    const { token } = await service.account();
+    const body = { urls: ['nonsense'], on_invalid: 'skip' };
+    const posts = Array.from({ length: 20 }, () => service.call('/http-status/bulk', { token, body }));
+    const statuses = (await Promise.all(posts)).map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([202]));
+    const padded = JSON.stringify(body).padEnd(20 * 1024);
+    expect((await service.call('/http-status/bulk', { token, raw: padded })).status).to.equal(429);
+    for (const { hangUp } of begun) hangUp();
   });
 });

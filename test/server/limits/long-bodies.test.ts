@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
@@ -47,5 +48,20 @@ describe('long bodies', () => {
     const again = await service.call('/check/bulk', { token, raw, headers });
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
     await untilCounted(accountId, 2 + 8);
+  });
+
+  it('count for what was read of them when their caller leaves', async () => {
+    const { token, accountId } = await service.account(0);
+    const call = request(`${service.baseUrl}/api/v1/check/bulk`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': 8 * mebibyte,
+      },
+    });
+    call.on('error', () => {});
+    call.write(Buffer.alloc(mebibyte, ' '), () => setTimeout(() => call.destroy(), 500));
+    await untilCounted(accountId, 1 + 8);
   });
 });
