@@ -18,10 +18,10 @@ export function costOfTry({ pages, ms }: { pages: number; ms: number }): CheckCo
 }
 
 /**
- * What a refunded check adds to its account's allowance: all of it where its caller is at fault. Where we are, or it may
- * be either, the pages that came, for a provider that is down is paid for none; and what is kept of an input beyond what
- * an honest one is long, or lists that no provider takes would fill the disk. A name that cannot be looked up is one of
- * the caller's choice as long as our own network is above doubt.
+ * What a refunded check adds to its account's allowance: all of it where its caller is at fault. Where we are, or it
+ * may be either, the pages that came, for a provider that is down is paid for none; and what is kept of an input
+ * beyond what an honest one is long, or lists that no provider takes would fill the disk. A name that cannot be looked
+ * up is one of the caller's choice as long as our own network is above doubt.
  */
 export function unpaidBy(
   { error, input }: { error: ItemError; input: object },

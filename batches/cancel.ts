@@ -5,7 +5,7 @@ import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import type { Db } from '../db/connect.ts';
 import * as items from '../db/items.ts';
-import { settle, type Till } from './record.ts';
+import { record, type Till } from './record.ts';
 import { noBatch } from './refusals.ts';
 
 /** What canceling takes from the process. */
@@ -40,7 +40,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
       // Some may have been answered or put back between the look and the lock.
       const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);
-      await settle(trx, canceler, batch, canceled, { unpaid });
+      await record(trx, canceler, ref, canceled, { unpaid });
       return (await batches.find(trx, ref)) ?? batch;
     },
   };

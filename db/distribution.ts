@@ -38,8 +38,6 @@ export const places = {
   keyCanary: 'local',
 } as const satisfies Record<keyof DB, Place>;
 
-const shards = 32;
-
 /** The names in SQL of the tables of a place, in the order of `places`. */
 export function tablesAt(place: Place): string[] {
   return Object.entries(places)
@@ -60,7 +58,6 @@ export async function allowSchemaChanges(db: Db): Promise<void> {
 export function distribute(db: Db): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await allowSchemaChanges(trx);
-    await sql`select set_config('citus.shard_count', ${String(shards)}, true)`.execute(trx);
     const { rows } = await sql<{ table: string }>`
       select logicalrelid::text as table from pg_dist_partition`.execute(trx);
     const known = new Set(rows.map(({ table }) => table));
@@ -71,8 +68,27 @@ export function distribute(db: Db): Promise<string[]> {
         trx,
       );
     }
+    await distributeFunctions(trx);
+    await sql`
+      create or replace function is_cluster() returns boolean language sql stable as 'select true'`.execute(
+      trx,
+    );
     return missing;
   });
+}
+
+/** Functions that are called where their account is, by the name of their parameter for it. */
+const functions = { record_outcomes: 'of_account' };
+
+async function distributeFunctions(trx: Db): Promise<void> {
+  for (const [name, account] of Object.entries(functions)) {
+    await sql`
+      select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts')
+      from pg_proc where oid = to_regproc(${name}) and not exists (
+        select from pg_dist_object
+        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and distribution_argument_index is not null)
+      `.execute(trx);
+  }
 }
 
 function inSnakeCase(name: string): string {

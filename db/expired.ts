@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import { type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
+import { type Candidates, type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
 
 /** What a step of a purge looked at, and what of it is gone. */
@@ -89,9 +89,10 @@ function isUndoubted(accountId: RawBuilder<unknown>, subject: RawBuilder<unknown
     where fault.account_id = ${accountId} and fault.subject = ${subject}::text)`;
 }
 
-function subjectsOf(accountId: number, of: Subject[], type: 'uuid' | 'bigint'): RawBuilder<unknown> {
+function subjectsOf(accountId: number, of: Subject[], type: 'uuid' | 'bigint'): Candidates {
   const subjects = of.map(({ subject }) => subject);
-  return sql`select ${accountId}::bigint, unnest(${subjects}::${sql.raw(type)}[])`;
+  const query = sql`select ${accountId}::bigint, unnest(${subjects}::${sql.raw(type)}[])`;
+  return { accountIds: [accountId], query };
 }
 
 /** Notes what does not add up, and answers the others. */

@@ -48,11 +48,13 @@ export async function forget(trx: Trx, mended: Fault[]): Promise<void> {
     delete from ledger_faults using unnest(${accountsOf(mended)}::bigint[],
       ${mended.map(({ what }) => what)}::text[], ${mended.map(({ subject }) => subject)}::text[])
       as mended (account_id, what, subject)
-    where ledger_faults.account_id = mended.account_id and ledger_faults.what = mended.what
+    -- So that a cluster asks those that have them.
+    where ledger_faults.account_id = any(${accountsOf(mended)}::bigint[])
+      and ledger_faults.account_id = mended.account_id and ledger_faults.what = mended.what
       and ledger_faults.subject = mended.subject`.execute(trx);
 }
 
-/** Looks once more at what faults are about, and answers those that are still there. */
+/** Looks again at what faults are about, on a cluster of one account, and answers those that are still there. */
 export async function stillThere(trx: Trx, known: Fault[]): Promise<Fault[]> {
   const of = (...whats: Fault['what'][]) => known.filter(({ what }) => whats.includes(what));
   const found = [
@@ -91,5 +93,7 @@ function stretchOf({ accountId, subject }: Fault): checks.Stretch {
 
 function candidates(faults: Fault[], type: 'uuid' | 'bigint'): checks.Candidates {
   const subjects = faults.map(({ subject }) => subject);
-  return sql`select distinct * from unnest(${accountsOf(faults)}::bigint[], ${subjects}::${sql.raw(type)}[])`;
+  const accountIds = [...new Set(accountsOf(faults))];
+  const query = sql`select distinct * from unnest(${accountsOf(faults)}::bigint[], ${subjects}::${sql.raw(type)}[])`;
+  return { accountIds, query };
 }

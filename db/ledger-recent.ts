@@ -18,30 +18,54 @@ export async function moments(trx: Trx, last: Date | null): Promise<{ now: Date;
   return { now, since };
 }
 
+/** A batch or a single check that was written to; the one or the other is null. */
+export interface Touched {
+  accountId: number;
+  batchId: string | null;
+  requestId: number | null;
+}
+
+/** Batches that ended since a moment, and single checks begun: an answer moves counters, but no credits. */
+export async function touchedSince(trx: Trx, since: Date): Promise<Touched[]> {
+  const { rows } = await sql<Touched>`
+    select account_id, batch_id, null::bigint as request_id from batches
+      where purged_at is null and completed_at >= ${since}
+    union all
+    select account_id, null::uuid, chunk_id from chunks where batch_id is null and created_at >= ${since}
+    `.execute(trx);
+  return rows;
+}
+
 /**
- * What does not add up of stretches of ledgers, of the batches and single checks they are for, of batches that ended
- * since a moment, and of single checks begun since. A fault may come twice.
+ * What does not add up of stretches of ledgers, of the batches and single checks they are for, and of those that were
+ * touched; all of these accounts, on a cluster one. A fault may come twice.
  */
-export async function faultsSince(
+export async function faultsOf(
   trx: Trx,
+  accountIds: number[],
   stretches: checks.Stretch[],
-  since: Date,
+  touched: Touched[],
 ): Promise<checks.Fault[]> {
-  const accountIds = stretches.map(({ accountId }) => accountId);
-  const entries = checks.entriesOf(stretches);
+  const batches = touched.filter(({ batchId }) => batchId !== null);
+  const singles = touched.filter(({ requestId }) => requestId !== null);
+  const entries = checks.entriesOf(stretches, accountIds);
   return [
     ...(await checks.alteredMarks(trx, accountIds)),
     ...(await checks.brokenChains(trx, stretches)),
     ...(await checks.wrongBalances(trx, accountIds)),
-    ...(await checks.wrongBatches(
-      trx,
-      sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
-        union select account_id, batch_id from batches where purged_at is null and completed_at >= ${since}`,
-    )),
-    ...(await checks.wrongSingleChecks(
-      trx,
-      sql`select entry.account_id, request_id from ${entries} where request_id is not null
-        union select account_id, chunk_id from chunks where batch_id is null and created_at >= ${since}`,
-    )),
+    ...(await checks.wrongBatches(trx, {
+      accountIds,
+      query: sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
+        union select * from unnest(${accountsOf(batches)}::bigint[], ${batches.map((one) => one.batchId)}::uuid[])`,
+    })),
+    ...(await checks.wrongSingleChecks(trx, {
+      accountIds,
+      query: sql`select entry.account_id, request_id from ${entries} where request_id is not null
+        union select * from unnest(${accountsOf(singles)}::bigint[], ${singles.map((one) => one.requestId)}::bigint[])`,
+    })),
   ];
+}
+
+function accountsOf(all: { accountId: number }[]): number[] {
+  return all.map(({ accountId }) => accountId);
 }

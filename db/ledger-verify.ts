@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { groupsOf } from './account-groups.ts';
 import { type Db, inSnapshot, type Trx } from './connect.ts';
 import * as checks from './ledger-checks.ts';
 
@@ -26,15 +27,20 @@ const toldMax = 100;
 export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   return inSnapshot(db, async (trx) => {
     const ids = accountIds === 'all' ? await everyAccount(trx) : accountIds;
-    const found = [
-      ...(await checks.wrongBalances(trx, ids)),
-      ...(await checks.alteredMarks(trx, ids)),
-      ...(await checks.brokenChains(trx, ids.map(wholeLedger))),
-      ...(await checks.wrongBatches(trx, batchesOf(ids))),
-      ...(await checks.wrongSingleChecks(trx, singleChecksOf(ids))),
-    ];
+    const found: checks.Fault[] = [];
+    for (const group of await groupsOf(trx, ids)) found.push(...(await faultsOf(trx, group)));
     return { ok: found.length === 0, ...(await countAll(trx, ids)), faults: found.slice(0, toldMax) };
   });
+}
+
+async function faultsOf(trx: Trx, ids: number[]): Promise<checks.Fault[]> {
+  return [
+    ...(await checks.wrongBalances(trx, ids)),
+    ...(await checks.alteredMarks(trx, ids)),
+    ...(await checks.brokenChains(trx, ids.map(wholeLedger))),
+    ...(await checks.wrongBatches(trx, { accountIds: ids, query: batchesOf(ids) })),
+    ...(await checks.wrongSingleChecks(trx, { accountIds: ids, query: singleChecksOf(ids) })),
+  ];
 }
 
 /**
@@ -68,13 +74,13 @@ function wholeLedger(accountId: number): checks.Stretch {
 }
 
 /** Those that are there, and those that somebody paid for. */
-function batchesOf(ids: number[]): checks.Candidates {
+function batchesOf(ids: number[]): RawBuilder<unknown> {
   return sql`select account_id, batch_id from batches where account_id = any(${ids}::bigint[])
     union select account_id, batch_id from ledger_entries
     where account_id = any(${ids}::bigint[]) and batch_id is not null`;
 }
 
-function singleChecksOf(ids: number[]): checks.Candidates {
+function singleChecksOf(ids: number[]): RawBuilder<unknown> {
   return sql`select account_id, chunk_id from chunks
     where account_id = any(${ids}::bigint[]) and batch_id is null`;
 }

@@ -1,9 +1,10 @@
+import { groupsOf } from '../db/account-groups.ts';
 import * as chores from '../db/chores.ts';
 import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
 import type { Fault } from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import * as marks from '../db/ledger-marks.ts';
-import { faultsSince, moments } from '../db/ledger-recent.ts';
+import { faultsOf, moments, touchedSince } from '../db/ledger-recent.ts';
 
 /** What is known of the books; the same for every process that asks. */
 export interface LedgerState {
@@ -61,11 +62,20 @@ async function look(trx: Trx, last: Date | null) {
   const { now: verifiedAt, since } = await moments(trx, last);
   const stretches = await marks.unverified(trx, since);
   const known = await faults.list(trx, knownMax);
-  const found = faults.distinct([
-    ...(await faultsSince(trx, stretches, since)),
-    ...(await faults.stillThere(trx, known)),
-  ]);
-  return { verifiedAt, stretches, known, found };
+  const touched = await touchedSince(trx, since);
+  const groups = await groupsOf(trx, accountsOf([...stretches, ...known, ...touched]));
+  const found: Fault[] = [];
+  for (const accountIds of groups) {
+    const ids = new Set(accountIds);
+    const here = <T extends { accountId: number }>(all: T[]) => all.filter((one) => ids.has(one.accountId));
+    found.push(...(await faultsOf(trx, accountIds, here(stretches), here(touched))));
+    found.push(...(await faults.stillThere(trx, here(known))));
+  }
+  return { verifiedAt, stretches, known, found: faults.distinct(found) };
+}
+
+function accountsOf(all: { accountId: number }[]): number[] {
+  return all.map(({ accountId }) => accountId);
 }
 
 function isAltered(found: Fault[], accountId: number): boolean {

@@ -29,7 +29,7 @@ describe('the allowance for what nobody pays for', () => {
   const leave = async ({ accountId }: TestAccount, units: number) => {
     await sql`
       insert into allowances (account_id, weight, changed_at) values (${accountId}, ${basePerHour - units}, now())
-      on conflict (account_id) do update set weight = excluded.weight, changed_at = now()`.execute(
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
       service.db,
     );
   };

@@ -26,7 +26,7 @@ describe('a canceled batch', () => {
   const leave = ({ accountId }: TestAccount, units: number) =>
     sql`
       insert into allowances (account_id, weight) values (${accountId}, ${basePerHour - units})
-      on conflict (account_id) do update set weight = excluded.weight, changed_at = now()`.execute(
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
       service.db,
     );
   const used = async ({ token }: TestAccount) =>
@@ -87,7 +87,7 @@ describe('a canceled batch', () => {
     const batchId = await submit(account);
     const ref = { accountId: account.accountId, batchId };
     const { rows: putBack } = await sql`
-      update chunks set tries = jsonb_build_object(inputs -> 0 ->> 'request_id', '{"faults":1,"pages":7}'::jsonb)
+      update chunks set tries = ('{"' || (inputs -> 0 ->> 'request_id') || '":{"faults":1,"pages":7}}')::jsonb
       where account_id = ${ref.accountId} and batch_id = ${ref.batchId}
       returning chunk_id`.execute(service.db);
     const before = await used(account);

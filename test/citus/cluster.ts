@@ -10,6 +10,10 @@ export interface Cluster {
   adminUrls: string[];
   /** The database `sonde` as its owner, who is no superuser, at each node; the coordinator first. */
   urls: string[];
+  /** Where the nodes keep their data, in the same order. */
+  folders: string[];
+  /** Starts a node that was stopped, as it was. */
+  startAgain(node: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,18 +32,23 @@ export async function startCluster(
   const names = ['coordinator', ...Array.from({ length: dataNodes }, (_, index) => `node-${index + 1}`)];
   const password = randomBytes(16).toString('hex');
   const nodes: EmbeddedPostgres[] = [];
-  for (const name of names) {
-    const home = join(folder, name);
+  const folders = names.map((name) => join(folder, name));
+  const options = { binaries, isThrowaway, settings: [...settings, ...(isThrowaway ? settingsOfMany : [])] };
+  for (const home of folders) {
     await mkdir(home, { recursive: true, mode: 0o700 });
     // One for all, by which they let each other in.
     await writeFile(join(home, 'postgres-password'), `${password}\n`, { mode: 0o600, flag: 'wx' });
-    nodes.push(await startEmbedded(home, { binaries, isThrowaway, port: await freePort(), settings }));
+    nodes.push(await startEmbedded(home, { ...options, port: await freePort() }));
   }
   const adminUrls = nodes.map(({ adminUrl }) => adminUrl);
   await joinNodes(adminUrls.map((url) => urlOf(url, 'sonde')));
   return {
     adminUrls,
     urls: nodes.map(({ url }) => url),
+    folders,
+    startAgain: async (node) => {
+      await startEmbedded(folders[node] ?? '', { ...options, port: portOf(adminUrls[node] ?? '') });
+    },
     stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
   };
 }
@@ -52,6 +61,16 @@ const settings = [
   'max_connections=600',
   // Of a transaction whose coordinator died: what is prepared is ended soon.
   'citus.recover_2pc_interval=2s',
+];
+
+// Many databases that come and go: small ones.
+const settingsOfMany = [
+  'citus.shard_count=4',
+  // For tests that damage the books, past the triggers that forbid it.
+  'citus.enable_unsafe_triggers=on',
+  'citus.recover_2pc_interval=-1',
+  // It asks the other nodes from within each database, and keeps that from being dropped.
+  'citus.distributed_deadlock_detection_factor=-1',
 ];
 
 /** Makes one cluster of a database that is there at all these nodes, the coordinator first. */
@@ -75,6 +94,8 @@ export async function joinNodes(urls: string[]): Promise<void> {
 /** Runs statements one after the other, each in a transaction of its own, and answers the rows of the last. */
 export async function asAdmin(url: string, statements: string[]): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // What is said after the answer, or to a connection that is cut, is no failure of the statement.
+  client.on('error', () => {});
   await client.connect();
   try {
     let rows: pg.QueryResultRow[] = [];

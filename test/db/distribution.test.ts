@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { tablesAt } from '../../db/distribution.ts';
+import { distribute, tablesAt } from '../../db/distribution.ts';
+import { isCluster } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('the tables of a cluster', () => {
@@ -45,5 +46,17 @@ describe('the tables of a cluster', () => {
     );
     expect(references.length).to.be.greaterThan(8);
     expect(wrong).to.deep.equal([]);
+  });
+
+  (isCluster ? it : it.skip)('are spread by the migrations, once, and the functions with them', async () => {
+    const spread = await asked(
+      sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition`,
+    );
+    expect(spread.map(({ name }) => name).toSorted()).to.deep.equal(tablesAt('by account').toSorted());
+    const functions = await asked(sql<{ name: string }>`
+      select objid::regproc::text as name from pg_dist_object
+      where classid = 'pg_proc'::regclass and distribution_argument_index is not null`);
+    expect(functions).to.deep.equal([{ name: 'record_outcomes' }]);
+    expect(await distribute(records.db)).to.deep.equal([]);
   });
 });

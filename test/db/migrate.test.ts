@@ -7,7 +7,7 @@ import { migrate, pendingMigrations } from '../../db/migrate.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog, silentLog } from '../support/log.ts';
-import { borrowDatabase } from '../support/postgres.ts';
+import { borrowDatabase, itOnOneServer } from '../support/postgres.ts';
 
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
 
@@ -25,7 +25,7 @@ describe('a migration on a running system', () => {
     await database.giveBack();
   });
 
-  it('gives way to whoever holds a table, and to all who wait behind it', async () => {
+  itOnOneServer('gives way to whoever holds a table, and to all who wait behind it', async () => {
     const { db } = connection;
     await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
     const { log, lines } = captureLog();

@@ -4,9 +4,11 @@ import { closeBrowser } from './browser.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
 import { seedProperties } from './seed.ts';
+import { judgeStatements, watchStatements } from './statements.ts';
 
 // In every process of a run, since each has a fast-check of its own.
 seedProperties();
+watchStatements();
 
 let stopServer = async () => {};
 
@@ -28,5 +30,6 @@ export const mochaHooks: RootHookObject = {
     await closeBrowser();
     const root = this.test?.parent;
     if (root) judgeCoverage(root);
+    judgeStatements();
   },
 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AsyncFunc, Func } from 'mocha';
 import { type Environment, readDatabaseConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
@@ -16,6 +17,11 @@ interface Server {
 
 /** Whether the tests run on a cluster of Citus. */
 export const isCluster = Boolean(process.env.TEST_CITUS_NODES);
+
+/** Declares a test that looks into the catalogue, plans or counts of one server, or takes it apart. */
+export function itOnOneServer(title: string, act: Func | AsyncFunc): void {
+  (isCluster ? it.skip : it)(title, act);
+}
 
 /** What processes under test have to be told of the database besides its address. */
 export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' } : {};
@@ -40,6 +46,7 @@ export async function startServer(): Promise<() => Promise<void>> {
   if (isCluster) await joinNodes(servers.map((server) => urlOf(server, template)));
   const url = urlOf(adminUrl, template);
   await migrate(readDatabaseConfig({ DATABASE_URL: url, ...backendEnv }), silentLog);
+  if (isCluster) await closeTemplate(template, servers);
   // By way of the environment, so that workers of mocha and runs within a run find them.
   process.env.SONDE_TEST_SERVER = adminUrl;
   process.env.SONDE_TEST_CLONE = `${template} ${await strategyOf(adminUrl)}`;
@@ -54,21 +61,29 @@ function serversOf(adminUrl: string): string[] {
   return [adminUrl, ...(process.env.TEST_CITUS_NODES ?? '').split(',').filter(Boolean)];
 }
 
+/** Nobody is let into a template any more: one that somebody is in cannot be cloned. */
+async function closeTemplate(template: string, servers: string[]): Promise<void> {
+  for (const url of servers) await asAdmin(url, [`alter database ${template} allow_connections false`]);
+}
+
 /** `clone`: the template's name, and how its files are to be copied. */
 async function cloneDatabase(adminUrl: string, name: string, clone: string): Promise<void> {
   const [template] = clone.split(' ');
-  // A process of Citus sits in each of its databases, and one that anybody is in cannot be cloned.
-  const emptied = isCluster
-    ? [
-        `alter database ${template} allow_connections false`,
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`,
-      ]
-    : [];
-  await asAdmin(adminUrl, [...emptied, `create database ${name} template ${clone}`]);
+  // A process of Citus sits in each of its databases, and comes back where it can.
+  const leave = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`;
+  await asAdmin(adminUrl, [...(isCluster ? [leave] : []), `create database ${name} template ${clone}`]);
 }
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
-  for (const url of serversOf(adminUrl)) await asAdmin(url, [`drop database if exists ${name} with (force)`]);
+  const drop = `drop database if exists ${name} with (force)`;
+  if (!isCluster) {
+    await asAdmin(adminUrl, [drop]);
+    return;
+  }
+  // Somebody of Citus's own may be in it again and again; then it is left to the end of the cluster.
+  for (const url of serversOf(adminUrl)) {
+    await asAdmin(url, [`set statement_timeout = '5s'`, drop]).catch(() => {});
+  }
 }
 
 /** The files as a whole, in a twentieth of the time that block by block takes; before 15 there was no choice. */

@@ -7,6 +7,7 @@ import { verify } from '../../db/ledger-verify.ts';
 import { goOn, type Pass, type PassOptions, passChore, passState } from '../../upkeep/ledger-pass.ts';
 import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { liveThrough } from '../support/history.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { rowsRead } from '../support/rows-read.ts';
 
@@ -46,7 +47,7 @@ describe('the pass over the whole ledger', () => {
     expect(again).to.include({ rows: rowsOf(30), previousEndedAt: pass.endedAt });
   });
 
-  it('reads no more at a time after ten times the history', async () => {
+  itOnOneServer('reads no more at a time after ten times the history', async () => {
     const most = async (batches: number) => {
       await liveThrough(records.db, await records.account(), batches);
       await sql`analyze`.execute(records.db);

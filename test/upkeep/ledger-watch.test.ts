@@ -8,6 +8,7 @@ import { verify } from '../../db/ledger-verify.ts';
 import * as singleChecks from '../../db/single-checks.ts';
 import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { liveThrough } from '../support/history.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { rowsRead } from '../support/rows-read.ts';
 
@@ -41,7 +42,7 @@ describe('the watch over the ledger', () => {
 
   const named = (faults: KeptFault[]) => faults.map(({ foundAt: _, ...fault }) => fault);
 
-  it('reads as much after ten times the history', async () => {
+  itOnOneServer('reads as much after ten times the history', async () => {
     const work = async (batches: number, requestId: number) => {
       accountId = await records.account();
       await liveThrough(records.db, accountId, batches);
