@@ -65,7 +65,8 @@ export async function authenticate(db: Db, email: string, password: string): Pro
     .select(['userId', 'accountId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  const isOpen = user !== undefined && (await accounts.isOpen(db, user.accountId));
+  // Asked in any case: a round trip would tell who is known. No account has the number 0.
+  const isOpen = (await accounts.isOpen(db, user?.accountId ?? 0)) && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? user.userId : null;
 }

@@ -12,7 +12,7 @@ import { readInTurns } from './read-bytes.ts';
 
 export const bulkBytesMax = 8 * 1024 * 1024;
 /** An address of 2,048 characters, each of them escaped. */
-export const singleBytesMax = 16 * 1024;
+const singleBytesMax = 16 * 1024;
 // Two thousand queries with every field there is, and as much again; six times the fields that any object of ours has.
 const partsMax = { parts: 100_000, fields: 100 };
 
