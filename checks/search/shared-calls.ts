@@ -40,7 +40,7 @@ const wallClock: Clock = {
 export interface Keeping<T> {
   /** How long a result serves others; 0: not at all. */
   reuseMs: number;
-  /** What a result weighs, in whatever `weightMax` counts. */
+  /** What a result weighs in characters; its key weighs as well. */
   weigh(result: T): number;
   /** The oldest results make room for others beyond that. */
   weightMax: number;
@@ -158,8 +158,8 @@ export class SharedCalls<T> {
     }
     call.isInFlight = false;
     call.expiresAt = Date.now() + reuseMs;
-    this.#kept.set(key, weight);
-    this.#weight += weight;
+    this.#kept.set(key, key.length + weight);
+    this.#weight += key.length + weight;
     for (const [oldest] of this.#kept) {
       if (this.#weight <= weightMax) break;
       this.#remove(oldest);
