@@ -1,6 +1,7 @@
 import type { Cost } from '../outcome.ts';
-import { payFor } from './cost.ts';
-import { createReader, type Reader, readRange } from './reader.ts';
+import type { ProviderGate } from './gate.ts';
+import { callOut, isLeftAlone, isTooLate, NeverSent, type Turn } from './one-call.ts';
+import { createReader, type Reader } from './reader.ts';
 import { SearchError } from './search-error.ts';
 import {
   type PageRange,
@@ -11,32 +12,7 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import {
-  createUpstream,
-  noteDuration,
-  notePace,
-  speaksAgainstProvider,
-  type Upstream,
-} from './upstream/upstream.ts';
-
-/** Gives a place back, and counts the pages that the call has cost. */
-export type Leave = (pages: number) => void;
-
-/** Lets calls out to a provider: so many at once over all processes, so many a day. */
-export interface ProviderGate {
-  /**
-   * Waits for a place, in turn over accounts, and counts the call; the answered function gives the place back.
-   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up, or the account's share
-   * of them. Errors: the signal's reason.
-   */
-  enter(
-    provider: string,
-    caller: { accountId: number | null; isUrgent: boolean },
-    signal: AbortSignal,
-  ): Promise<Leave | 'daily_limit'>;
-  /** Counts a check that a provider's pages have answered. */
-  answered(provider: string): void;
-}
+import { createUpstream, type Upstream } from './upstream/upstream.ts';
 
 export interface SearchOptions {
   /** In fail-over order; never empty. */
@@ -69,13 +45,6 @@ export interface Asking {
 /** What came of a search, and what it cost, its failed attempts included. */
 export interface Found<T> {
   answer: T;
-  cost: Cost;
-}
-
-/** One provider's turn at a check. */
-interface Turn extends Asking {
-  /** No other provider is left to ask. */
-  isLast: boolean;
   cost: Cost;
 }
 
@@ -162,7 +131,12 @@ export class Search {
     return isLast ? remainingMs : Math.min(remainingMs, this.#patienceMs);
   }
 
-  async #pages(upstream: Upstream, query: SerpQuery, range: PageRange, turn: Turn): Promise<SerpPage[]> {
+  async #pages(
+    upstream: Upstream,
+    query: SerpQuery,
+    range: PageRange,
+    turn: Turn & Asking,
+  ): Promise<SerpPage[]> {
     const { name } = upstream.provider;
     const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
     const key = JSON.stringify([name, query, range]);
@@ -170,7 +144,7 @@ export class Search {
       this.#calls.get(
         key,
         isAbandoned,
-        (isLeft, cost) => this.#call(upstream, query, range, turn, { isLeft, cost }),
+        (isLeft, cost) => callOut(this.#gate, upstream, query, range, turn, { isLeft, cost }),
         { id: turn.accountId ?? null, cost: turn.cost },
       );
     try {
@@ -184,59 +158,6 @@ export class Search {
       throw error;
     }
   }
-
-  async #call(
-    upstream: Upstream,
-    query: SerpQuery,
-    range: PageRange,
-    turn: Turn,
-    { isLeft, cost }: { isLeft: AbortSignal; cost: Cost },
-  ): Promise<SerpPage[]> {
-    const { accountId = null } = turn;
-    const { provider } = upstream;
-    const leave = await this.#gate.enter(
-      provider.name,
-      { accountId, isUrgent: turn.deadlineMs !== null },
-      isLeft,
-    );
-    if (leave === 'daily_limit')
-      throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT, or a share of it, is reached');
-    if (isLeft.aborted || isTooLate(upstream, turn)) {
-      leave(0);
-      throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
-    }
-    if (isLeftAlone(upstream, turn)) {
-      leave(0);
-      throw new NeverSent(provider.name, 'upstream', 'keeps failing and is left alone');
-    }
-    const paying = payFor(provider, range, [turn.cost, cost]);
-    try {
-      // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
-      const read = () => readRange(provider, query, range, new AbortController().signal);
-      const startedMs = performance.now();
-      const crawl = await upstream.breaker.through(accountId, read, speaksAgainstProvider);
-      notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
-      noteDuration(upstream, performance.now() - startedMs);
-      paying.settle(crawl.pagesPaid);
-      return crawl.pages;
-    } catch (error) {
-      paying.settleFailure(error);
-      throw error;
-    } finally {
-      leave(paying.pages);
-    }
-  }
-}
-
-/** A call that did not go out: its check was over, or would be before the answer, or may ask another provider. */
-class NeverSent extends ProviderError {}
-
-function isTooLate({ usualMs }: Upstream, { deadlineMs }: Turn): boolean {
-  return deadlineMs !== null && deadlineMs - performance.now() < usualMs;
-}
-
-function isLeftAlone({ breaker }: Upstream, { accountId = null, isLast }: Turn): boolean {
-  return !isLast && breaker.isResting(accountId);
 }
 
 /** Aborted when a check has waited long enough for one call. */

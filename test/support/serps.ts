@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProviderGate, Search } from '../../checks/search/search.ts';
+import type { ProviderGate } from '../../checks/search/gate.ts';
+import { Search } from '../../checks/search/search.ts';
 import {
   type PageProvider,
   ProviderError,

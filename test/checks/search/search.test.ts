@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { ProviderGate } from '../../../checks/search/gate.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { type ProviderGate, Search } from '../../../checks/search/search.ts';
+import { Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
