@@ -1,6 +1,6 @@
 import type { Cost } from '../outcome.ts';
 import { payFor } from './cost.ts';
-import type { ProviderGate } from './gate.ts';
+import type { Leave, ProviderGate } from './gate.ts';
 import { readRange } from './reader.ts';
 import { type PageRange, ProviderError, type SerpPage, type SerpQuery } from './serp.ts';
 import { noteDuration, notePace, speaksAgainstProvider, type Upstream } from './upstream/upstream.ts';
@@ -15,27 +15,44 @@ export interface Turn {
   cost: Cost;
 }
 
-/** Waits for a place, and asks for a range in one call. Errors: `ProviderError`; the signal's reason. */
+const overLimit = 'PROVIDER_DAILY_LIMIT, or a share of it, is reached';
+
+/** Waits for a place in the check's own line. Errors: `ProviderError`; the signal's reason. */
+export async function enter(
+  gate: ProviderGate,
+  upstream: Upstream,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<Leave> {
+  const { name } = upstream.provider;
+  const { accountId = null, deadlineMs } = turn;
+  const leave = await gate.enter(name, { accountId, isUrgent: deadlineMs !== null }, signal);
+  if (leave === 'daily_limit') throw new ProviderError(name, 'quota', overLimit);
+  const reason = reasonNotToAsk(upstream, turn, signal);
+  if (reason === null) return leave;
+  leave(0);
+  throw reason;
+}
+
+/** Asks for a range in one call, and gives the place back. Errors: `ProviderError`; the signal's reason. */
 export async function callOut(
   gate: ProviderGate,
   upstream: Upstream,
   query: SerpQuery,
   range: PageRange,
   turn: Turn,
-  { isLeft, cost }: { isLeft: AbortSignal; cost: Cost },
+  { leave, isLeft, cost }: { leave: Leave; isLeft: AbortSignal; cost: Cost },
 ): Promise<SerpPage[]> {
   const { accountId = null } = turn;
   const { provider } = upstream;
-  const leave = await gate.enter(provider.name, { accountId, isUrgent: turn.deadlineMs !== null }, isLeft);
-  if (leave === 'daily_limit')
-    throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT, or a share of it, is reached');
-  if (isLeft.aborted || isTooLate(upstream, turn)) {
+  try {
+    const isCounted = await gate.count(provider.name, accountId, isLeft);
+    if (!isCounted) throw new NeverSent(provider.name, 'quota', overLimit);
+    const reason = reasonNotToAsk(upstream, turn, isLeft);
+    if (reason) throw reason;
+  } catch (error) {
     leave(0);
-    throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
-  }
-  if (isLeftAlone(upstream, turn)) {
-    leave(0);
-    throw new NeverSent(provider.name, 'upstream', 'keeps failing and is left alone');
+    throw error;
   }
   const paying = payFor(provider, range, [turn.cost, cost]);
   try {
@@ -55,8 +72,16 @@ export async function callOut(
   }
 }
 
-/** A call that did not go out: its check was over, or would be before the answer, or may ask another provider. */
+/** A call that did not go out: its check was over, or would be before the answer, or may ask another provider, or has no share left. */
 export class NeverSent extends ProviderError {}
+
+function reasonNotToAsk(upstream: Upstream, turn: Turn, signal: AbortSignal): NeverSent | null {
+  const { name } = upstream.provider;
+  if (signal.aborted || isTooLate(upstream, turn))
+    return new NeverSent(name, 'timeout', 'no time was left to ask');
+  if (isLeftAlone(upstream, turn)) return new NeverSent(name, 'upstream', 'keeps failing and is left alone');
+  return null;
+}
 
 /** What is asked now would come too late. */
 export function isTooLate({ usualMs }: Upstream, { deadlineMs }: Turn): boolean {

@@ -1,6 +1,6 @@
 import type { Cost } from '../outcome.ts';
 import type { ProviderGate } from './gate.ts';
-import { callOut, isLeftAlone, isTooLate, NeverSent, type Turn } from './one-call.ts';
+import { callOut, enter, isLeftAlone, isTooLate, NeverSent, type Turn } from './one-call.ts';
 import { createReader, type Reader } from './reader.ts';
 import { SearchError } from './search-error.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type SerpQuery,
   unsupportedField,
 } from './serp.ts';
+import { orAborted } from './shared-calls.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 
@@ -140,23 +141,48 @@ export class Search {
     const { name } = upstream.provider;
     const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
     const key = JSON.stringify([name, query, range]);
-    const ask = (isAbandoned: AbortSignal) =>
-      this.#calls.get(
-        key,
-        isAbandoned,
-        (isLeft, cost) => callOut(this.#gate, upstream, query, range, turn, { isLeft, cost }),
-        { id: turn.accountId ?? null, cost: turn.cost },
-      );
+    const ask = (signal: AbortSignal) =>
+      orAborted(this.#inTurn(key, upstream, query, range, { ...turn, signal }), signal);
     try {
       return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
     } catch (error) {
       if (turn.signal.aborted) throw turn.signal.reason;
       if (patience.aborted) throw new ProviderError(name, 'timeout', 'no answer in the time there was');
-      // Of another check, whose time was over, or for whom the provider rests; this one may ask.
-      if (error instanceof NeverSent && !isTooLate(upstream, turn) && !isLeftAlone(upstream, turn))
+      // Of another check of the chunk, that had another provider to ask; this one may ask.
+      const mayAsk = !isTooLate(upstream, turn) && !isLeftAlone(upstream, turn);
+      if (turn.shared && error instanceof NeverSent && error.kind !== 'quota' && mayAsk)
         return this.#pages(upstream, query, range, turn);
       throw error;
     }
+  }
+
+  /**
+   * When the check's own turn has come: who is first makes the call, and who comes later shares it. Earlier, or where it
+   * might not ask itself, a page of another account's would tell what that one asks.
+   */
+  async #inTurn(
+    key: string,
+    upstream: Upstream,
+    query: SerpQuery,
+    range: PageRange,
+    turn: Turn & Asking,
+  ): Promise<SerpPage[]> {
+    const asker = { id: turn.accountId ?? null, cost: turn.cost };
+    const own = this.#calls.again(key, turn.signal, asker);
+    if (own) return own;
+    const leave = await enter(this.#gate, upstream, turn, turn.signal);
+    let isOurs = false;
+    const call = (isLeft: AbortSignal, cost: Cost) => {
+      isOurs = true;
+      return callOut(this.#gate, upstream, query, range, turn, { leave, isLeft, cost });
+    };
+    const pages = this.#calls.get(key, turn.signal, call, asker);
+    if (!isOurs) leave(0, pages);
+    return pages.catch((error) => {
+      // Of another check, whose time was over, for whom the provider rests, or who has no share left.
+      if (!isOurs && error instanceof NeverSent) return this.#inTurn(key, upstream, query, range, turn);
+      throw error;
+    });
   }
 }
 

@@ -77,7 +77,7 @@ export class SharedCalls<T> {
   }
 
   /**
-   * The result for a key; rejects with the signal's reason when the asker gives up, which does not disturb the others.
+   * The result for a key, for who would make the call now; rejects with the signal's reason when the asker gives up, which does not disturb the others.
    * `make` is told by a signal when nobody waits any more, and adds to the cost of the call what it comes to, as it
    * does to that of the asker it is made for.
    */
@@ -87,13 +87,23 @@ export class SharedCalls<T> {
     make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>,
     asker: Asker = { id: null, cost: { pages: 0 } },
   ): Promise<T> {
-    const sinceMs = this.#clock.now();
     const known = this.#known(key);
     const call = known ?? this.#start(key, make);
     if (known === null) {
       call.served.add(asker.id);
       call.weighed.add(asker.id);
     }
+    return this.#join(call, signal, asker);
+  }
+
+  /** As `get` for who began the call or was served its result, whom it tells nothing new; null for others. */
+  again(key: string, signal: AbortSignal, asker: Asker): Promise<T> | null {
+    const call = this.#known(key);
+    return call?.served.has(asker.id) ? this.#join(call, signal, asker) : null;
+  }
+
+  async #join(call: Call<T>, signal: AbortSignal, asker: Asker): Promise<T> {
+    const sinceMs = this.#clock.now();
     call.waiting += 1;
     try {
       return await orAborted(call.result, signal);
@@ -209,8 +219,12 @@ function isGivenUp<T>({ isInFlight, abandon }: Call<T>): boolean {
   return isInFlight && abandon.signal.aborted;
 }
 
-function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
+/** A result, unless the signal is aborted first; rejects with its reason then. */
+export function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    result.catch(() => {});
+    return Promise.reject(signal.reason);
+  }
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });

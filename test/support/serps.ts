@@ -46,7 +46,11 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
 }
 
 /** Lets every call out, and counts nothing. */
-export const openGate: ProviderGate = { enter: async () => () => {}, answered: () => {} };
+export const openGate: ProviderGate = {
+  enter: async () => () => {},
+  count: async () => true,
+  answered: () => {},
+};
 
 /** A search without limits over told providers. */
 export function searchWith(

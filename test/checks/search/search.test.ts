@@ -155,7 +155,7 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('asks anew for those who share a call that came too late for the one who began it', async () => {
+  it('asks for those who wait on when it is too late for the one who asked first', async () => {
     const provider = tell('one', () => found);
     const isOver = Promise.withResolvers<void>();
     const gate = { ...openGate, enter: async () => isOver.promise.then(() => () => {}) };
