@@ -72,7 +72,10 @@ export async function callOut(
   }
 }
 
-/** A call that did not go out: its check was over, or would be before the answer, or may ask another provider, or has no share left. */
+/**
+ * A call that did not go out: its check was over, or would be before the answer, may ask another provider, or has no
+ * share left.
+ */
 export class NeverSent extends ProviderError {}
 
 function reasonNotToAsk(upstream: Upstream, turn: Turn, signal: AbortSignal): NeverSent | null {

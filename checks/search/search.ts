@@ -157,8 +157,8 @@ export class Search {
   }
 
   /**
-   * When the check's own turn has come: who is first makes the call, and who comes later shares it. Earlier, or where it
-   * might not ask itself, a page of another account's would tell what that one asks.
+   * When the check's own turn has come: who is first makes the call, and who comes later shares it. Earlier, or
+   * where it might not ask itself, a page of another account's would tell what that one asks.
    */
   async #inTurn(
     key: string,

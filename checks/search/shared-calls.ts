@@ -77,9 +77,9 @@ export class SharedCalls<T> {
   }
 
   /**
-   * The result for a key, for who would make the call now; rejects with the signal's reason when the asker gives up, which does not disturb the others.
-   * `make` is told by a signal when nobody waits any more, and adds to the cost of the call what it comes to, as it
-   * does to that of the asker it is made for.
+   * The result for a key, for who could make the call now; rejects with the signal's reason when the asker gives
+   * up, which does not disturb the others. `make` is told by a signal when nobody waits any more, and adds to the
+   * cost of the call what it comes to, as it does to that of the asker it is made for.
    */
   async get(
     key: string,
