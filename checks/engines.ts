@@ -10,8 +10,9 @@ import { NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
+import type { ProviderGate } from './search/gate.ts';
 import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
-import { type ProviderGate, Search } from './search/search.ts';
+import { Search } from './search/search.ts';
 
 /** What a process needs to make checks; web and worker alike. */
 export interface Engines {

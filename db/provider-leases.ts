@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { countCall } from './provider-day.ts';
+import { countCall, type DayCall, mayCall } from './provider-day.ts';
 import { ProviderLine } from './provider-line.ts';
 import { AnswerCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
@@ -18,8 +18,11 @@ export interface LeaseOptions {
   timeoutMs: number;
 }
 
-/** What one call held, given back, with the pages it cost; safe to call when the database is away. */
-export type Leave = (pages: number) => void;
+/**
+ * What one call held, given back, with the pages it cost; safe to call when the database is away. Until `until` it goes
+ * on counting as one of its account's calls that are out.
+ */
+export type Leave = (pages: number, until?: Promise<unknown>) => void;
 
 /** For whom a call goes out: for which account, null for nobody's, and whether somebody waits for it. */
 export interface Caller {
@@ -66,9 +69,9 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up, or the account's
-   * share of them; rejects with the signal's reason when the caller gives up. While the database is away it
-   * waits, too: a check is not to fail for that.
+   * Waits for a lease. `daily_limit` when the day's calls are used up, or the account's share of them; rejects
+   * with the signal's reason when the caller gives up. While the database is away it waits, too: a check is not to
+   * fail for that.
    */
   async enter(
     provider: string,
@@ -77,20 +80,29 @@ export class ProviderLeases {
   ): Promise<Leave | 'daily_limit'> {
     const line = this.#lineOf(provider, isUrgent);
     const { slot, holder } = await line.wait(accountId, signal);
-    const leave = (pages: number) => {
-      void this.#giveBack(provider, slot, holder, pages).finally(() => line.ended(accountId));
+    const leave = (pages: number, until?: Promise<unknown>) => {
+      const given = this.#giveBack(provider, slot, holder, pages).finally(() => line.freed());
+      void Promise.allSettled([given, until]).then(() => line.ended(accountId));
     };
     try {
       signal.throwIfAborted();
-      const { dailyLimit, dayPassed = dayPassedNow } = this.#options;
-      const call = { provider, accountId, dailyLimit, dayPassed: dayPassed() };
-      if (await patiently(() => countCall(this.#db, call), signal)) return leave;
+      if (await patiently(() => mayCall(this.#db, this.#dayCall(provider, accountId)), signal)) return leave;
     } catch (error) {
       leave(0);
       throw error;
     }
     leave(0);
     return 'daily_limit';
+  }
+
+  /** Counts a call that goes out. False when the day's, or the account's share of them, have been used up since. */
+  count(provider: string, accountId: number | null, signal: AbortSignal): Promise<boolean> {
+    return patiently(() => countCall(this.#db, this.#dayCall(provider, accountId)), signal);
+  }
+
+  #dayCall(provider: string, accountId: number | null): DayCall {
+    const { dailyLimit, dayPassed = dayPassedNow } = this.#options;
+    return { provider, accountId, dailyLimit, dayPassed: dayPassed() };
   }
 
   #lineOf(provider: string, isUrgent: boolean): ProviderLine<Lease> {

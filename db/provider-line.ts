@@ -62,11 +62,16 @@ export class ProviderLine<L> {
     });
   }
 
-  /** A call of an account is over, and its place is free. */
+  /** A call of an account is over. */
   ended(accountId: number | null): void {
     const left = (this.#out.get(accountId) ?? 1) - 1;
     if (left > 0) this.#out.set(accountId, left);
     else this.#out.delete(accountId);
+    this.freed();
+  }
+
+  /** A place is free, though the call of its account goes on counting. */
+  freed(): void {
     this.#hasNews = true;
     this.#lookNow();
     void this.#serve();

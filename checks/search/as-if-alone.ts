@@ -41,6 +41,11 @@ export class AsIfAlone {
     this.#weighed = new Set([id]);
   }
 
+  /** Whether the asker began the call, or has waited for it. */
+  hasServed({ id }: Asker): boolean {
+    return this.#served.has(id);
+  }
+
   /** The call is over. */
   end(): void {
     this.#tookMs = this.#clock.now() - this.#startedMs;

@@ -1,6 +1,8 @@
 import type { Cost } from '../outcome.ts';
-import { payFor } from './cost.ts';
-import { createReader, type Reader, readRange } from './reader.ts';
+import type { ProviderGate } from './gate.ts';
+import { callOut, enter, isLeftAlone, isTooLate, NeverSent, type Turn } from './one-call.ts';
+import { orAborted } from './or-aborted.ts';
+import { createReader, type Reader } from './reader.ts';
 import { SearchError } from './search-error.ts';
 import {
   type PageRange,
@@ -11,32 +13,7 @@ import {
   unsupportedField,
 } from './serp.ts';
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import {
-  createUpstream,
-  noteDuration,
-  notePace,
-  speaksAgainstProvider,
-  type Upstream,
-} from './upstream/upstream.ts';
-
-/** Gives a place back, and counts the pages that the call has cost. */
-export type Leave = (pages: number) => void;
-
-/** Lets calls out to a provider: so many at once over all processes, so many a day. */
-export interface ProviderGate {
-  /**
-   * Waits for a place, in turn over accounts, and counts the call; the answered function gives the place back.
-   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up, or the account's share
-   * of them. Errors: the signal's reason.
-   */
-  enter(
-    provider: string,
-    caller: { accountId: number | null; isUrgent: boolean },
-    signal: AbortSignal,
-  ): Promise<Leave | 'daily_limit'>;
-  /** Counts a check that a provider's pages have answered. */
-  answered(provider: string): void;
-}
+import { createUpstream, type Upstream } from './upstream/upstream.ts';
 
 export interface SearchOptions {
   /** In fail-over order; never empty. */
@@ -69,13 +46,6 @@ export interface Asking {
 /** What came of a search, and what it cost, its failed attempts included. */
 export interface Found<T> {
   answer: T;
-  cost: Cost;
-}
-
-/** One provider's turn at a check. */
-interface Turn extends Asking {
-  /** No other provider is left to ask. */
-  isLast: boolean;
   cost: Cost;
 }
 
@@ -162,81 +132,58 @@ export class Search {
     return isLast ? remainingMs : Math.min(remainingMs, this.#patienceMs);
   }
 
-  async #pages(upstream: Upstream, query: SerpQuery, range: PageRange, turn: Turn): Promise<SerpPage[]> {
+  async #pages(
+    upstream: Upstream,
+    query: SerpQuery,
+    range: PageRange,
+    turn: Turn & Asking,
+  ): Promise<SerpPage[]> {
     const { name } = upstream.provider;
     const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
     const key = JSON.stringify([name, query, range]);
-    const ask = (isAbandoned: AbortSignal) =>
-      this.#calls.get(
-        key,
-        isAbandoned,
-        (isLeft, cost) => this.#call(upstream, query, range, turn, { isLeft, cost }),
-        { id: turn.accountId ?? null, cost: turn.cost },
-      );
+    const ask = (signal: AbortSignal) =>
+      orAborted(this.#inTurn(key, upstream, query, range, { ...turn, signal }), signal);
     try {
       return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
     } catch (error) {
       if (turn.signal.aborted) throw turn.signal.reason;
       if (patience.aborted) throw new ProviderError(name, 'timeout', 'no answer in the time there was');
-      // Of another check, whose time was over, or for whom the provider rests; this one may ask.
-      if (error instanceof NeverSent && !isTooLate(upstream, turn) && !isLeftAlone(upstream, turn))
+      // Of another check of the chunk, that had another provider to ask; this one may ask.
+      const mayAsk = !isTooLate(upstream, turn) && !isLeftAlone(upstream, turn);
+      if (turn.shared && error instanceof NeverSent && error.kind !== 'quota' && mayAsk)
         return this.#pages(upstream, query, range, turn);
       throw error;
     }
   }
 
-  async #call(
+  /**
+   * When the check's own turn has come: who is first makes the call, and who comes later shares it. Earlier, or
+   * where it might not ask itself, a page of another account's would tell what that one asks.
+   */
+  async #inTurn(
+    key: string,
     upstream: Upstream,
     query: SerpQuery,
     range: PageRange,
-    turn: Turn,
-    { isLeft, cost }: { isLeft: AbortSignal; cost: Cost },
+    turn: Turn & Asking,
   ): Promise<SerpPage[]> {
-    const { accountId = null } = turn;
-    const { provider } = upstream;
-    const leave = await this.#gate.enter(
-      provider.name,
-      { accountId, isUrgent: turn.deadlineMs !== null },
-      isLeft,
-    );
-    if (leave === 'daily_limit')
-      throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT, or a share of it, is reached');
-    if (isLeft.aborted || isTooLate(upstream, turn)) {
-      leave(0);
-      throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
-    }
-    if (isLeftAlone(upstream, turn)) {
-      leave(0);
-      throw new NeverSent(provider.name, 'upstream', 'keeps failing and is left alone');
-    }
-    const paying = payFor(provider, range, [turn.cost, cost]);
-    try {
-      // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
-      const read = () => readRange(provider, query, range, new AbortController().signal);
-      const startedMs = performance.now();
-      const crawl = await upstream.breaker.through(accountId, read, speaksAgainstProvider);
-      notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
-      noteDuration(upstream, performance.now() - startedMs);
-      paying.settle(crawl.pagesPaid);
-      return crawl.pages;
-    } catch (error) {
-      paying.settleFailure(error);
+    const asker = { id: turn.accountId ?? null, cost: turn.cost };
+    const own = this.#calls.again(key, turn.signal, asker);
+    if (own) return own;
+    const leave = await enter(this.#gate, upstream, turn, turn.signal);
+    let isOurs = false;
+    const call = (isLeft: AbortSignal, cost: Cost) => {
+      isOurs = true;
+      return callOut(this.#gate, upstream, query, range, turn, { leave, isLeft, cost });
+    };
+    const pages = this.#calls.get(key, turn.signal, call, asker);
+    if (!isOurs) leave(0, pages);
+    return pages.catch((error) => {
+      // Of another check, whose time was over, for whom the provider rests, or who has no share left.
+      if (!isOurs && error instanceof NeverSent) return this.#inTurn(key, upstream, query, range, turn);
       throw error;
-    } finally {
-      leave(paying.pages);
-    }
+    });
   }
-}
-
-/** A call that did not go out: its check was over, or would be before the answer, or may ask another provider. */
-class NeverSent extends ProviderError {}
-
-function isTooLate({ usualMs }: Upstream, { deadlineMs }: Turn): boolean {
-  return deadlineMs !== null && deadlineMs - performance.now() < usualMs;
-}
-
-function isLeftAlone({ breaker }: Upstream, { accountId = null, isLast }: Turn): boolean {
-  return !isLast && breaker.isResting(accountId);
 }
 
 /** Aborted when a check has waited long enough for one call. */

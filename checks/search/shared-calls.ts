@@ -16,7 +16,7 @@ interface Call<T> {
 export interface Keeping<T> {
   /** How long a result serves others; 0: not at all. */
   reuseMs: number;
-  /** What a result weighs, in whatever `weightMax` counts. */
+  /** What a result weighs in characters; its key weighs as well. */
   weigh(result: T): number;
   /** The oldest results make room for others beyond that. */
   weightMax: number;
@@ -53,9 +53,9 @@ export class SharedCalls<T> {
   }
 
   /**
-   * The result for a key; rejects with the signal's reason when the asker gives up, which does not disturb the others.
-   * `make` is told by a signal when nobody waits any more, and adds to the cost of the call what it comes to, as it
-   * does to that of the asker it is made for.
+   * The result for a key, for who could make the call now; rejects with the signal's reason when the asker gives
+   * up, which does not disturb the others. `make` is told by a signal when nobody waits any more, and adds to the
+   * cost of the call what it comes to, as it does to that of the asker it is made for.
    */
   async get(
     key: string,
@@ -63,8 +63,17 @@ export class SharedCalls<T> {
     make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>,
     asker: Asker = { id: null, cost: { pages: 0 } },
   ): Promise<T> {
+    return this.#join(this.#known(key) ?? this.#start(key, make, asker), signal, asker);
+  }
+
+  /** As `get` for who began the call or was served its result, whom it tells nothing new; null for others. */
+  again(key: string, signal: AbortSignal, asker: Asker): Promise<T> | null {
+    const call = this.#known(key);
+    return call?.asIfAlone.hasServed(asker) ? this.#join(call, signal, asker) : null;
+  }
+
+  async #join(call: Call<T>, signal: AbortSignal, asker: Asker): Promise<T> {
     const sinceMs = this.#clock.now();
-    const call = this.#known(key) ?? this.#start(key, make, asker);
     call.waiting += 1;
     try {
       return await orAborted(call.result, signal);
@@ -114,8 +123,8 @@ export class SharedCalls<T> {
     }
     call.isInFlight = false;
     call.expiresAt = Date.now() + reuseMs;
-    this.#kept.set(key, weight);
-    this.#weight += weight;
+    this.#kept.set(key, key.length + weight);
+    this.#weight += key.length + weight;
     for (const [oldest] of this.#kept) {
       if (this.#weight <= weightMax) break;
       this.#remove(oldest);

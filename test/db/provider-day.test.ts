@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { countCall } from '../../db/provider-day.ts';
+import { sql } from 'kysely';
+import { countCall, mayCall } from '../../db/provider-day.ts';
 import { usage } from '../../db/provider-usage.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
@@ -19,8 +20,8 @@ describe('the calls of a day', () => {
   afterEach(() => records.giveBack());
 
   const dailyLimit = 200;
-  const callOf = (accountId: number | null) =>
-    countCall(records.db, { provider: 'p', accountId, dailyLimit, dayPassed });
+  const of = (accountId: number | null) => ({ provider: 'p', accountId, dailyLimit, dayPassed });
+  const callOf = (accountId: number | null) => countCall(records.db, of(accountId));
   const callsToday = async () => (await usage(records.db, new Date(Date.now() - 1000)))[0]?.calls;
 
   /** Each in turn until nobody may go on: how many each has had. */
@@ -29,7 +30,9 @@ describe('the calls of a day', () => {
     for (let waiting = accountIds; waiting.length > 0; ) {
       const goOn: number[] = [];
       for (const accountId of waiting) {
-        if (!(await callOf(accountId))) continue;
+        const isFree = await mayCall(records.db, of(accountId));
+        expect(await callOf(accountId)).to.equal(isFree);
+        if (!isFree) continue;
         had.set(accountId, (had.get(accountId) ?? 0) + 1);
         goOn.push(accountId);
       }
@@ -77,6 +80,41 @@ describe('the calls of a day', () => {
     expect(answers.filter(Boolean)).to.have.lengthOf(90);
     expect(await callsToday()).to.equal(90);
   });
+
+  it('are no more than there are when many accounts ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, index) => callOf(10 + index)));
+    expect(answers.filter(Boolean)).to.have.lengthOf(dailyLimit);
+    expect(await callsToday()).to.equal(dailyLimit);
+  });
+
+  it('are counted for one account while another cannot be', async () => {
+    for (const accountId of [1, 2]) await callOf(accountId);
+    const isHeld = Promise.withResolvers<void>();
+    const isOver = Promise.withResolvers<void>();
+    const holding = records.db.transaction().execute(async (trx) => {
+      await sql`select from provider_shares where account_id = 1 for update`.execute(trx);
+      isHeld.resolve();
+      await isOver.promise;
+    });
+    await isHeld.promise;
+    const order: number[] = [];
+    const held = callOf(1).then(() => order.push(1));
+    await areWaiting(1);
+    await callOf(2).then(() => order.push(2));
+    isOver.resolve();
+    await Promise.all([holding, held]);
+    expect(order).to.deep.equal([2, 1]);
+  });
+
+  /** Until so many statements wait for a lock. */
+  const areWaiting = async (count: number) => {
+    for (let waiting = 0; waiting < count; ) {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(records.db);
+      waiting = rows[0]?.waiting ?? 0;
+    }
+  };
 
   it('are counted anew the next day', async () => {
     await askInTurn([1]);

@@ -84,11 +84,30 @@ describe('provider leases', () => {
     const limited = gate({ dailyLimit: 2 });
     for (let call = 0; call < 2; call++) {
       const leave = await limited.enter('p', urgent, never);
+      expect(await limited.count('p', 1, never)).to.equal(true);
       if (leave !== 'daily_limit') leave(1);
     }
     expect(await limited.enter('p', urgent, never)).to.equal('daily_limit');
+    expect(await limited.count('p', 1, never)).to.equal(false);
     const [today] = await usage(records.db, new Date(Date.now() - 1000));
     expect(today).to.include({ provider: 'p', calls: 2, pages: 2, answers: 0 });
+  });
+
+  it('gives a place to others while it goes on counting as one of its account’s own', async () => {
+    const shared = gate({ concurrency: 2 });
+    const leave = await shared.enter('p', urgent, never);
+    const isOver = Promise.withResolvers<void>();
+    if (leave !== 'daily_limit') leave(0, isOver.promise);
+    while ((await held()) > 0) await new Promise(setImmediate);
+    const order: number[] = [];
+    const again = shared.enter('p', urgent, never).then(() => order.push(1));
+    for (const accountId of [2, 3]) {
+      const other = await shared.enter('p', { accountId, isUrgent: true }, never);
+      if (order.push(accountId) === 1 && other !== 'daily_limit') other(0);
+    }
+    isOver.resolve();
+    await again;
+    expect(order).to.deep.equal([2, 3, 1]);
   });
 
   it('leaves a part of the day to others, whatever one account asks for', async () => {
@@ -99,6 +118,7 @@ describe('provider leases', () => {
       for (let calls = 0; ; calls++) {
         const leave = await limited.enter('p', { accountId, isUrgent: true }, never);
         if (leave === 'daily_limit') return calls;
+        await limited.count('p', accountId, never);
         // Failed calls cost no page, and count.
         leave(0);
       }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProviderGate, Search } from '../../checks/search/search.ts';
+import type { ProviderGate } from '../../checks/search/gate.ts';
+import { Search } from '../../checks/search/search.ts';
 import {
   type PageProvider,
   ProviderError,
@@ -45,7 +46,11 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
 }
 
 /** Lets every call out, and counts nothing. */
-export const openGate: ProviderGate = { enter: async () => () => {}, answered: () => {} };
+export const openGate: ProviderGate = {
+  enter: async () => () => {},
+  count: async () => true,
+  answered: () => {},
+};
 
 /** A search without limits over told providers. */
 export function searchWith(

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { ProviderGate } from '../../../checks/search/gate.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { type ProviderGate, Search } from '../../../checks/search/search.ts';
+import { Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
@@ -154,7 +155,7 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('asks anew for those who share a call that came too late for the one who began it', async () => {
+  it('asks for those who wait on when it is too late for the one who asked first', async () => {
     const provider = tell('one', () => found);
     const isOver = Promise.withResolvers<void>();
     const gate = { ...openGate, enter: async () => isOver.promise.then(() => () => {}) };

@@ -20,7 +20,7 @@ describe('shared calls', () => {
   it('keep results up to a weight, the newest', async () => {
     const { calls, get, made } = keeping(60_000, 10);
     for (const key of ['a', 'b', 'c']) await get(key, '1234');
-    expect(calls.weight).to.equal(8);
+    expect(calls.weight).to.equal(10);
     await get('c', '');
     await get('b', '');
     expect(made()).to.equal(3);
@@ -30,13 +30,19 @@ describe('shared calls', () => {
     expect(calls.weight).to.equal(0);
   });
 
+  it('weigh what they are asked by, which may be longer than what came', async () => {
+    const { calls, get } = keeping(60_000, 10_000);
+    for (let call = 0; call < 20; call++) await get(`${call}`.padEnd(2_000), '');
+    expect(calls.weight).to.equal(10_000);
+  });
+
   it('let go of what has expired, also when nobody asks again', async () => {
     const { calls, get } = keeping(20);
     await get('a', '1234');
-    expect(calls.weight).to.equal(4);
+    expect(calls.weight).to.equal(5);
     while (calls.weight > 0) await pause(5);
     await get('b', '12');
-    expect(calls.weight).to.equal(2);
+    expect(calls.weight).to.equal(3);
   });
 
   it('come as slowly to who did not ask before, when they are kept, in flight or a failure', async () => {
@@ -92,6 +98,6 @@ describe('shared calls', () => {
     const ever = keeping(Number.POSITIVE_INFINITY);
     await ever.get('a', '1234');
     await ever.get('a', '1234');
-    expect([ever.made(), ever.calls.weight]).to.deep.equal([1, 4]);
+    expect([ever.made(), ever.calls.weight]).to.deep.equal([1, 5]);
   });
 });
