@@ -44,15 +44,6 @@ export async function balance(db: Db | Trx, accountId: number): Promise<number> 
   return row?.credits ?? 0;
 }
 
-/** The same with the moment that this transaction writes everywhere, in one query. */
-export async function balanceNow(trx: Trx, accountId: number): Promise<{ credits: number; now: Date }> {
-  return trx
-    .selectFrom('accounts')
-    .select(['credits', sql<Date>`now()`.as('now')])
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-}
-
 /**
  * Takes credits for a subject and answers the balance left. Locks the account row until the transaction ends,
  * so it comes as late in it as can be. Throws InsufficientCreditsError; the database refuses a second charge

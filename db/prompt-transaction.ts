@@ -5,15 +5,20 @@ import { beginning } from './timed-dialect.ts';
 
 /**
  * One transaction that waits for nothing it need not: its begin travels with the first statements of `act`, and those
- * that `act` asks for side by side travel at once, in the order in which it asks. The first one that writes must be
- * whole in itself: should the begin alone fail, and nothing else, it would stand by itself.
+ * that `act` asks for side by side travel at once, in the order in which it asks. `last` travels with the commit, and
+ * must ask for what it asks before it first waits. The first statement that writes must be whole in itself: should the
+ * begin alone fail, and nothing else, it would stand by itself.
  */
-export function inPromptTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
+export function inPromptTransaction<T>(
+  db: Db,
+  act: (trx: Trx) => Promise<T>,
+  last: (trx: Trx, result: T) => Promise<void> = async () => {},
+): Promise<T> {
   return withConnection(db, async (connection, trx) => {
     const begun = connection.executeQuery(beginning());
     try {
-      const [result] = await all([act(trx), begun]);
-      await end(connection, 'commit');
+      const [result] = await sideBySide([act(trx), begun]);
+      await sideBySide([last(trx, result), end(connection, 'commit')]);
       return result;
     } catch (error) {
       // What is wrong with the connection has been told by then.
@@ -24,13 +29,13 @@ export function inPromptTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): P
 }
 
 /**
- * One transaction of one statement, which travels with its begin and its commit. `ask` must ask for it before it first
- * waits; what of it fails is rolled back.
+ * One transaction whose statements travel with its begin and its commit. `ask` must ask for all of them before it first
+ * waits; when one fails, all are rolled back.
  */
 export function inOneTrip<T>(db: Db, ask: (trx: Trx) => Promise<T>): Promise<T> {
   return withConnection(db, async (connection, trx) => {
     const begun = connection.executeQuery(beginning());
-    const [result] = await all([ask(trx), begun, end(connection, 'commit')]);
+    const [result] = await sideBySide([ask(trx), begun, end(connection, 'commit')]);
     return result;
   });
 }
@@ -41,8 +46,11 @@ async function end(connection: DatabaseConnection, how: 'commit' | 'rollback'): 
   if (how === 'commit' && rows[0]?.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
 }
 
-/** Waits for all of them, whatever becomes of one: the connection is given back when it owes nothing. */
-async function all<T extends unknown[]>(
+/**
+ * What was asked side by side: waits for all of it, whatever becomes of one, and throws what failed first in the order of
+ * asking, for that is why the others fail.
+ */
+export async function sideBySide<T extends unknown[]>(
   promises: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
   await Promise.allSettled(promises);
