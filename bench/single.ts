@@ -10,6 +10,9 @@ import { startSite } from './throughput.ts';
 
 const rounds = 200;
 const warmUp = 50;
+const clients = 32;
+const crowdRounds = 5;
+const checksEach = 20;
 
 /** One check while the caller waits, against the bare statements and the fetch. */
 export async function benchSingle(stack: Stack): Promise<Figure[]> {
@@ -26,13 +29,50 @@ export async function benchSingle(stack: Stack): Promise<Figure[]> {
     overHttp.push(checkMs);
     bareOnes.push(bareMs);
   }
+  const crowded = await inCrowd(stack, url);
   await site.stop();
   return [
-    ratio('a single check, against its bare statements and fetch', [median(overHttp), median(bareOnes)], {
-      atMost: 1.5,
+    ratio('a single check, against three bare statements and a fetch', [median(overHttp), median(bareOnes)], {
+      atMost: 2,
       note: `${spread(overHttp)} against ${spread(bareOnes)}`,
     }),
+    ratio(`${clients} callers at once, checks a second against the same`, crowded.medians, {
+      atLeast: 0.35,
+      note: crowded.note,
+    }),
   ];
+}
+
+/** Each caller is an account of its own: one alone may have twenty in flight. */
+async function inCrowd(stack: Stack, url: string): Promise<{ medians: [number, number]; note: string }> {
+  const customers = await Promise.all(Array.from({ length: clients }, () => stack.customer(1_000_000)));
+  const checks = customers.map((customer) => async () => {
+    const { status, body } = await stack.post(customer, '/http-status', { url });
+    if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  });
+  const bareOnes = customers.map((customer) => bareCheck(stack, customer, url));
+  const rates = { checks: [] as number[], bare: [] as number[] };
+  for (let round = -1; round < crowdRounds; round++) {
+    const [ours, bare] = [await rateOf(checks), await rateOf(bareOnes)];
+    if (round < 0) continue;
+    rates.checks.push(ours);
+    rates.bare.push(bare);
+  }
+  return {
+    medians: [median(rates.checks), median(rates.bare)],
+    note: `${spread(rates.checks, 'a second')} against ${spread(rates.bare, 'a second')}`,
+  };
+}
+
+/** How many a second when each caller does the next thing when the one before is done. */
+async function rateOf(acts: Array<() => Promise<void>>): Promise<number> {
+  const startedMs = performance.now();
+  await Promise.all(
+    acts.map(async (act) => {
+      for (let nth = 0; nth < checksEach; nth++) await act();
+    }),
+  );
+  return (acts.length * checksEach * 1000) / (performance.now() - startedMs);
 }
 
 /** Three statements that a check cannot do without, each by itself, and the fetch; nothing is held to any promise. */
