@@ -1,6 +1,7 @@
 import type { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
 import { offerWordings } from './offers.ts';
+import { candidatesAt, indexOf } from './phrase-lookup.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
 /**
@@ -52,40 +53,39 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
 const hitsMax = 100;
 
 /**
- * Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no
- * string.
+ * Whether a normalised text may hold a sentence with a phrase that says something by itself, or with the number of an
+ * error: what only names or qualifies says nothing. True, too, of a text with a sentence that is cut, for nobody knows
+ * here what begins where it is. Walks the text once, and much less of it than `findHits`.
  */
-type PhraseIndex = { firstUnits: Set<number>; byPrefix: Map<number, Phrase[]> };
-
-const none: readonly Phrase[] = [];
-
-function candidatesAt({ firstUnits, byPrefix }: PhraseIndex, text: string, at: number): readonly Phrase[] {
-  // Most positions of most texts end here.
-  if (!firstUnits.has(text.charCodeAt(at))) return none;
-  const [one, two, three] = [1, 2, 3].map((units) => byPrefix.get(prefixKey(text, at, units)));
-  if (!one && !two) return three ?? none;
-  return [...(one ?? none), ...(two ?? none), ...(three ?? none)];
-}
-
-function prefixKey(text: string, at: number, units: number): number {
-  let key = 0;
-  for (let index = at; index < at + units; index++) {
-    key = key * 2 ** 16 + (index < text.length ? text.charCodeAt(index) : 0);
+export function mayTell(text: string, sentenceCharsMax: number, budget: Budget): boolean {
+  if (errorNumbers.some((number) => text.includes(number))) return true;
+  let visited = 0;
+  let sentenceStart = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const candidates = candidatesAt(isInWord ? gluedSigns : signs, text, at);
+    visited += 1 + candidates.length;
+    for (const phrase of candidates) if (matchAt(text, at, phrase) !== null) return true;
+    if (endsSentence(text, at)) sentenceStart = at + 1;
+    if (at - sentenceStart >= sentenceCharsMax) return true;
+    isInWord = isWithinWord(text, at + 1);
   }
-  return key;
+  // What tells is walked again, and counted then.
+  budget.visit(visited);
+  return false;
 }
 
-function indexOf(phrases: readonly Phrase[]): PhraseIndex {
-  const byPrefix = new Map<number, Phrase[]>();
-  for (const phrase of phrases) {
-    const literal = phrase.parts[0] ?? '';
-    const key = prefixKey(literal, 0, Math.min(3, literal.length));
-    const alike = byPrefix.get(key);
-    if (alike) alike.push(phrase);
-    else byPrefix.set(key, [phrase]);
-  }
-  return { byPrefix, firstUnits: new Set(phrases.map(({ parts }) => (parts[0] ?? '').charCodeAt(0))) };
+const errorNumbers = ['404', '410'];
+
+function endsSentence(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === fullStop) return at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
+  return sentenceEnds.has(code);
 }
+
+const fullStop = 0x2e;
+const sentenceEnds: ReadonlySet<number> = new Set([...'\n!?。！？؟।॥'].map((end) => end.charCodeAt(0)));
+
 const spacelessMin = 0x0e00;
 const gap = '…';
 const gapCharsMax = 30;
@@ -173,3 +173,18 @@ function isLetter(text: string, at: number): boolean {
 const phrases = allPhrases();
 const all = indexOf(phrases);
 const glued = indexOf(phrases.filter(({ isGlued }) => isGlued));
+// Those that a sentence must have for anything to follow from it.
+const tellingKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'missing',
+  'gone',
+  'unavailable',
+  'hints',
+  'offerGone',
+  'errors',
+  'searches',
+  'subjects',
+  'questions',
+]);
+const telling = phrases.filter(({ kind }) => tellingKinds.has(kind));
+const signs = indexOf(telling);
+const gluedSigns = indexOf(telling.filter(({ isGlued }) => isGlued));
