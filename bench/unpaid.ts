@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Crowd } from './crowd.ts';
 import type { Figure } from './figures.ts';
 import { largeBodies, pathOf } from './large-bodies.ts';
 import { disperse, startCrowd } from './neighbours/processes.ts';
+import { processorSeconds } from './processor.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /** As long as a window of the rate limits, so that one is begun and used up. */
 const windowMs = 60_000;
-const ticksPerSecond = 100;
 
 const asks: Record<string, Partial<Crowd>> = {
   ...Object.fromEntries(
@@ -40,15 +39,4 @@ async function figureOf(stack: Stack, what: string, ask: Partial<Crowd>): Promis
   const seconds = (await processorSeconds(stack.webPid)) - before;
   const value = `${seconds.toFixed(1)} s of the web’s processor in a minute, ${JSON.stringify(statuses)}`;
   return { what: `without a credit: ${what}`, value, bar: null, isMet: true };
-}
-
-/** User and system time of a process so far, as Linux counts it. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
 }
