@@ -53,7 +53,10 @@ export interface Allowance {
   admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; level?: number; trx?: Trx }): Promise<void>;
   /** How much of the part that everybody has is used, in units. */
   level(accountId: number, trx: Trx): Promise<number>;
-  /** Adds what has been done already, beyond the limit too; with a transaction, as part of it. */
+  /**
+   * Adds what has been done already, beyond the limit too, or gives back what was taken, as less than nothing; with a
+   * transaction, as part of it.
+   */
   spend(accountId: number, work: UnpaidWork, trx?: Trx): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }

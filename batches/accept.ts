@@ -65,7 +65,7 @@ export function accept(
   let firstId = 0;
   return {
     before: async () => {
-      await allowance.admit(accountId);
+      // At once, and not looked at first: of two that come together the second finds what the first has taken.
       await allowance.take(accountId, unpaidAtOnce(request));
       firstId = await requestIds.take(total);
     },
@@ -85,11 +85,10 @@ export function accept(
   };
 }
 
-/** What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. */
-function unpaidAtOnce({ inputs, skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
-  const rows = keptRows(skipped.map(({ input }) => input));
-  if (inputs.length > 0) return { keptRows: rows };
-  return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
+/** What is kept of entries that do not fit, and the batch and its receiver's call, until its end shows who pays. */
+function unpaidAtOnce({ skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
+  const rows = keptRows([options, ...skipped.map(({ input }) => input)]);
+  return { keptRows: rows, deliveries: webhookUrl ? 1 : 0 };
 }
 
 function chunksOf(

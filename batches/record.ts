@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Allowance } from '../accounts/allowance.ts';
+import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
 import { keptRows } from '../accounts/unpaid.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
@@ -63,15 +63,18 @@ export async function settle(
   return { inserted: inserted.length, isOver };
 }
 
-/** What was stored only to be canceled, the batch among it, and a receiver's call that no answer pays for. */
+/**
+ * What was stored only to be canceled. Acceptance has taken the batch and its receiver's call already: it is given back
+ * where an answer pays for the call, and for a batch that was not canceled.
+ */
 function unpaidAtEnd(
   { options, webhookUrl }: batches.BatchRow,
   successful: number,
   canceled: items.NewItem[],
-) {
+): UnpaidWork {
   return {
-    keptRows: canceled.length > 0 ? keptRows([options, ...canceled.map(({ input }) => input)]) : 0,
-    deliveries: webhookUrl && successful === 0 ? 1 : 0,
+    keptRows: canceled.length > 0 ? keptRows(canceled.map(({ input }) => input)) : -keptRows([options]),
+    deliveries: webhookUrl && successful > 0 ? -1 : 0,
   };
 }
 

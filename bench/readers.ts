@@ -46,7 +46,15 @@ async function checksOfHostilePages(): Promise<Figure> {
   const policy = createAddressPolicy(['127.0.0.0/8']);
   const agents = createAgents({ policy, resolver: createResolver() });
   const signal = new AbortController().signal;
-  const tools = { policy, agents, siblings: new Siblings(), userAgent: 'bench', timeoutMs: 60_000, signal };
+  const tools = {
+    policy,
+    agents,
+    siblings: new Siblings(),
+    accountId: 1,
+    userAgent: 'bench',
+    timeoutMs: 60_000,
+    signal,
+  };
   const longestMs: number[] = [];
   for (let round = 0; round < 3; round++) {
     const delay = monitorEventLoopDelay({ resolution: 5 });

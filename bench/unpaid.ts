@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Crowd } from './crowd.ts';
 import type { Figure } from './figures.ts';
 import { largeBodies, pathOf } from './large-bodies.ts';
@@ -6,22 +7,31 @@ import { disperse, startCrowd } from './neighbours/processes.ts';
 import { processorSeconds } from './processor.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** As long as a window of the rate limits, so that one is begun and used up. */
-const windowMs = 60_000;
+/** A window of the rate limits, a minute, but for its end: what is let in by the next is not of this minute. */
+const windowMs = 57_000;
 
 const asks: Record<string, Partial<Crowd>> = {
   ...Object.fromEntries(
     Object.keys(largeBodies).map((kind) => [kind, { path: pathOf(kind), largeBody: kind, atOnce: 4 }]),
   ),
+  'entries that do not fit and are kept': { path: '/http-status/bulk', body: misfits(), atOnce: 4 },
   'requests for nothing': { path: '/http-status', body: '{"url":"https://a.example/"}', atOnce: 20 },
   'its own balance': { path: '/credits', atOnce: 20 },
 };
 
-/** Seconds of the web's processor that an account without a credit takes in a minute, asking on whatever it is told. */
+/** As long a list of as long entries as there may be, each kept as a failed item. */
+function misfits(): string {
+  return JSON.stringify({ urls: Array(2000).fill(`no ${'x'.repeat(300)}`), on_invalid: 'skip' });
+}
+
+/**
+ * Seconds of the web's processor that an account without a credit takes in a minute, asking on whatever it is told, and
+ * what is stored of that; beside them a minute in which nobody asks.
+ */
 export async function benchUnpaid(): Promise<Figure[]> {
   const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600' });
   try {
-    const figures: Figure[] = [];
+    const figures = [await quiet(stack)];
     for (const [what, ask] of Object.entries(asks)) figures.push(await figureOf(stack, what, ask));
     return figures;
   } finally {
@@ -29,14 +39,37 @@ export async function benchUnpaid(): Promise<Figure[]> {
   }
 }
 
+async function quiet(stack: Stack): Promise<Figure> {
+  const before = await spent(stack);
+  await pause(windowMs);
+  return figure('nobody asks', before, await spent(stack), {});
+}
+
 async function figureOf(stack: Stack, what: string, ask: Partial<Crowd>): Promise<Figure> {
   const { token } = await stack.customer(0);
-  const before = await processorSeconds(stack.webPid);
+  const before = await spent(stack);
   const baseUrl = `${stack.baseUrl}/api/v1`;
   const crowd = await startCrowd({ baseUrl, callers: [{ token }], atOnce: 1, path: '', ...ask });
   await pause(windowMs);
   const statuses = await disperse(crowd);
-  const seconds = (await processorSeconds(stack.webPid)) - before;
-  const value = `${seconds.toFixed(1)} s of the web’s processor in a minute, ${JSON.stringify(statuses)}`;
-  return { what: `without a credit: ${what}`, value, bar: null, isMet: true };
+  return figure(`without a credit: ${what}`, before, await spent(stack), statuses);
+}
+
+interface Spent {
+  seconds: number;
+  storedBytes: number;
+}
+
+async function spent({ webPid, connection }: Stack): Promise<Spent> {
+  const { rows } = await sql<{ bytes: string }>`
+    select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(connection.db);
+  return { seconds: await processorSeconds(webPid), storedBytes: Number(rows[0]?.bytes) };
+}
+
+function figure(what: string, before: Spent, after: Spent, statuses: Record<string, number>): Figure {
+  const seconds = (after.seconds - before.seconds).toFixed(1);
+  const stored = ((after.storedBytes - before.storedBytes) / 1024 / 1024).toFixed(1);
+  const value = `${seconds} s of the web’s processor in a minute, ${stored} MiB stored, ${JSON.stringify(statuses)}`;
+  return { what, value, bar: null, isMet: true };
 }

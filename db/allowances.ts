@@ -29,7 +29,7 @@ export async function take(
   return rows.length > 0;
 }
 
-/** Adds weight for what was done already, whether or not there was room for it. */
+/** Adds weight for what was done already, whether or not there was room for it, or takes it off; never below 0. */
 export async function spend(
   db: Db | Trx,
   accountId: number,
@@ -37,10 +37,9 @@ export async function spend(
   { perHour }: HourlyAllowance,
 ): Promise<void> {
   await sql`
-    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
-    on conflict (account_id) do update set weight = ${sunkBy(perHour)} + ${weight}, changed_at = now()`.execute(
-    db,
-  );
+    insert into allowances (account_id, weight) values (${accountId}, greatest(0, ${weight}::float8))
+    on conflict (account_id) do update
+    set weight = greatest(0, ${sunkBy(perHour)} + ${weight}::float8), changed_at = now()`.execute(db);
 }
 
 /** The level now: 0 when the account has caused nothing of late. */

@@ -21,6 +21,8 @@ export interface FetchRequest {
   signal: AbortSignal;
   /** The moment on `performance.now()`'s clock by which headers and body must be here. */
   deadlineMs: number;
+  /** How long a new connection may take, if less than to the deadline. */
+  connectMs?: number;
 }
 
 /** An HTTP answer whose headers are here and whose body is still on its way. */
@@ -75,6 +77,7 @@ class Hop {
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
   #deadline: NodeJS.Timeout;
+  #connecting: NodeJS.Timeout | undefined;
 
   constructor(request: FetchRequest) {
     this.#request = request;
@@ -120,6 +123,7 @@ class Hop {
   end(): void {
     this.#request.signal.removeEventListener('abort', this.#giveUp);
     clearTimeout(this.#deadline);
+    clearTimeout(this.#connecting);
     clearInterval(this.#budget);
   }
 
@@ -142,7 +146,7 @@ class Hop {
     request.once('socket', (socket: Socket) => {
       this.#socket = socket;
       const bytesBefore = socket.bytesRead;
-      if (socket.connecting) socket.once('connect', () => this.#connected());
+      if (socket.connecting) this.#awaitConnection(socket);
       else this.#connected();
       // A flood of interim answers never reaches the body's limit; only the socket knows of it.
       this.#budget = setInterval(() => {
@@ -152,8 +156,16 @@ class Hop {
     });
   }
 
+  #awaitConnection(socket: Socket): void {
+    socket.once('connect', () => this.#connected());
+    const { connectMs } = this.#request;
+    if (connectMs === undefined) return;
+    this.#connecting = setTimeout(() => this.#stop.abort(this.#timeout()), connectMs);
+  }
+
   #connected(): void {
     this.#isConnected = true;
+    clearTimeout(this.#connecting);
   }
 
   #timeout(): FetchError {

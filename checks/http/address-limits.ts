@@ -18,30 +18,28 @@ export class AddressLimits {
     this.#accountLimit = Math.floor(this.#limit * accountShareMax);
   }
 
-  /** Whether one more of an account may go to all of these addresses now. */
-  areOpen(addresses: readonly string[], accountId: number): boolean {
-    return addresses.every((address) => {
-      const uses = this.#uses.get(address);
-      if (!uses) return true;
-      const inFlight = [...uses.values()].reduce((sum, count) => sum + count, 0);
-      return inFlight < this.#limit && (uses.get(accountId) ?? 0) < this.#accountLimit;
-    });
+  /** The first of these addresses to which one more of an account may go now; null when there is none. */
+  firstOpen(addresses: readonly string[], accountId: number): string | null {
+    return addresses.find((address) => this.#isOpen(address, accountId)) ?? null;
   }
 
-  enter(addresses: readonly string[], accountId: number): void {
-    for (const address of addresses) {
-      const uses = this.#uses.get(address) ?? new Map<number, number>();
-      this.#uses.set(address, uses.set(accountId, (uses.get(accountId) ?? 0) + 1));
-    }
+  enter(address: string, accountId: number): void {
+    const uses = this.#uses.get(address) ?? new Map<number, number>();
+    this.#uses.set(address, uses.set(accountId, (uses.get(accountId) ?? 0) + 1));
   }
 
-  leave(addresses: readonly string[], accountId: number): void {
-    for (const address of addresses) {
-      const uses = this.#uses.get(address);
-      const left = (uses?.get(accountId) ?? 1) - 1;
-      if (left > 0) uses?.set(accountId, left);
-      else uses?.delete(accountId);
-      if (uses?.size === 0) this.#uses.delete(address);
-    }
+  leave(address: string, accountId: number): void {
+    const uses = this.#uses.get(address);
+    const left = (uses?.get(accountId) ?? 1) - 1;
+    if (left > 0) uses?.set(accountId, left);
+    else uses?.delete(accountId);
+    if (uses?.size === 0) this.#uses.delete(address);
+  }
+
+  #isOpen(address: string, accountId: number): boolean {
+    const uses = this.#uses.get(address);
+    if (!uses) return true;
+    const inFlight = [...uses.values()].reduce((sum, count) => sum + count, 0);
+    return inFlight < this.#limit && (uses.get(accountId) ?? 0) < this.#accountLimit;
   }
 }

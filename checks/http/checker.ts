@@ -47,20 +47,20 @@ export class HttpChecker {
 
   async #check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
     const series = new HttpSeries(this.#options, errand, { keepAlive: false });
-    const release = await series.enter(input.url, errand.signal);
-    if (!release) return unreachable('All checkers were busy.');
+    const slot = await series.enter(input.url, errand.signal);
+    if (!slot) return unreachable('All checkers were busy.');
     try {
-      const first = await series.ask(input, release);
+      const first = await series.ask(input, slot);
       // A host that has no place for us will have none at once either.
       const isWorthATry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
-      const outcome = isWorthATry ? await series.ask(input, release) : first;
+      const outcome = isWorthATry ? await series.ask(input, slot) : first;
       series.note(input.url, outcome);
       const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
       if (isSilence && (await this.isInDoubt())) return unreachable('Our own network seems to be down.');
       return outcome;
     } finally {
       series.close();
-      release();
+      slot.giveBack();
     }
   }
 
@@ -79,10 +79,10 @@ export class HttpChecker {
     act: (fetchPage: FetchPage) => Promise<T>,
   ): Promise<T | null> {
     const { slots } = this.#options;
-    const release = await slots.take({ accountId, lane, host, signal });
-    if (!release) return null;
+    const slot = await slots.take({ accountId, lane, host, signal });
+    if (!slot) return null;
     const agents = createAgents(this.#options);
-    const itinerary = new Itinerary(release, this.#options);
+    const itinerary = new Itinerary(slot, this.#options);
     const tools: TrailTools = { ...this.#options, agents, itinerary, signal };
     try {
       return await act((address, deadlineMs) =>
@@ -90,7 +90,7 @@ export class HttpChecker {
       );
     } finally {
       agents.close();
-      release();
+      slot.giveBack();
     }
   }
 }

@@ -23,6 +23,8 @@ const fullSeconds = 5;
 export interface HttpStatusTools extends TrailTools {
   /** Pages fetched to compare with, shared by the checks of a chunk. */
   siblings: Siblings;
+  /** Who pays for the check. */
+  accountId: number;
   /** Where pages are read and judged: on the event loop unless told otherwise. */
   runPageTask?: PageTaskRunner;
   /** For all hops and the body together. */

@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
-import type { Release } from './slots.ts';
+import type { HeldSlot } from './held-slot.ts';
 
 /** Until when somebody waits: a signal, and a moment on `performance.now()`'s clock. */
 export interface Until {
@@ -12,33 +12,37 @@ export interface Until {
 
 /** Where a request may go now, and how long it had to wait for that. */
 export interface Arrival {
-  addresses: readonly ResolvedAddress[];
+  address: ResolvedAddress;
   waitedMs: number;
 }
 
-/** More would let one name hold places at addresses that it never comes to. */
+/** Each may cost a few seconds to find nobody there. */
 const addressesMax = 8;
 
 export interface ItineraryTools {
   resolver: NameResolver;
   policy: AddressPolicy;
+  /** By host, the address at which a server was met last: connections are kept there. */
+  met?: Map<string, string>;
 }
 
-/** Where a check is, hop for hop: each one takes its place at its host and addresses, and gives back the former. */
+/** Where a check is, hop for hop: each one takes its place at its host and an address, and gives back the former. */
 export class Itinerary {
-  readonly #slot: Release;
+  readonly #slot: HeldSlot;
   readonly #tools: ItineraryTools;
+  readonly #met: Map<string, string>;
 
-  constructor(slot: Release, tools: ItineraryTools) {
+  constructor(slot: HeldSlot, tools: ItineraryTools) {
     this.#slot = slot;
     this.#tools = tools;
+    this.#met = tools.met ?? new Map();
   }
 
   /**
-   * Waits for a place at a URL's host. Errors: FetchError `dns_not_found`, `dns_failed`, `target_not_allowed`,
-   * `aborted`, and `no_place` when there was none in time.
+   * The addresses at which a URL's host may be asked, in the order in which to try them. Errors: FetchError
+   * `dns_not_found`, `dns_failed`, `target_not_allowed`, `aborted`.
    */
-  async goTo(url: URL, until: Until): Promise<Arrival> {
+  async addressesOf(url: URL, until: Until): Promise<ResolvedAddress[]> {
     const patience = new Patience(until);
     try {
       const resolved = await patience.wait(this.#resolve(url.hostname));
@@ -46,16 +50,33 @@ export class Itinerary {
       const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
       if (!resolved.every(({ address }) => this.#tools.policy.allows(address, port)))
         throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
-      const addresses = resolved.slice(0, addressesMax);
-      const sinceMs = performance.now();
-      const known = addresses.map(({ address }) => address);
-      const hasPlace = await this.#slot.moveTo(url.host, known, patience.signal);
-      if (!hasPlace)
-        throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
-      return { addresses, waitedMs: performance.now() - sinceMs };
+      return inOrder(resolved, this.#met.get(url.host)).slice(0, addressesMax);
     } finally {
       patience.end();
     }
+  }
+
+  /**
+   * Waits for a place at a URL's host and at one of these addresses, the first that has one. Errors: FetchError
+   * `aborted`, and `no_place` when there was none in time.
+   */
+  async goTo(url: URL, addresses: readonly ResolvedAddress[], until: Until): Promise<Arrival> {
+    const patience = new Patience(until);
+    try {
+      const sinceMs = performance.now();
+      const known = addresses.map(({ address }) => address);
+      const place = await this.#slot.moveTo(url.host, known, patience.signal);
+      const address = addresses.find(({ address }) => address === place?.address);
+      if (!address) throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
+      return { address, waitedMs: performance.now() - sinceMs };
+    } finally {
+      patience.end();
+    }
+  }
+
+  /** A server was met at one of a host's addresses. */
+  note(url: URL, { address }: ResolvedAddress): void {
+    this.#met.set(url.host, address);
   }
 
   /** Gives the place back while something else is waited for. */
@@ -68,6 +89,14 @@ export class Itinerary {
     if (address === null) return this.#tools.resolver.resolve(hostname);
     return Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
   }
+}
+
+/** That at which somebody was met first, then one of each family in turn, as of one the whole way may be missing. */
+function inOrder(addresses: readonly ResolvedAddress[], met: string | undefined): ResolvedAddress[] {
+  const rank = new Map<ResolvedAddress, number>();
+  const counts = { 4: 0, 6: 0 };
+  for (const address of addresses) rank.set(address, address.address === met ? -1 : counts[address.family]++);
+  return addresses.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
 }
 
 /** Ends with a signal or a deadline; by hand, since AbortSignal.any costs more than a hop's other bookkeeping. */

@@ -5,10 +5,11 @@ import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
+import type { HeldSlot } from './held-slot.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
-import type { CheckSlots, Release } from './slots.ts';
+import type { CheckSlots } from './slots.ts';
 
 /** What all HTTP checks of a process have in common. */
 export interface HttpCheckerOptions {
@@ -38,6 +39,7 @@ export class HttpSeries {
   readonly #errand: Errand;
   readonly #agents: Agents;
   readonly #siblings = new Siblings();
+  readonly #met = new Map<string, string>();
 
   constructor(options: HttpCheckerOptions, errand: Errand, { keepAlive }: { keepAlive: boolean }) {
     this.#options = options;
@@ -46,27 +48,28 @@ export class HttpSeries {
   }
 
   /** Waits for a check slot at a URL's host; null when the signal was aborted first. */
-  enter(url: string, signal: AbortSignal): Promise<Release | null> {
+  enter(url: string, signal: AbortSignal): Promise<HeldSlot | null> {
     const { accountId, lane = 0 } = this.#errand;
     return this.#options.slots.take({ accountId, lane, host: hostOf(url), signal });
   }
 
   /** One check, in a slot that the caller holds. Errors: FetchError `aborted`. */
-  async check(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
+  async check(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
     const outcome = await this.ask(input, slot);
     this.note(input.url, outcome);
     return outcome;
   }
 
   /** As `check`, but says nothing about the health of our network. */
-  ask(input: HttpStatusInput, slot: Release): Promise<Outcome<HttpStatusAnswer>> {
-    const { signal } = this.#errand;
-    const itinerary = new Itinerary(slot, this.#options);
+  ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
+    const { accountId, signal } = this.#errand;
+    const itinerary = new Itinerary(slot, { ...this.#options, met: this.#met });
     return checkHttpStatus(input, {
       ...this.#options,
       agents: this.#agents,
       siblings: this.#siblings,
       itinerary,
+      accountId,
       signal,
     });
   }

@@ -1,26 +1,14 @@
+import type { HeldSlot, SlotRequest } from './held-slot.ts';
 import { SlotTime } from './slot-time.ts';
-import { isSamePlace, nowhere, type Place, type Standing, TargetPlaces } from './target-places.ts';
+import {
+  type Destination,
+  isThere,
+  nowhere,
+  type Place,
+  type Standing,
+  TargetPlaces,
+} from './target-places.ts';
 import { type Lanes, Waiting } from './waiting.ts';
-
-/** Where a check wants to go; `host` is null when no target's own server is asked. */
-export interface SlotRequest {
-  accountId: number;
-  /** What the account's checks take turns by, such as their chunk. */
-  lane: number;
-  host: string | null;
-  /** When aborted the request is withdrawn: `take` answers null. */
-  signal: AbortSignal;
-}
-
-/** A check slot that is held: called, it is given back with its place. Safe to call twice. */
-export interface Release {
-  (): void;
-  /**
-   * Leaves the place it has, and waits for one at another host with these addresses, or has none at null; the host's
-   * own place is kept while only its addresses are waited for. False when the signal was aborted first.
-   */
-  moveTo(host: string | null, addresses: readonly string[], signal: AbortSignal): Promise<boolean>;
-}
 
 interface Slot extends Standing {
   sinceMs: number;
@@ -30,7 +18,7 @@ interface Slot extends Standing {
 interface Waiter {
   accountId: number;
   lane: number;
-  place: Place;
+  destination: Destination;
   /** The slot it holds and goes on with; null when it has none yet. */
   slot: Slot | null;
   give(slot: Slot): void;
@@ -80,13 +68,16 @@ export class CheckSlots {
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
-  async take({ accountId, lane, host, signal }: SlotRequest): Promise<Release | null> {
-    const slot = await this.#wait({ accountId, lane, place: { host, addresses: [] }, slot: null }, signal);
+  async take({ accountId, lane, host, signal }: SlotRequest): Promise<HeldSlot | null> {
+    const slot = await this.#wait(
+      { accountId, lane, destination: { host, addresses: [] }, slot: null },
+      signal,
+    );
     if (slot === null) return null;
-    return Object.assign(() => this.#giveBack(slot), {
-      moveTo: (host: string | null, addresses: readonly string[], signal: AbortSignal) =>
-        this.#move(slot, { host, addresses }, signal),
-    });
+    return {
+      moveTo: (host, addresses, signal) => this.#move(slot, { host, addresses }, signal),
+      giveBack: () => this.#giveBack(slot),
+    };
   }
 
   /** Leaves a host alone for as long as it asked, or for longer each time, and then goes on with half. */
@@ -112,22 +103,22 @@ export class CheckSlots {
     });
   }
 
-  async #move(slot: Slot, place: Place, signal: AbortSignal): Promise<boolean> {
-    if (slot.isOver) return false;
-    if (isSamePlace(slot.place, place)) return true;
-    this.#places.leave(slot, place.host);
-    const isAtOnce = !signal.aborted && this.#places.mayMove(slot, place);
-    if (isAtOnce) this.#places.enter(slot, place);
-    const hasMoved = isAtOnce || (await this.#waitToMove(slot, place, signal));
+  async #move(slot: Slot, destination: Destination, signal: AbortSignal): Promise<Place | null> {
+    if (slot.isOver) return null;
+    if (isThere(slot.place, destination)) return slot.place;
+    this.#places.leave(slot, destination.host);
+    const isAtOnce = !signal.aborted && this.#places.mayMove(slot, destination);
+    if (isAtOnce) this.#places.enter(slot, destination);
+    const hasMoved = isAtOnce || (await this.#waitToMove(slot, destination, signal));
     this.#giveOut();
-    return hasMoved;
+    return hasMoved ? slot.place : null;
   }
 
-  async #waitToMove(slot: Slot, place: Place, signal: AbortSignal): Promise<boolean> {
+  async #waitToMove(slot: Slot, destination: Destination, signal: AbortSignal): Promise<boolean> {
     const arrive = this.#places.sendOn(slot);
     this.#movers += 1;
     const { accountId } = slot;
-    const moved = await this.#wait({ accountId, lane: movingLane, place, slot }, signal);
+    const moved = await this.#wait({ accountId, lane: movingLane, destination, slot }, signal);
     this.#movers -= 1;
     arrive();
     if (slot.isOver) this.#places.leave(slot, null);
@@ -138,7 +129,7 @@ export class CheckSlots {
     for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
       this.#waiting.serve(waiter);
       const slot = waiter.slot ?? this.#occupy(waiter);
-      this.#places.enter(slot, waiter.place);
+      this.#places.enter(slot, waiter.destination);
       waiter.give(slot);
     }
     this.#lookLater();
@@ -189,7 +180,7 @@ export class CheckSlots {
   #firstWelcome(waiters: Iterable<Waiter>): Waiter | null {
     const refused = new Set<string>();
     for (const waiter of waiters) {
-      const { host, addresses } = waiter.place;
+      const { host, addresses } = waiter.destination;
       const key = `${host} ${addresses.join()}`;
       if (refused.has(key)) continue;
       if (this.#isOpen(waiter)) return waiter;
@@ -198,13 +189,19 @@ export class CheckSlots {
     return null;
   }
 
-  #isOpen({ slot, place }: Waiter): boolean {
-    return slot ? this.#places.mayMove(slot, place) : this.#places.mayBegin(place);
+  #isOpen({ slot, destination }: Waiter): boolean {
+    return slot ? this.#places.mayMove(slot, destination) : this.#places.mayBegin(destination);
   }
 
-  #occupy({ accountId, place }: Waiter): Slot {
+  #occupy({ accountId, destination }: Waiter): Slot {
     if (this.#atWork.size >= this.#limit) this.#lendOne();
-    const slot = { accountId, firstHost: place.host, place: nowhere, sinceMs: Date.now(), isOver: false };
+    const slot = {
+      accountId,
+      firstHost: destination.host,
+      place: nowhere,
+      sinceMs: Date.now(),
+      isOver: false,
+    };
     this.#atWork.add(slot);
     this.#time.begin(accountId, slot.sinceMs);
     return slot;

@@ -1,13 +1,19 @@
 import { AddressLimits } from './address-limits.ts';
 import { HostLimits } from './host-limits.ts';
 
-/** Where a check is: at a host and the addresses of its name, or nowhere. */
+/** Where a check is: at a host and one address of its name, or nowhere. */
 export interface Place {
+  host: string | null;
+  address: string | null;
+}
+
+/** Where a check wants to go: to a host, at any of these addresses, those first that it would rather have. */
+export interface Destination {
   host: string | null;
   addresses: readonly string[];
 }
 
-export const nowhere: Place = { host: null, addresses: [] };
+export const nowhere: Place = { host: null, address: null };
 
 /** Who has a place. */
 export interface Standing {
@@ -27,30 +33,33 @@ export class TargetPlaces {
     this.#addresses = new AddressLimits(hostLimit);
   }
 
-  /** Whether a check may begin at a place now. */
-  mayBegin({ host }: Place): boolean {
+  /** Whether a check may begin at a host now. */
+  mayBegin({ host }: Destination): boolean {
     return host === null || this.#hosts.mayBegin(host);
   }
 
-  /** Whether one that has begun may go on to a place now. */
-  mayMove({ accountId, place }: Standing, { host, addresses }: Place): boolean {
+  /** Whether one that has begun may go on to a host now, and be at one of its addresses. */
+  mayMove({ accountId, place }: Standing, { host, addresses }: Destination): boolean {
     if (host === null) return true;
     const hasHost = place.host === host || this.#hosts.isWelcome(host);
-    return hasHost && this.#addresses.areOpen(addresses, accountId);
+    return hasHost && (addresses.length === 0 || this.#addresses.firstOpen(addresses, accountId) !== null);
   }
 
-  enter(standing: Standing, place: Place): void {
-    if (place.host !== null && standing.place.host !== place.host) this.#hosts.enter(place.host);
-    this.#addresses.enter(place.addresses, standing.accountId);
-    standing.place = place;
+  /** Takes a place at the host and the first of its addresses that has one. */
+  enter(standing: Standing, { host, addresses }: Destination): void {
+    const { accountId } = standing;
+    const address = this.#addresses.firstOpen(addresses, accountId);
+    if (host !== null && standing.place.host !== host) this.#hosts.enter(host);
+    if (address !== null) this.#addresses.enter(address, accountId);
+    standing.place = { host, address };
   }
 
   /** Gives up a place, but for that at the host it goes to. */
   leave(standing: Standing, nextHost: string | null): void {
-    const { host, addresses } = standing.place;
-    this.#addresses.leave(addresses, standing.accountId);
+    const { host, address } = standing.place;
+    if (address !== null) this.#addresses.leave(address, standing.accountId);
     if (host !== null && host !== nextHost) this.#hosts.leave(host);
-    standing.place = host === nextHost ? { host, addresses: [] } : nowhere;
+    standing.place = host === nextHost ? { host, address: null } : nowhere;
   }
 
   /** A check that has left one place waits for the next; the answered function says that it waits no more. */
@@ -66,6 +75,8 @@ export class TargetPlaces {
   }
 }
 
-export function isSamePlace(one: Place, other: Place): boolean {
-  return one.host === other.host && one.addresses.join() === other.addresses.join();
+/** Whether a check that is at a place has come where it wants to go. */
+export function isThere({ host, address }: Place, destination: Destination): boolean {
+  if (host !== destination.host) return false;
+  return address === null ? destination.addresses.length === 0 : destination.addresses.includes(address);
 }

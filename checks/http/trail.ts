@@ -58,16 +58,8 @@ export async function follow(
   tools: TrailTools,
   { deadlineMs, isFollowed }: { deadlineMs: number; isFollowed: boolean },
 ): Promise<FetchedResponse> {
-  const { agents, signal } = tools;
   while (true) {
-    const addresses = await arrive(trail, tools, deadlineMs);
-    const response = await fetchOnce(trail.url, {
-      agents,
-      ...(addresses && { addresses }),
-      signal,
-      deadlineMs: deadlineMs + trail.waitedMs,
-      headers: headers(tools.userAgent),
-    });
+    const response = await ask(trail, tools, deadlineMs);
     trail.noteTime();
     trail.initialStatus ||= response.status;
     const next = isFollowed ? nextHop(response, trail.url) : null;
@@ -82,15 +74,55 @@ export async function follow(
   }
 }
 
-async function arrive(
-  trail: Trail,
-  { itinerary, signal }: TrailTools,
-  deadlineMs: number,
-): Promise<readonly ResolvedAddress[] | null> {
-  if (!itinerary) return null;
-  const { addresses, waitedMs } = await itinerary.goTo(trail.url, { signal, deadlineMs });
-  trail.waitedMs += waitedMs;
-  return addresses;
+/** Asks at one address of the host after the other until a server is met, and has a place only where it tries. */
+async function ask(trail: Trail, tools: TrailTools, deadlineMs: number): Promise<FetchedResponse> {
+  const { itinerary, signal } = tools;
+  if (!itinerary) return fetchAt(trail, tools, { deadlineMs });
+  const misses: FetchError[] = [];
+  let untried = await itinerary.addressesOf(trail.url, { signal, deadlineMs });
+  while (true) {
+    const { address, waitedMs } = await itinerary.goTo(trail.url, untried, { signal, deadlineMs });
+    trail.waitedMs += waitedMs;
+    untried = untried.filter((other) => other !== address);
+    try {
+      const response = await fetchAt(trail, tools, { deadlineMs, address, isLast: untried.length === 0 });
+      itinerary.note(trail.url, address);
+      return response;
+    } catch (error) {
+      if (!(error instanceof FetchError) || !isMiss(error)) throw error;
+      misses.push(error);
+      const isLate = performance.now() >= deadlineMs + trail.waitedMs;
+      if (untried.length === 0 || isLate) throw mostTelling(misses);
+    }
+  }
+}
+
+/** Less would give up on a host that is a continent away before its next address is tried. */
+const attemptMs = 3_000;
+
+function fetchAt(
+  { url, waitedMs }: Trail,
+  { agents, signal, userAgent }: TrailTools,
+  { deadlineMs, address, isLast = true }: { deadlineMs: number; address?: ResolvedAddress; isLast?: boolean },
+): Promise<FetchedResponse> {
+  return fetchOnce(url, {
+    agents,
+    ...(address && { addresses: [address] }),
+    ...(!isLast && { connectMs: attemptMs }),
+    signal,
+    deadlineMs: deadlineMs + waitedMs,
+    headers: headers(userAgent),
+  });
+}
+
+/** Nobody was met at an address. */
+function isMiss({ code }: FetchError): boolean {
+  return code === 'connect_refused' || code === 'connect_timeout' || code === 'network_down';
+}
+
+/** An address that was reached and refused says more than one to which we had no way. */
+function mostTelling(misses: readonly FetchError[]): FetchError | undefined {
+  return misses.find(({ code }) => code !== 'network_down') ?? misses[0];
 }
 
 // Told only at the end of the way: some sites lead back to an address once and then answer.

@@ -16,6 +16,19 @@ export class Waiting<W extends Turn> {
     return this.#accounts.entries();
   }
 
+  /** Whose turn it is; null when nobody waits. */
+  first(): W | null {
+    for (const lanes of this.#accounts.values())
+      for (const waiters of lanes.values()) for (const waiter of waiters) return waiter;
+    return null;
+  }
+
+  countOf(accountId: number): number {
+    let count = 0;
+    for (const waiters of this.#accounts.get(accountId)?.values() ?? []) count += waiters.size;
+    return count;
+  }
+
   add(waiter: W): void {
     const { accountId, lane } = waiter;
     const lanes = this.#accounts.get(accountId) ?? new Map<number, Set<W>>();

@@ -43,6 +43,8 @@ const readableStatuses = new Set([200, 403, 429, 503]);
 /** What studying a page borrows: it may have to fetch another one. */
 interface StudyTools extends TrailTools {
   siblings: Siblings;
+  /** Who pays for the check. */
+  accountId: number;
   runPageTask?: PageTaskRunner;
 }
 
@@ -59,7 +61,7 @@ export async function studyPage(
   };
   const body = await readHtml(response);
   const { runPageTask = runHere } = tools;
-  const read = body && (await runPageTask({ ...body, where, isWhole: false }));
+  const read = body && (await runPageTask({ ...body, where, isWhole: false }, tools));
   const page = read?.page ?? null;
   const remarks = remarksOf(response, page, where.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
@@ -128,7 +130,7 @@ async function fetchPage(
     const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
     const body = await readHtml(response);
     const { runPageTask = runHere } = tools;
-    const read = body && (await runPageTask({ ...body, where, isWhole: true }));
+    const read = body && (await runPageTask({ ...body, where, isWhole: true }, tools));
     const { page, verdict } = read ?? { page: null, verdict: null };
     return { page, verdict, status: response.status, finalUrl: trail.url.href };
   } catch (error) {

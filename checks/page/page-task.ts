@@ -1,3 +1,4 @@
+import { FetchError } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { Where } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
@@ -21,8 +22,17 @@ export interface PageTaskResult {
   verdict: Soft404Verdict | null;
 }
 
-/** Runs the tasks of a process, each of which may take some ten milliseconds of a processor. */
-export type PageTaskRunner = (task: PageTask) => Promise<PageTaskResult>;
+/** Who wants to know what a page says, and until when. */
+export interface PageReader {
+  accountId: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs the tasks of a process, each of which may take some ten milliseconds of a processor. Errors:
+ * FetchError `aborted`, and `no_place` where too many of the account wait.
+ */
+export type PageTaskRunner = (task: PageTask, reader: PageReader) => Promise<PageTaskResult>;
 
 /** Reads a page and judges it, here and now. */
 export function runPageTask({ html, isCut, where, isWhole }: PageTask): PageTaskResult {
@@ -32,4 +42,7 @@ export function runPageTask({ html, isCut, where, isWhole }: PageTask): PageTask
 }
 
 /** On the event loop, for a process in which nobody waits for anything else. */
-export const runHere: PageTaskRunner = async (task) => runPageTask(task);
+export const runHere: PageTaskRunner = async (task, { signal }) => {
+  if (signal.aborted) throw new FetchError('aborted', 'nobody waits for the page any more');
+  return runPageTask(task);
+};

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { PageLine } from './page-line.ts';
 import { type PageTask, type PageTaskResult, type PageTaskRunner, runPageTask } from './page-task.ts';
 
 /** A thread that reads pages, until it is closed. */
@@ -11,9 +12,9 @@ export interface PageThread {
 const smallChars = 8 * 1024;
 
 /**
- * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short ones are
- * read at once. The thread is of lower priority, where the system knows that of threads, since one check may wait and
- * a hundred requests should not.
+ * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short
+ * ones are read at once, others in turn over the accounts. The thread is of lower priority, where the system
+ * knows that of threads, since one check may wait and a hundred requests should not.
  */
 export function createPageThread(): PageThread {
   const pool = new Piscina<PageTask, PageTaskResult>({
@@ -22,8 +23,10 @@ export function createPageThread(): PageThread {
     maxThreads: 1,
     niceIncrement: 5,
   });
+  const line = new PageLine((task) => pool.run(task));
   return {
-    run: async (task) => (task.html.length <= smallChars ? runPageTask(task) : pool.run(task)),
+    run: async (task, reader) =>
+      task.html.length <= smallChars ? runPageTask(task) : line.read(task, reader),
     close: () => pool.destroy(),
   };
 }

@@ -80,6 +80,15 @@ describe('what checks without an answer add to the allowance', () => {
     expect(await used(token)).to.equal(0);
   });
 
+  it('nothing, where an answer pays for the batch and its webhook', async () => {
+    const { token } = await service.account(20);
+    const body = { urls: ['http://127.0.0.1:1/'], webhook_url: `${site.url}/` };
+    const submit = () => service.call('/http-status/bulk', { token, body });
+    const accepted = await Promise.all(Array.from({ length: 10 }, submit));
+    for (const { body: batch } of accepted) await service.ended(token, batch.batch_id);
+    expect(await used(token)).to.equal(0);
+  });
+
   it('a second at least for each request to a target', async () => {
     const { token } = await service.account(20);
     const body = { urls: Array.from({ length: 20 }, (_, n) => `${site.url}/${n}`) };

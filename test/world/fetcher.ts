@@ -54,7 +54,7 @@ describe('where every address is this machine', () => {
   /** As an HTTP check does it, past what is said of an address at submission. */
   const check: How = async (url, policy = strict) => {
     const tools = toolsFor(policy);
-    const more = { siblings: new Siblings(), userAgent: 'test', timeoutMs: 20_000 };
+    const more = { siblings: new Siblings(), accountId: 1, userAgent: 'test', timeoutMs: 20_000 };
     const outcome = await checkHttpStatus({ url, followRedirects: true }, { ...tools, ...more });
     tools.agents.close();
     return outcome.state === 'failed' ? outcome.error : (outcome.answer.error ?? outcome.answer.status);

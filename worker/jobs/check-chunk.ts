@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
-import type { Release } from '../../checks/http/slots.ts';
+import type { HeldSlot } from '../../checks/http/held-slot.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
@@ -124,21 +124,19 @@ class ChunkRun {
 
   /** One try with a check slot; null when there was no time for it. */
   async #try(input: chunks.ChunkInput): Promise<Outcome<AnswerOf> | null> {
-    const release = await this.#series.enter(input.input, this.#mayNotStart);
-    if (!release) return null;
+    const slot = await this.#series.enter(input.input, this.#mayNotStart);
+    if (!slot) return null;
     const cost = { pages: 0 };
     const startedMs = performance.now();
     try {
-      return await (this.#isCareful
-        ? this.#checkNoted(input, release, cost)
-        : this.#check(input, release, cost));
+      return await (this.#isCareful ? this.#checkNoted(input, slot, cost) : this.#check(input, slot, cost));
     } finally {
-      release();
+      slot.giveBack();
       this.#recorder.cost(input, costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
   }
 
-  async #check(input: chunks.ChunkInput, slot: Release, cost: Cost): Promise<Outcome<AnswerOf> | null> {
+  async #check(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     try {
       return await this.#series.check(input.input, slot, cost);
     } catch (error) {
@@ -149,7 +147,7 @@ class ChunkRun {
   }
 
   /** A death is noted before the check that may bring it, and taken back by whoever is alive to do so. */
-  async #checkNoted(input: chunks.ChunkInput, slot: Release, cost: Cost): Promise<Outcome<AnswerOf> | null> {
+  async #checkNoted(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     const before = this.#triesOf(input);
     this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.noteTries(this.#context.db, this.#work);

@@ -101,16 +101,16 @@ describe('the HTTP checker', () => {
     const gaveUp = { accountId: 1, signal: AbortSignal.timeout(20) };
     expect(await checker.check(at('/good'), gaveUp)).to.include({ message: 'All checkers were busy.' });
     expect(await checker.visit('a', gaveUp, async () => [])).to.equal(null);
-    hold?.();
+    hold?.giveBack();
   });
 
   it('shares the connections of a series, and leaves a host alone that asks for it', async () => {
     const series = checker.series({ ...errand, lane: 7 });
     for (const path of ['/one', '/two']) {
-      const release = await series.enter(at(path).url, signal);
-      if (!release) throw new Error('no slot');
-      expect(await series.check(at(path), release)).to.have.nested.property('answer.status', 200);
-      release();
+      const slot = await series.enter(at(path).url, signal);
+      if (!slot) throw new Error('no slot');
+      expect(await series.check(at(path), slot)).to.have.nested.property('answer.status', 200);
+      slot.giveBack();
     }
     expect(sockets.size).to.equal(1);
     series.leaveAlone(at('/').url, 20);

@@ -109,6 +109,7 @@ describe('hostile targets', () => {
     const tools = {
       policy,
       agents,
+      accountId: 1,
       siblings: new Siblings(),
       userAgent: 'test',
       timeoutMs: deadlineMs,
@@ -206,7 +207,14 @@ describe('hostile TLS', () => {
       const { port } = server.address() as { port: number };
       const agents = createAgents({ policy, resolver: createResolver() });
       const deadlineMs = name === 'silent-in-handshake' ? shortMs : timeoutMs;
-      const tools = { policy, agents, siblings: new Siblings(), userAgent: 'test', timeoutMs: deadlineMs };
+      const tools = {
+        policy,
+        agents,
+        siblings: new Siblings(),
+        accountId: 1,
+        userAgent: 'test',
+        timeoutMs: deadlineMs,
+      };
       const input = { url: `https://127.0.0.1:${port}/`, followRedirects: true };
       const outcome = await checkHttpStatus(input, { ...tools, signal: new AbortController().signal });
       agents.close();

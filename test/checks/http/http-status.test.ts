@@ -24,7 +24,15 @@ describe('checkHttpStatus', () => {
   async function check(path = '/', more: Partial<HttpStatusInput> = {}): Promise<HttpStatusAnswer> {
     const agents = createAgents({ policy, resolver: createResolver(), keepAlive: false });
     const { signal } = new AbortController();
-    const tools = { policy, agents, siblings: new Siblings(), userAgent: 'Own/1', timeoutMs: 5_000, signal };
+    const tools = {
+      policy,
+      agents,
+      siblings: new Siblings(),
+      accountId: 1,
+      userAgent: 'Own/1',
+      timeoutMs: 5_000,
+      signal,
+    };
     const input = { url: site.url + path, followRedirects: true, ...more };
     const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());
     if (outcome.state !== 'success') throw new Error(outcome.message);

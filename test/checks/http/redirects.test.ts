@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { HttpChecker } from '../../../checks/http/checker.ts';
+import { httpEngine } from '../../../checks/http/engine.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
@@ -28,7 +29,9 @@ describe('the limit of a host', () => {
     const shared = Object.fromEntries(names.map((name) => [`same.${name}`, { a: ['127.0.0.1'], ttl: 0 }]));
     const allowed = Array.from({ length: 8 }, (_, index) => `127.0.2.${index + 1}`);
     const crowded = { 'crowded.test': { a: [...allowed, '10.0.0.1'] } };
-    dns = await serveDns({ ...everywhere, ...shared, ...crowded });
+    // Of the three only the last is listened at.
+    const halfDead = { 'half-dead.test': { a: ['127.0.3.1', '127.0.3.2', '127.0.0.1'], ttl: 0 } };
+    dns = await serveDns({ ...everywhere, ...shared, ...crowded, ...halfDead });
     sender = await serve((_req, res) => {
       sent += 1;
       res.writeHead(302, { Location: target() }).end();
@@ -51,7 +54,7 @@ describe('the limit of a host', () => {
     const checker = new HttpChecker({ policy, resolver, slots, health, userAgent: 'test', timeoutMs });
     const check = (url: string, accountId = 1) =>
       checker.check({ url, followRedirects: true }, { accountId, signal: never });
-    return { slots, check };
+    return { slots, checker, check };
   };
 
   it('holds for those who are redirected there', async () => {
@@ -90,6 +93,37 @@ describe('the limit of a host', () => {
     for (const outcome of await Promise.all(checks)) expect(outcome).to.have.property('state', 'success');
     expect(victim.most()).to.equal(4 * hostLimit);
     await victim.close();
+  });
+
+  it('is held at the address that is tried, one after the other until a server is met', async () => {
+    const there: Array<string | null> = [];
+    const sockets = new Set<unknown>();
+    const site = await serve((req, res) => {
+      sockets.add(req.socket);
+      res.end('good');
+    });
+    const { checker, slots } = checkerOf();
+    const series = checker.series({ accountId: 1, signal: never });
+    const url = `http://half-dead.test:${site.port}/`;
+    for (let nth = 0; nth < 2; nth++) {
+      const slot = await series.enter(url, never);
+      if (!slot) throw new Error('no slot');
+      const moveTo = slot.moveTo.bind(slot);
+      slot.moveTo = async (...asked) => {
+        const place = await moveTo(...asked);
+        there.push(place?.address ?? null);
+        return place;
+      };
+      const outcome = await series.check({ url, followRedirects: true }, slot);
+      expect(outcome).to.have.nested.property('answer.status', 200);
+      slot.giveBack();
+    }
+    expect(there.slice(0, 3)).to.deep.equal(['127.0.3.1', '127.0.3.2', '127.0.0.1']);
+    expect(there[3]).to.equal('127.0.0.1');
+    expect(sockets.size).to.equal(1);
+    expect(slots.inFlight).to.equal(0);
+    series.close();
+    await site.close();
   });
 
   it('is counted where a connection goes, whatever the name leads to by then', async () => {
@@ -137,6 +171,26 @@ describe('the limit of a host', () => {
     victim.letGo();
     await Promise.all(holders);
     expect(slots.inFlight).to.equal(0);
+    await victim.close();
+  });
+
+  it('is not waited for beyond the time of who asks, of which a check may have more', async () => {
+    const victim = await serveHeld();
+    target = () => `${victim.url}/`;
+    const { checker, check, slots } = checkerOf();
+    const holders = [check(`${victim.url}/1`, 2), check(`${victim.url}/2`, 2)];
+    await until(() => victim.held() === hostLimit);
+    const over = new AbortController();
+    const errand = { accountId: 1, signal: over.signal, deadlineMs: performance.now() + 24_000 };
+    const input = { url: `http://${names[0]}:${sender.port}/` };
+    const waiting = httpEngine(checker).check({ input, options: {} }, errand);
+    await until(() => sent === 1);
+    // What `AbortSignal.timeout` does.
+    over.abort(new DOMException('over', 'TimeoutError'));
+    expect(await waiting).to.include({ state: 'failed', error: 'checker_unreachable' });
+    expect(slots.inFlight).to.equal(hostLimit);
+    victim.letGo();
+    await Promise.all(holders);
     await victim.close();
   });
 });

@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { CheckSlots, type Release } from '../../../checks/http/slots.ts';
+import type { HeldSlot } from '../../../checks/http/held-slot.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -8,15 +9,15 @@ const soon = () => new Promise((resolve) => setImmediate(resolve));
 describe('check slots', () => {
   it('leave a quarter to others, however many one account waits for', async () => {
     const slots = new CheckSlots({ limit: 8, hostLimit: 100 });
-    const taken: Release[] = [];
+    const taken: HeldSlot[] = [];
     for (let index = 0; index < 20; index++) {
       void slots
         .take({ accountId: 1, lane: 0, host: null, signal: never })
-        .then((release) => release && taken.push(release));
+        .then((slot) => slot && taken.push(slot));
     }
     await soon();
     expect(taken).to.have.lengthOf(6);
-    expect(await slots.take({ accountId: 2, lane: 0, host: null, signal: never })).to.be.a('function');
+    expect(await slots.take({ accountId: 2, lane: 0, host: null, signal: never })).to.respondTo('giveBack');
   });
 
   it('go in turn over the accounts that wait', async () => {
@@ -24,12 +25,12 @@ describe('check slots', () => {
     const order: number[] = [];
     const hold = await slots.take({ accountId: 9, lane: 0, host: null, signal: never });
     const work = async (accountId: number) => {
-      const release = await slots.take({ accountId, lane: 0, host: null, signal: never });
+      const slot = await slots.take({ accountId, lane: 0, host: null, signal: never });
       order.push(accountId);
-      release?.();
+      slot?.giveBack();
     };
     const all = [1, 1, 1, 1, 2, 2, 3].map(work);
-    hold?.();
+    hold?.giveBack();
     await Promise.all(all);
     expect(order).to.deep.equal([1, 2, 3, 1, 2, 1, 1]);
   });
@@ -39,12 +40,12 @@ describe('check slots', () => {
     const order: number[] = [];
     const hold = await slots.take({ accountId: 9, lane: 0, host: null, signal: never });
     const work = async (lane: number) => {
-      const release = await slots.take({ accountId: 1, lane, host: null, signal: never });
+      const slot = await slots.take({ accountId: 1, lane, host: null, signal: never });
       order.push(lane);
-      release?.();
+      slot?.giveBack();
     };
     const all = [5, 5, 5, 6, 6, 7].map(work);
-    hold?.();
+    hold?.giveBack();
     await Promise.all(all);
     expect(order).to.deep.equal([5, 6, 7, 5, 6, 5]);
   });
@@ -52,17 +53,17 @@ describe('check slots', () => {
   it('keep to the limit of a host, and serve others past it', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const taken: string[] = [];
-    const releases: Release[] = [];
+    const held: HeldSlot[] = [];
     for (const host of ['a', 'a', 'a', 'b']) {
-      void slots.take({ accountId: 1, lane: 0, host, signal: never }).then((release) => {
+      void slots.take({ accountId: 1, lane: 0, host, signal: never }).then((slot) => {
         taken.push(host);
-        if (release) releases.push(release);
+        if (slot) held.push(slot);
       });
     }
     await soon();
     expect(taken).to.deep.equal(['a', 'a', 'b']);
-    releases[0]?.();
-    releases[0]?.();
+    held[0]?.giveBack();
+    held[0]?.giveBack();
     await soon();
     expect(taken).to.deep.equal(['a', 'a', 'b', 'a']);
     expect(slots.inFlight).to.equal(3);
@@ -75,7 +76,7 @@ describe('check slots', () => {
     const waiting = slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal });
     gaveUp.abort();
     expect(await waiting).to.equal(null);
-    hold?.();
+    hold?.giveBack();
     expect(slots.inFlight).to.equal(0);
     expect(await slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal })).to.equal(null);
   });
@@ -95,10 +96,10 @@ describe('check slots beside accounts whose targets never answer', () => {
       }
       let done = 0;
       for (let item = 0; item < 10; item++) {
-        void slots.take({ accountId: 999, lane: 0, host: 'victim', signal: never }).then(async (release) => {
+        void slots.take({ accountId: 999, lane: 0, host: 'victim', signal: never }).then(async (slot) => {
           await soon();
           done += 1;
-          release?.();
+          slot?.giveBack();
         });
       }
       for (let passedMs = 0; passedMs < 2000; passedMs += 500) mock.timers.tick(500);
@@ -112,9 +113,9 @@ describe('check slots beside accounts whose targets never answer', () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
     const order: number[] = [];
     const work = async (accountId: number, ms: number) => {
-      const release = await slots.take({ accountId, lane: 0, host: null, signal: never });
+      const slot = await slots.take({ accountId, lane: 0, host: null, signal: never });
       order.push(accountId);
-      setTimeout(() => release?.(), ms);
+      setTimeout(() => slot?.giveBack(), ms);
     };
     const all = [work(1, 1000), work(1, 1000), work(2, 300), work(2, 300), work(2, 300), work(2, 300)];
     for (let index = 0; index < 60; index++) {
@@ -180,9 +181,9 @@ describe('check slots of a host that asked for a pause', () => {
       const taking = Array.from({ length: 8 }, () => take(slots, gaveUp.signal));
       await soon();
       gaveUp.abort();
-      const releases = (await Promise.all(taking)).filter((release) => release !== null);
-      for (const release of releases) release();
-      return releases.length;
+      const held = (await Promise.all(taking)).filter((slot) => slot !== null);
+      for (const slot of held) slot.giveBack();
+      return held.length;
     };
     expect(await together()).to.equal(8);
     for (let complaint = 0; complaint < 3; complaint++) {

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { runPageTask } from '../../../checks/page/page-task.ts';
+import { PageLine } from '../../../checks/page/page-line.ts';
+import { type PageTask, runPageTask } from '../../../checks/page/page-task.ts';
 import { createPageThread, type PageThread } from '../../../checks/page/page-thread.ts';
 
 describe('a thread for pages', () => {
   const where = { url: 'https://a.example/x', finalUrl: 'https://a.example/x', redirected: false };
   const page = (filler: number) =>
     `<title>Not found</title><h1>Page not found</h1><div class="b">${'<p>word</p>'.repeat(filler)}</div>`;
+  const one = { accountId: 1, signal: new AbortController().signal };
   let thread: PageThread;
 
   before(() => {
@@ -21,7 +23,7 @@ describe('a thread for pages', () => {
     for (const isWhole of [true, false])
       it(`answers of a ${size} page ${isWhole ? 'as a whole' : 'as far as needed'} what is answered here`, async () => {
         const task = { html: page(filler), isCut: false, where, isWhole };
-        const { page: read, verdict } = await thread.run(task);
+        const { page: read, verdict } = await thread.run(task, one);
         const here = runPageTask(task);
         expect({ read, verdict }).to.deep.equal({ read: here.page, verdict: here.verdict });
       });
@@ -29,14 +31,58 @@ describe('a thread for pages', () => {
   it('leaves the event loop to others meanwhile', async () => {
     let turns = 0;
     let isRead = false;
-    const reading = thread.run({ html: page(20_000), isCut: false, where, isWhole: true }).finally(() => {
-      isRead = true;
-    });
+    const reading = thread
+      .run({ html: page(20_000), isCut: false, where, isWhole: true }, one)
+      .finally(() => {
+        isRead = true;
+      });
     while (!isRead) {
       turns += 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
     await reading;
     expect(turns).to.be.greaterThan(10);
+  });
+
+  it('reads one page of each account in turn, however many of one wait', async () => {
+    const ended: number[] = [];
+    const long = { html: page(800), isCut: false, where, isWhole: true };
+    const read = (accountId: number) =>
+      thread.run(long, { ...one, accountId }).then(() => void ended.push(accountId));
+    const readings = [...Array.from({ length: 10 }, () => read(1)), read(2), read(2), read(3)];
+    await Promise.all(readings);
+    // One of the first account's was being read when the others came.
+    expect(ended.slice(0, 6)).to.deep.equal([1, 1, 2, 3, 1, 2]);
+  });
+
+  it('does not read what nobody waits for any more, nor more than twenty to come of one account', async () => {
+    const tasks: PageTask[] = [];
+    const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>();
+    const line = new PageLine(async (task) => {
+      tasks.push(task);
+      await isHeld;
+      return runPageTask(task);
+    });
+    const codeOf = (reading: Promise<unknown>) =>
+      reading.then(
+        () => 'read',
+        ({ code }) => code as string,
+      );
+    const read = (signal = one.signal, accountId = 1) =>
+      codeOf(line.read({ html: page(1), isCut: false, where, isWhole: true }, { accountId, signal }));
+    const gaveUp = new AbortController();
+    const readings = [
+      read(),
+      read(gaveUp.signal),
+      ...Array.from({ length: 20 }, () => read()),
+      read(one.signal, 2),
+    ];
+    gaveUp.abort();
+    readings.push(read(gaveUp.signal));
+    letGo();
+    const codes = await Promise.all(readings);
+    expect(codes.filter((code) => code === 'aborted')).to.have.lengthOf(2);
+    expect(codes.filter((code) => code === 'no_place')).to.have.lengthOf(1);
+    expect(tasks).to.have.lengthOf(21);
   });
 });

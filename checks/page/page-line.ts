@@ -1,0 +1,57 @@
+import { FetchError } from '../../net/fetch-error.ts';
+import { Waiting } from '../http/waiting.ts';
+import type { PageReader, PageTask, PageTaskResult } from './page-task.ts';
+
+interface Waiter {
+  accountId: number;
+  lane: number;
+  read(): Promise<void>;
+}
+
+/** As many as an account may have single checks in flight; each page is a MiB at most. */
+const waitingMax = 20;
+
+/** The line before a thread that reads one page at a time: accounts take turns, and who gave up leaves it. */
+export class PageLine {
+  readonly #readNow: (task: PageTask) => Promise<PageTaskResult>;
+  readonly #waiting = new Waiting<Waiter>();
+  #isReading = false;
+
+  constructor(readNow: (task: PageTask) => Promise<PageTaskResult>) {
+    this.#readNow = readNow;
+  }
+
+  /** Errors: FetchError `aborted` if nobody waited any more, `no_place`, and what reading throws. */
+  read(task: PageTask, { accountId, signal }: PageReader): Promise<PageTaskResult> {
+    if (signal.aborted) return Promise.reject(gaveUp());
+    if (this.#waiting.countOf(accountId) >= waitingMax)
+      return Promise.reject(new FetchError('no_place', `${waitingMax} pages of the account wait to be read`));
+    return new Promise((resolve, reject) => {
+      const withdraw = () => {
+        this.#waiting.remove(waiter);
+        reject(gaveUp());
+      };
+      const read = () => {
+        signal.removeEventListener('abort', withdraw);
+        return this.#readNow(task).then(resolve, reject);
+      };
+      const waiter: Waiter = { accountId, lane: 0, read };
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#waiting.add(waiter);
+      if (!this.#isReading) void this.#readAll();
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true;
+    for (let next = this.#waiting.first(); next !== null; next = this.#waiting.first()) {
+      this.#waiting.serve(next);
+      await next.read();
+    }
+    this.#isReading = false;
+  }
+}
+
+function gaveUp(): FetchError {
+  return new FetchError('aborted', 'nobody waits for the page any more');
+}
