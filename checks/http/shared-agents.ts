@@ -4,9 +4,14 @@ import type { HttpCheckerOptions } from './series.ts';
 interface Shared {
   agents: Agents;
   borrowers: number;
+  /** Ends them when nobody borrows them any more. */
+  lingering: NodeJS.Timeout | undefined;
 }
 
-/** Connections that the series of one account share as long as one of them is open; never with another account's. */
+// From one chunk of a list to the next.
+const lingerMs = 1_000;
+
+/** Connections that the series of one account share, one after the other, too; never with another account's. */
 export class SharedAgents {
   readonly #options: Pick<HttpCheckerOptions, 'policy' | 'resolver'>;
   readonly #byAccount = new Map<number, Shared>();
@@ -20,7 +25,9 @@ export class SharedAgents {
     const shared = this.#byAccount.get(accountId) ?? {
       agents: createAgents({ ...this.#options, keepAlive: true }),
       borrowers: 0,
+      lingering: undefined,
     };
+    clearTimeout(shared.lingering);
     this.#byAccount.set(accountId, shared);
     shared.borrowers += 1;
     let isBorrowed = true;
@@ -36,7 +43,9 @@ export class SharedAgents {
   #giveBack(accountId: number, shared: Shared): void {
     shared.borrowers -= 1;
     if (shared.borrowers > 0) return;
-    this.#byAccount.delete(accountId);
-    shared.agents.close();
+    shared.lingering = setTimeout(() => {
+      this.#byAccount.delete(accountId);
+      shared.agents.close();
+    }, lingerMs).unref();
   }
 }
