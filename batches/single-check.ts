@@ -48,8 +48,9 @@ export function begin(
 }
 
 /**
- * Settles a single check with its answer, once, and tells the balance and the moment of that. All it asks of Postgres is
- * sent before it first waits. Refused when the check was settled before: then nothing of the transaction counts.
+ * Settles a single check with its answer, once, and tells the balance and the moment of that. All it asks of
+ * Postgres is sent before it first waits. Refused when the check was settled before: then nothing of the
+ * transaction counts.
  */
 export async function answer(
   trx: Trx,

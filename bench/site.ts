@@ -1,7 +1,8 @@
 /**
- * A site to be checked: a page of 33 KB of HTML, the median of the web (HTTP Archive), or one of 3 KB at every path that
- * begins with `/small`, after `delay` ms, on ten loopback addresses, so that the limit per host is not what is measured.
- * `node bench/site.ts [delay ms] [tls]` prints its port; with TLS it is one address, and each connection serves once.
+ * A site to be checked: a page of 33 KB of HTML, the median of the web (HTTP Archive), or one of 3 KB at every
+ * path that begins with `/small`, after `delay` ms, on ten loopback addresses, so that the limit per host is not
+ * what is measured. `node bench/site.ts [delay ms] [tls]` prints its port; with TLS it is one address, and each
+ * connection serves once.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -47,8 +47,8 @@ async function end(connection: DatabaseConnection, how: 'commit' | 'rollback'): 
 }
 
 /**
- * What was asked side by side: waits for all of it, whatever becomes of one, and throws what failed first in the order of
- * asking, for that is why the others fail.
+ * What was asked side by side: waits for all of it, whatever becomes of one, and throws what failed first in the
+ * order of asking, for that is why the others fail.
  */
 export async function sideBySide<T extends unknown[]>(
   promises: readonly [...{ [K in keyof T]: Promise<T[K]> }],

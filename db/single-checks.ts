@@ -53,8 +53,8 @@ export async function isInFlight(db: Db, { accountId, requestId }: SingleRef): P
 }
 
 /**
- * Settles a single check with its answer in one statement. Tells the balance and the moment that this transaction writes
- * everywhere. Throws, and the transaction with whatever else it writes fails, when it was settled before
+ * Settles a single check with its answer in one statement. Tells the balance and the moment that this transaction
+ * writes everywhere. Throws, and the transaction with whatever else it writes fails, when it was settled before
  * (`isSettledBefore`).
  */
 export async function answer(

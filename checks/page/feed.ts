@@ -10,15 +10,18 @@ const textCharsMin = 16;
 /** Where it is not known what ends what the tokenizer is in, such as a script, at least so much at once. */
 const blindCharsMin = 64;
 
-/** So many characters of HTML, and one more where they would part a pair: the tokenizer waits for its other half. */
+/**
+ * So many characters of HTML, and one more where they would part a pair: the tokenizer waits for its other half.
+ */
 export function sliceOf(html: string, at: number, chars: number): string {
   const isPair = (html.codePointAt(at + chars - 1) ?? 0) > 0xffff;
   return html.slice(at, at + chars + Number(isPair));
 }
 
 /**
- * Gives a slice of HTML, as `sliceOf` makes them, to a reader: what is text and nothing else as it is, and the rest by its tokenizer, which would
- * look at each letter and part the words. Exact: between tags, but for these four, every character stands for itself.
+ * Gives a slice of HTML, as `sliceOf` makes them, to a reader: what is text and nothing else as it is, and the rest
+ * by its tokenizer, which would look at each letter and part the words. Exact: between tags, but for `<` and three
+ * others, every character stands for itself.
  */
 export function feed(slice: string, tokenizer: Tokenizer, reader: Reader): void {
   // It may be one with the carriage return that the slice before ended with.

@@ -1,22 +1,25 @@
-import type { Phrase } from './phrase-index.ts';
+/** What is looked up: it begins with the first of its literals. */
+interface Literal {
+  parts: readonly string[];
+}
 
 /** Phrases by the first units of their first literal, as numbers: a look-up makes no string. */
-export type PhraseIndex = {
+export type PhraseIndex<Phrase> = {
   /** By code unit, whether a phrase begins with it. */
   firstUnits: Uint8Array;
   /** Those whose first literal is one unit long. */
   ofOne: ReadonlyMap<number, readonly Phrase[]>;
-  byPair: ReadonlyMap<number, PairIndex>;
+  byPair: ReadonlyMap<number, PairIndex<Phrase>>;
 };
 
 /** Phrases that may begin where two units stand: what to try there, and what if the third is one of these. */
-type PairIndex = { phrases: Phrase[]; byThird: Map<number, Phrase[]> };
+type PairIndex<Phrase> = { phrases: Phrase[]; byThird: Map<number, Phrase[]> };
 
-const none: readonly Phrase[] = [];
+const none: readonly never[] = [];
 
 /** The phrases that may begin at a place of a text. */
-export function candidatesAt(
-  { firstUnits, ofOne, byPair }: PhraseIndex,
+export function candidatesAt<Phrase>(
+  { firstUnits, ofOne, byPair }: PhraseIndex<Phrase>,
   text: string,
   at: number,
 ): readonly Phrase[] {
@@ -37,10 +40,10 @@ function pairKey(first: number, second: number): number {
 }
 
 /** Makes the index; the shorter the literal, the earlier its phrase is tried. */
-export function indexOf(phrases: readonly Phrase[]): PhraseIndex {
+export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): PhraseIndex<Phrase> {
   const firstUnits = new Uint8Array(2 ** 16);
   const ofOne = new Map<number, Phrase[]>();
-  const byPair = new Map<number, PairIndex>();
+  const byPair = new Map<number, PairIndex<Phrase>>();
   const units = (phrase: Phrase) => Math.min(3, literalOf(phrase).length);
   for (const phrase of phrases.toSorted((a, b) => units(a) - units(b))) {
     const [first, second, third] = [0, 1, 2].map((at) => literalOf(phrase).charCodeAt(at)) as Units;
@@ -60,11 +63,16 @@ export function indexOf(phrases: readonly Phrase[]): PhraseIndex {
 
 type Units = [first: number, second: number, third: number];
 
-function literalOf({ parts }: Phrase): string {
+function literalOf({ parts }: Literal): string {
   return parts[0] ?? '';
 }
 
-function addTo(map: Map<number, Phrase[]>, key: number, before: readonly Phrase[], phrase: Phrase): void {
+function addTo<Phrase>(
+  map: Map<number, Phrase[]>,
+  key: number,
+  before: readonly Phrase[],
+  phrase: Phrase,
+): void {
   const alike = map.get(key);
   if (alike) alike.push(phrase);
   else map.set(key, [...before, phrase]);

@@ -26,8 +26,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where account_id = account and batch_id is null and settled < size;
     end $$`.execute(db);
 
-  // Settles a single check with its answer, and tells the balance and the moment of that. One that was settled before is
-  // an error, so that whatever is sent with it fails, too.
+  // Settles a single check with its answer, and tells the balance and the moment of that. One that was settled
+  // before is an error, so that whatever is sent with it fails, too.
   await sql`
     create function answer_single_check(
       account bigint, check_id bigint, check_type text, check_input json, answer json,
