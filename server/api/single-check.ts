@@ -108,6 +108,8 @@ async function settle(
     db,
     async (trx) => textAt(await ask(trx)),
     (trx, text) => keep(trx, box, key, text),
+    // An answer without the key that repeats it would be none to who asks again.
+    { isBegunFirst: true },
   );
 }
 
@@ -130,6 +132,7 @@ async function begin<T extends CheckType>(
       async (trx, { requestId }) => {
         if (key) await idempotency.keep(trx, key, { requestId });
       },
+      { isBegunFirst: key !== null },
     ),
   );
 }
