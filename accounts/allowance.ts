@@ -54,6 +54,11 @@ export interface Allowance {
   /** How much of the part that everybody has is used, in units. */
   level(accountId: number, trx: Trx): Promise<number>;
   /**
+   * Takes what an act is about to cost, beyond the limit too, for what must be possible however much it weighs. Throws
+   * Refused `allowance_exhausted`, and takes nothing, when nothing is left.
+   */
+  takeLast(accountId: number, work: UnpaidWork): Promise<void>;
+  /**
    * Adds what has been done already, beyond the limit too, or gives back what was taken, as less than nothing; with a
    * transaction, as part of it.
    */
@@ -62,7 +67,10 @@ export interface Allowance {
 }
 
 /** For what an account is not to be blamed for. */
-export const uncounted: Pick<Allowance, 'spend'> = { spend: async () => {} };
+export const uncounted: Pick<Allowance, 'spend' | 'takeLast'> = {
+  spend: async () => {},
+  takeLast: async () => {},
+};
 
 /** `isOff`: nothing is counted or refused, where limits are switched off. */
 export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {
@@ -96,6 +104,13 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       const hourly = await hourlyOf(accountId, trx);
       const level = await levelAt(hourly.perHour);
       if (level + weight > hourly.perHour) throw exhausted(weight, level, hourly);
+    },
+    takeLast: async (accountId, work) => {
+      const weight = weigh(work);
+      if (isOff || weight === 0) return;
+      const hourly = await hourlyOf(accountId);
+      if (await allowances.takeLast(db, accountId, weight, hourly)) return;
+      throw exhausted(1, await allowances.level(db, accountId, hourly), hourly);
     },
     level: async (accountId, trx) => (isOff ? 0 : allowances.level(trx, accountId, { perHour: basePerHour })),
     spend: async (accountId, work, trx) => {

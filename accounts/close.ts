@@ -46,7 +46,7 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
     for (const batch of open) {
-      await perform(db, cancel({ boss, allowance: uncounted }, batch));
+      await perform(db, cancel({ db, boss, allowance: uncounted }, batch));
     }
   }
 }

@@ -18,24 +18,25 @@ export function costOfTry({ pages, ms }: { pages: number; ms: number }): CheckCo
 }
 
 /**
- * What a refunded check adds to its account's allowance: all of it where its caller is at fault, nothing where we are.
- * Where it may be either, the pages: a provider that is down is paid for none, so nobody is blamed for it. A name that
- * cannot be looked up is one of the caller's choice as long as our own network is above doubt.
+ * What a refunded check adds to its account's allowance: all of it where its caller is at fault. Where we are, or it
+ * may be either, the pages that came, for a provider that is down is paid for none; and what is kept of an input
+ * beyond what an honest one is long, or lists that no provider takes would fill the disk. A name that cannot be looked
+ * up is one of the caller's choice as long as our own network is above doubt.
  */
 export function unpaidBy(
   { error, input }: { error: ItemError; input: object },
   cost: CheckCost,
   isNetworkInDoubt: boolean,
 ): UnpaidWork {
+  const rows = keptRows([input]);
   switch (failures[error].fault) {
-    case 'ours':
-      return {};
     case 'network':
-      return isNetworkInDoubt ? {} : { ...cost };
+      return { ...(isNetworkInDoubt ? {} : cost), keptRows: rows - 1 };
+    case 'ours':
     case 'either':
-      return { upstreamPages: cost.upstreamPages };
+      return { upstreamPages: cost.upstreamPages, keptRows: rows - 1 };
     case 'caller':
-      return { ...cost, keptRows: keptRows([input]) };
+      return { ...cost, keptRows: rows };
   }
 }
 
@@ -54,6 +55,11 @@ export function keptRows(inputs: readonly object[]): number {
     (rows, input) => rows + Math.ceil(Buffer.byteLength(JSON.stringify(input)) / rowBytes),
     0,
   );
+}
+
+/** As much less of it. */
+export function givenBack(work: UnpaidWork): UnpaidWork {
+  return Object.fromEntries(Object.entries(work).map(([kind, count]) => [kind, -count]));
 }
 
 /** All of it together. */

@@ -5,9 +5,11 @@ import { perform } from '../db/act.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { Run } from './context.ts';
-import { amount, email, id, password, secretOf } from './options.ts';
+import { amount, email, id, password } from './options.ts';
+import { secretOf } from './secrets.ts';
 
-const passwordWords = 'for the dashboard, 8 characters or more; - reads it from standard input';
+const passwordWords =
+  'for the dashboard, 8 characters or more; better left out: then it is asked for, or read from standard input';
 
 export function addAccountCommands(program: Command, run: Run): void {
   const account = program.command('account').description('who pays: accounts and their passwords');
@@ -16,12 +18,14 @@ export function addAccountCommands(program: Command, run: Run): void {
     .command('create')
     .description('make an account, its first user, token and webhook secret')
     .requiredOption('--email <email>', 'of the account holder', email)
-    .requiredOption('--password <password>', passwordWords)
+    .option('--password <password>', passwordWords)
     .option('--credits <number>', 'to begin with', amount)
     .action((options: NewAccount) =>
-      run(async ({ db, config }) => {
+      run(async ({ db, config, asking }) => {
         const { email, credits } = options;
-        const passwordHash = await users.hashPassword(await secretOf(options.password, password));
+        const passwordHash = await users.hashPassword(
+          await secretOf('password', options.password, password, asking),
+        );
         const account = {
           user: { email, passwordHash },
           credits: { amount: credits ?? 0, note: 'first credits' },
@@ -56,10 +60,10 @@ export function addAccountCommands(program: Command, run: Run): void {
     .command('password')
     .description('set the password of an account and sign its users out')
     .requiredOption('--account <id>', 'its id', id)
-    .requiredOption('--password <password>', passwordWords)
-    .action((options: { account: number; password: string }) =>
-      run(async ({ db }) => {
-        const chosen = await secretOf(options.password, password);
+    .option('--password <password>', passwordWords)
+    .action((options: { account: number; password?: string }) =>
+      run(async ({ db, asking }) => {
+        const chosen = await secretOf('password', options.password, password, asking);
         const changed = await users.setPassword(db, options.account, chosen);
         if (changed === 0) throw new Error(`Account ${options.account} has no user.`);
         return { accountId: options.account, users: changed };
@@ -69,6 +73,6 @@ export function addAccountCommands(program: Command, run: Run): void {
 
 interface NewAccount {
   email: string;
-  password: string;
+  password?: string;
   credits?: number;
 }

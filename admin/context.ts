@@ -1,9 +1,14 @@
 import type { Config } from '../config.ts';
 import type { Connection } from '../db/connect.ts';
+import type { Asking } from './secrets.ts';
 
 /** What a command borrows: settings, and the database while it runs. */
 export interface AdminContext extends Connection {
   config: Config;
+  /** Where a secret is asked for. */
+  asking: Asking;
+  /** The command ends with 1, although it has an answer. */
+  fail(): void;
 }
 
 export type Act = (context: AdminContext) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { touchedSince, verify } from '../db/ledger-verify.ts';
-import { passState } from '../upkeep/ledger-pass.ts';
+import { touchedSince } from '../db/ledger-verify.ts';
+import { reportLedger } from '../upkeep/ledger-report.ts';
 import type { Run } from './context.ts';
 
 const recentDays = 2;
@@ -11,15 +11,15 @@ export function addLedgerCommands(program: Command, run: Run): void {
     .description('the books')
     .command('verify')
     .description(
-      `prove that every credit is accounted for; accounts of the last ${recentDays} days, or all; and how far the pass over everything is`,
+      `prove that every credit is accounted for; accounts of the last ${recentDays} days, or all; names every fault on record, and how far the pass over everything is`,
     )
     .option('--all', 'every account')
     .action(({ all }: { all?: boolean }) =>
-      run(async ({ db }) => {
+      run(async ({ db, fail }) => {
         const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);
-        const verification = await verify(db, all ? 'all' : await touchedSince(db, since));
-        if (!verification.ok) process.exitCode = 1;
-        return { ...verification, pass: await passState(db) };
+        const report = await reportLedger(db, all ? 'all' : await touchedSince(db, since));
+        if (!report.ok) fail();
+        return report;
       }),
     );
 }

@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-const secretLengthMax = 1000;
-
 /** An id as commands take it. */
 export function id(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
@@ -42,25 +40,4 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
     if (found) return found;
     throw new InvalidArgumentError(`must be one of ${words.join(', ')}.`);
   };
-}
-
-/** `-`, for a secret that is not to stand in the list of processes. */
-export const fromStandardInput = '-';
-
-/**
- * A secret as it was given, or the first line of standard input for `-`. What `read` makes of it, and throws,
- * stands.
- */
-export async function secretOf<T>(
-  given: string,
-  read: (text: string) => T,
-  input: AsyncIterable<Buffer | string> = process.stdin,
-): Promise<T> {
-  if (given !== fromStandardInput) return read(given);
-  let text = '';
-  for await (const part of input) {
-    text += part;
-    if (text.includes('\n') || text.length > secretLengthMax) break;
-  }
-  return read(text.split(/\r?\n/, 1)[0] ?? '');
 }

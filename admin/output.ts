@@ -1,10 +1,10 @@
-/** Prints what a command answers: as JSON for scripts, else lists as tables and the rest field by field. */
-export function print(result: unknown, isJson: boolean): void {
-  if (isJson) process.stdout.write(`${JSON.stringify(toWords(result), null, 2)}\n`);
-  else if (Array.isArray(result)) printTable(result.map((row) => toWords(row) as Record<string, unknown>));
-  else if (typeof result === 'object' && result !== null)
-    printFields(toWords(result) as Record<string, unknown>);
-  else process.stdout.write(`${String(result)}\n`);
+/** What a command answers, as it is printed: as JSON for scripts, else lists as tables and the rest field by field. */
+export function shown(result: unknown, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(toWords(result), null, 2)}\n`;
+  if (Array.isArray(result)) return tableOf(result.map((row) => toWords(row) as Record<string, unknown>));
+  if (typeof result === 'object' && result !== null)
+    return fieldsOf(toWords(result) as Record<string, unknown>);
+  return `${String(result)}\n`;
 }
 
 /** Field names as on the wire; dates as text. */
@@ -19,28 +19,30 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function printFields(fields: Record<string, unknown>): void {
+function fieldsOf(fields: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  for (const [name, value] of Object.entries(fields)) {
-    process.stdout.write(`${name.padEnd(width)}  ${cell(value)}\n`);
-  }
+  return Object.entries(fields)
+    .map(([name, value]) =>
+      isTable(value) ? `${name}\n${tableOf(value, '  ')}` : `${name.padEnd(width)}  ${cell(value)}\n`,
+    )
+    .join('');
 }
 
-function printTable(rows: Array<Record<string, unknown>>): void {
+function isTable(value: unknown): value is Array<Record<string, unknown>> {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row);
+}
+
+function tableOf(rows: Array<Record<string, unknown>>, indent = ''): string {
   const [first] = rows;
-  if (!first) {
-    process.stdout.write('(none)\n');
-    return;
-  }
+  if (!first) return '(none)\n';
   const names = Object.keys(first);
   const widthOf = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length));
   const line = (text: (name: string) => string) =>
-    `${names
+    `${indent}${names
       .map((name) => text(name).padEnd(widthOf(name)))
       .join('  ')
       .trimEnd()}\n`;
-  process.stdout.write(line((name) => name));
-  for (const row of rows) process.stdout.write(line((name) => cell(row[name])));
+  return [line((name) => name), ...rows.map((row) => line((name) => cell(row[name])))].join('');
 }
 
 function cell(value: unknown): string {

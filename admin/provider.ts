@@ -9,7 +9,7 @@ import {
 import { isSetUp } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config.ts';
 import { usage } from '../db/provider-usage.ts';
-import type { Run } from './context.ts';
+import type { AdminContext, Run } from './context.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
   const provider = program.command('provider').description('the upstreams that read Google for us');
@@ -26,7 +26,7 @@ export function addProviderCommands(program: Command, run: Run): void {
     .option('--query <words>', 'what to search for', 'running shoes')
     .option('--mobile', 'mobile results')
     .action((name: string, options: { query: string; mobile?: boolean }) =>
-      run(({ config }) => testProvider(config.providers, name, options)),
+      run((context) => testProvider(context, name, options)),
     );
 
   for (const parent of [program, provider]) {
@@ -49,7 +49,7 @@ function listProviders({ env }: ProviderConfig): object[] {
 }
 
 async function testProvider(
-  providers: ProviderConfig,
+  { config: { providers }, fail }: AdminContext,
   name: string,
   { query, mobile = false }: { query: string; mobile?: boolean },
 ): Promise<object> {
@@ -84,7 +84,7 @@ async function testProvider(
     };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    process.exitCode = 1;
+    fail();
     return {
       provider: name,
       cameBack: `no answer: ${error.message}`,

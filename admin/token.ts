@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import * as tokens from '../db/tokens.ts';
 import type { Run } from './context.ts';
-import { id, secretOf } from './options.ts';
+import { id } from './options.ts';
+import { type Asking, fromStandardInput, secretOf } from './secrets.ts';
 
 export function addTokenCommands(program: Command, run: Run): void {
   const token = program.command('token').description("an account's API tokens");
@@ -34,10 +35,18 @@ export function addTokenCommands(program: Command, run: Run): void {
       'its id from `token list`, or the token itself; - reads it from standard input',
     )
     .action((options: { token: string }) =>
-      run(async ({ db }) => {
-        const which = await secretOf(options.token, (text) => tokens.parseToken(text) ?? id(text));
+      run(async ({ db, asking }) => {
+        const which = await whichToken(options.token, asking);
         if (!(await tokens.revokeAny(db, which))) throw new Error('There is no such token.');
         return { isRevoked: true };
       }),
     );
+}
+
+/** An id is no secret, and may stand in the list of processes. */
+async function whichToken(given: string, asking: Asking): Promise<tokens.PlainToken | number> {
+  const isToken = given === fromStandardInput || tokens.parseToken(given) !== null;
+  return isToken
+    ? secretOf('token', given, (text) => tokens.parseToken(text) ?? id(text), asking)
+    : id(given);
 }

@@ -31,6 +31,8 @@ export interface BatchRequest {
   options: OptionsOf;
   reference: string | null;
   webhookUrl: string | null;
+  /** What this is a part of; null or missing for a batch of its own. */
+  submissionId?: string | null;
   retryOf?: string;
 }
 
@@ -49,6 +51,12 @@ export interface Desk {
   allowance: Allowance;
 }
 
+/** The act of accepting a batch, and the two halves of it: what is written, and then what touches the account's row. */
+export interface Acceptance extends Act<Accepted> {
+  write(trx: Trx): Promise<void>;
+  pay(trx: Trx): Promise<Accepted>;
+}
+
 /**
  * Accepts a batch: the batch and its chunks, the charge, the turn and the jobs commit together or not at all.
  * `first` runs first in it, for a retry that must lock the batch it repeats. The charge comes late: charged
@@ -58,37 +66,54 @@ export function accept(
   { boss, requestIds, allowance }: Desk,
   request: BatchRequest,
   first: (trx: Trx, batchId: string) => Promise<void> = async () => {},
-): Act<Accepted> {
+): Acceptance {
   const { accountId, inputs, skipped } = request;
   const batchId = randomUUID();
   const total = inputs.length + skipped.length;
   let firstId = 0;
+  let newChunks: chunks.NewChunk[] = [];
+  const write = async (trx: Trx) => {
+    newChunks = chunksOf(request, batchId, firstId);
+    await batches.create(trx, { ...rowOf(request), batchId, total });
+    await chunks.create(trx, newChunks);
+    await recordSkipped(trx, request, batchId, firstId);
+  };
+  const pay = async (trx: Trx) => {
+    const credits =
+      inputs.length > 0
+        ? await ledger.charge(trx, accountId, inputs.length, { batchId })
+        : await ledger.balance(trx, accountId);
+    await enqueue(trx, boss, request, batchId, newChunks);
+    return { request, batchId, total, credits };
+  };
   return {
     before: async () => {
-      // At once, and not looked at first: of two that come together the second finds what the first has taken.
+      await allowance.admit(accountId);
       await allowance.take(accountId, unpaidAtOnce(request));
       firstId = await requestIds.take(total);
     },
     perform: async (trx) => {
       await first(trx, batchId);
-      const available = await ledger.balance(trx, accountId);
-      if (available < inputs.length) throw new ledger.InsufficientCreditsError(inputs.length, available);
-      const newChunks = chunksOf(request, batchId, firstId);
-      await batches.create(trx, { ...rowOf(request), batchId, total });
-      await chunks.create(trx, newChunks);
-      await recordSkipped(trx, request, batchId, firstId);
-      const credits =
-        inputs.length > 0 ? await ledger.charge(trx, accountId, inputs.length, { batchId }) : available;
-      await enqueue(trx, boss, request, batchId, newChunks);
-      return { request, batchId, total, credits };
+      await requireCredits(trx, accountId, inputs.length);
+      await write(trx);
+      return pay(trx);
     },
+    write,
+    pay,
   };
 }
 
-/** What is kept of entries that do not fit, and the batch and its receiver's call, until its end shows who pays. */
-function unpaidAtOnce({ skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
-  const rows = keptRows([options, ...skipped.map(({ input }) => input)]);
-  return { keptRows: rows, deliveries: webhookUrl ? 1 : 0 };
+/** Throws InsufficientCreditsError, before anything is written, when the balance is less. */
+export async function requireCredits(trx: Trx, accountId: number, needed: number): Promise<void> {
+  const available = await ledger.balance(trx, accountId);
+  if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
+}
+
+/** What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. */
+function unpaidAtOnce({ inputs, skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
+  const rows = keptRows(skipped.map(({ input }) => input));
+  if (inputs.length > 0) return { keptRows: rows };
+  return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
 }
 
 function chunksOf(
@@ -108,8 +133,19 @@ function chunksOf(
 }
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {
-  const { accountId, type, skipped, duplicates, options, reference, webhookUrl, retryOf = null } = request;
-  return { accountId, type, skipped: skipped.length, duplicates, options, reference, webhookUrl, retryOf };
+  const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
+  const { retryOf = null, submissionId = null } = request;
+  return {
+    accountId,
+    type,
+    skipped: skipped.length,
+    duplicates,
+    options,
+    reference,
+    webhookUrl,
+    retryOf,
+    submissionId,
+  };
 }
 
 async function recordSkipped(

@@ -1,24 +1,64 @@
+import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
+import { givenBack, keptRows, sumOf } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
+import type { Db } from '../db/connect.ts';
 import * as items from '../db/items.ts';
-import { settle, type Till } from './record.ts';
+import { record, type Till } from './record.ts';
 import { noBatch } from './refusals.ts';
+
+/** What canceling takes from the process. */
+export interface Canceler extends Till {
+  db: Db;
+  allowance: Pick<Allowance, 'spend' | 'takeLast'>;
+}
 
 /**
  * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended
- * before is left as it is. Answers the batch as it is then. Refused when the account has no such batch.
+ * before is left as it is. Answers the batch as it is then. Refused when the account has no such batch, and
+ * when nothing is left of its allowance.
  */
-export function cancel(till: Till, ref: batches.BatchRef): Act<batches.BatchRow> {
+export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.BatchRow> {
+  const { db, allowance } = canceler;
+  let taken: UnpaidWork = {};
   return {
+    before: async () => {
+      const batch = await batches.find(db, ref);
+      if (!batch || batch.completedAt) return;
+      taken = unpaidBy(batch, await chunks.unsettled(db, ref));
+      await allowance.takeLast(ref.accountId, taken);
+    },
     perform: async (trx) => {
       const batch = await batches.lock(trx, ref);
       if (!batch) throw noBatch();
-      if (batch.completedAt) return batch;
+      if (batch.completedAt) {
+        await allowance.spend(ref.accountId, givenBack(taken), trx);
+        return batch;
+      }
       const open = await chunks.unsettled(trx, ref);
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
-      await settle(trx, till, batch, canceled, { isCanceled: true });
+      // Some may have been answered or put back between the look and the lock.
+      const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);
+      await record(trx, canceler, ref, canceled, { unpaid });
       return (await batches.find(trx, ref)) ?? batch;
     },
   };
+}
+
+/** What was stored only to be canceled, the batch among it, pages bought, and a call that no answer pays for. */
+function unpaidBy(
+  { options, webhookUrl, successful }: batches.BatchRow,
+  open: chunks.OpenInput[],
+): UnpaidWork {
+  return {
+    keptRows: keptRows([options, ...open.map(({ input }) => input)]),
+    deliveries: webhookUrl && successful === 0 ? 1 : 0,
+    upstreamPages: pagesOf(open),
+  };
+}
+
+/** Those of a check that is under way are counted by its worker. */
+function pagesOf(open: chunks.OpenInput[]): number {
+  return open.reduce((sum, { pagesBefore }) => sum + pagesBefore, 0);
 }

@@ -31,11 +31,11 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };
 /** They start what they measure themselves, and take minutes. */
-const onTheirOwn: Record<string, () => Promise<Figure[]>> = {
-  costs: benchCosts,
+const onTheirOwn: Record<string, (only: string) => Promise<Figure[]>> = {
+  costs: () => benchCosts(),
   neighbours: benchNeighbours,
   loud: benchLoud,
-  unpaid: benchUnpaid,
+  unpaid: () => benchUnpaid(),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
@@ -48,6 +48,7 @@ const program = new Command('npm run bench --')
     '[subjects...]',
     `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
   )
+  .option('--only <text>', 'of neighbours and loud, the kinds with this in their name', '')
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()
   .parse();
@@ -68,7 +69,7 @@ process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
 
 async function figuresOf(name: string): Promise<Figure[]> {
   const own = onTheirOwn[name];
-  if (own) return own();
+  if (own) return own(program.opts().only);
   const stack = await startStack();
   try {
     return (await { ...subjects, ...onRequest }[name]?.(stack)) ?? [];

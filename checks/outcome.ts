@@ -31,8 +31,6 @@ export interface Asked {
 export interface Failed {
   state: 'failed';
   error: ItemError;
-  /** For the log alone; what callers read follows from the word. */
-  message?: string;
   /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
   isRetryable: boolean;
   /** How long whoever failed asked to be left alone; null or absent when nothing was said. */
@@ -45,7 +43,10 @@ export interface Failed {
   cost?: Cost;
 }
 
-/** What a check cost the operator: pages of results that providers are paid for. */
+/**
+ * What a check cost: pages of results that providers are paid for. Those that another account has paid for are
+ * among them: else an account could read from its cost that others have asked the same.
+ */
 export interface Cost {
   pages: number;
 }

@@ -45,6 +45,8 @@ export interface PostOptions extends RequestOptions {
 
 export interface SubmitOptions extends PostOptions {
   reference?: string;
+  /** Your own id (a UUID) for batches that belong together. */
+  submissionId?: string;
   webhookUrl?: string;
   dedupe?: boolean;
   onInvalid?: 'reject' | 'skip';

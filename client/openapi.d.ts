@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 b04dfb262a080c128670de07d976acd54a45911424fe09d5ee3d8bc14e50053c. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 d0b1c9a616cd7e7cf299fbc069cea387432cb8279981f1959c1f29152e9cd4d2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a batch
-         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is.
+         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on.
          */
         post: operations["cancelBatch"];
         delete?: never;
@@ -650,6 +650,12 @@ export interface components {
             /** @example october-crawl */
             reference?: string;
             /**
+             * Format: uuid
+             * @description Your own id for batches that belong together; the same for all of them
+             * @example 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11
+             */
+            submission_id?: string;
+            /**
              * @description Check and charge equal entries once
              * @default false
              */
@@ -685,6 +691,12 @@ export interface components {
             /** @description Entries equal to an earlier one; with `dedupe` they are left out */
             duplicates: number;
             reference: string | null;
+            /**
+             * Format: uuid
+             * @description Your own id for batches that belong together; the same for all of them
+             * @example 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11
+             */
+            submission_id?: string;
             /**
              * Format: uuid
              * @description The batch whose failed items these are
@@ -787,6 +799,12 @@ export interface components {
             /** @example october-crawl */
             reference?: string;
             /**
+             * Format: uuid
+             * @description Your own id for batches that belong together; the same for all of them
+             * @example 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11
+             */
+            submission_id?: string;
+            /**
              * @description Check and charge equal entries once
              * @default false
              */
@@ -815,6 +833,12 @@ export interface components {
             webhook_url?: string;
             /** @example october-crawl */
             reference?: string;
+            /**
+             * Format: uuid
+             * @description Your own id for batches that belong together; the same for all of them
+             * @example 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11
+             */
+            submission_id?: string;
             /**
              * @description Check and charge equal entries once
              * @default false
@@ -1272,6 +1296,8 @@ export interface components {
             credits_refunded: number;
             /** @description Null until the batch has ended */
             results_expire_at: string | null;
+            /** @description What this batch is a part of; null for one of its own */
+            submission_id: string | null;
             /** @description The batch whose failed items these were */
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
@@ -1391,6 +1417,8 @@ export interface components {
             credits_refunded: number;
             /** @description Null until the batch has ended */
             results_expire_at: string | null;
+            /** @description What this batch is a part of; null for one of its own */
+            submission_id: string | null;
             /** @description The batch whose failed items these were */
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
@@ -1504,6 +1532,8 @@ export interface components {
             credits_refunded: number;
             /** @description Null until the batch has ended */
             results_expire_at: string | null;
+            /** @description What this batch is a part of; null for one of its own */
+            submission_id: string | null;
             /** @description The batch whose failed items these were */
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
@@ -1694,6 +1724,8 @@ export interface components {
             credits_refunded: number;
             /** @description Null until the batch has ended */
             results_expire_at: string | null;
+            /** @description What this batch is a part of; null for one of its own */
+            submission_id: string | null;
             /** @description The batch whose failed items these were */
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
@@ -2761,6 +2793,8 @@ export interface operations {
                 type?: "index" | "http" | "keyword";
                 /** @description Only batches in this state. */
                 status?: "pending" | "processing" | "completed" | "partial" | "failed";
+                /** @description Only batches of this submission. */
+                submission_id?: string;
                 /** @description Counted from 1. */
                 page?: number;
                 /** @description Entries per page. */

@@ -80,23 +80,38 @@ export async function rotateWebhookSecret(trx: Trx, box: SecretBox, accountId: n
 
 /** Every account, oldest first, with the e-mail of its first user. */
 export async function list(db: Db): Promise<Account[]> {
-  return selectAccounts(db).orderBy('accounts.accountId').execute();
+  const accounts = await selectAccounts(db).orderBy('accountId').execute();
+  const emails = await firstEmails(db);
+  return accounts.map((account) => ({ ...account, email: emails.get(account.accountId) ?? null }));
 }
 
 /** Null when there is none with this id. */
 export async function find(db: Db, accountId: number): Promise<Account | null> {
-  const found = await selectAccounts(db).where('accounts.accountId', '=', accountId).executeTakeFirst();
-  return found ?? null;
+  const found = await selectAccounts(db).where('accountId', '=', accountId).executeTakeFirst();
+  if (!found) return null;
+  const emails = await firstEmails(db, accountId);
+  return { ...found, email: emails.get(accountId) ?? null };
+}
+
+/** Whether an account is there and open. */
+export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('disabledAt')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row?.disabledAt === null;
 }
 
 /** From now on none of its tokens is valid. False when there is no such account. */
 export async function disable(db: Db | Trx, accountId: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  await db
     .updateTable('accounts')
-    .set({ disabledAt: sql`coalesce(disabled_at, now())` })
+    .set({ disabledAt: sql`now()` })
     .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where('disabledAt', 'is', null)
+    .execute();
+  return isThere(db, accountId);
 }
 
 /** Disables an account and erases who may act for it: users with their sessions, and tokens. */
@@ -106,6 +121,15 @@ export async function erasePeople(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
 }
 
+async function isThere(db: Db | Trx, accountId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const overlap = sql`interval '24 hours'`;
 
 function newWebhookSecret(): string {
@@ -113,19 +137,18 @@ function newWebhookSecret(): string {
 }
 
 function selectAccounts(db: Db) {
-  return db
-    .selectFrom('accounts')
-    .select((eb) => [
-      'accounts.accountId',
-      'accounts.credits',
-      'accounts.createdAt',
-      'accounts.disabledAt',
-      eb
-        .selectFrom('users')
-        .select('users.email')
-        .whereRef('users.accountId', '=', 'accounts.accountId')
-        .orderBy('users.userId')
-        .limit(1)
-        .as('email'),
-    ]);
+  return db.selectFrom('accounts').select(['accountId', 'credits', 'createdAt', 'disabledAt']);
+}
+
+/** The address of each account's first user, or of one account's. */
+async function firstEmails(db: Db, accountId?: number): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['accountId', 'email'])
+    .distinctOn('accountId')
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', Number(accountId)))
+    .orderBy('accountId')
+    .orderBy('userId')
+    .execute();
+  return new Map(rows.map((row) => [row.accountId, row.email]));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
 /**
@@ -19,12 +19,28 @@ export async function take(
   weight: number,
   { perHour }: HourlyAllowance,
 ): Promise<boolean> {
-  const sunk = sunkBy(perHour);
+  if (weight > perHour) return false;
+  const sunk = sunkBy(perHour, untilThen);
   const { rows } = await sql`
-    insert into allowances (account_id, weight)
-    select ${accountId}, ${weight}::float8 where ${weight}::float8 <= ${perHour}
-    on conflict (account_id) do update set weight = ${sunk} + ${weight}, changed_at = now()
-    where ${sunk} + ${weight} <= ${perHour}
+    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
+    on conflict (account_id) do update set weight = ${sunk} + excluded.weight, changed_at = excluded.changed_at
+    where ${sunk} + excluded.weight <= ${perHour}::float8
+    returning account_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Adds weight, however much, wherever anything is left, and answers whether there was. Two at once come in turn. */
+export async function takeLast(
+  db: Db | Trx,
+  accountId: number,
+  weight: number,
+  { perHour }: HourlyAllowance,
+): Promise<boolean> {
+  const sunk = sunkBy(perHour, untilThen);
+  const { rows } = await sql`
+    insert into allowances (account_id, weight) values (${accountId}, ${weight}::float8)
+    on conflict (account_id) do update set weight = ${sunk} + excluded.weight, changed_at = excluded.changed_at
+    where ${sunk} < ${perHour}::float8
     returning account_id`.execute(db);
   return rows.length > 0;
 }
@@ -38,18 +54,23 @@ export async function spend(
 ): Promise<void> {
   await sql`
     insert into allowances (account_id, weight) values (${accountId}, greatest(0, ${weight}::float8))
-    on conflict (account_id) do update
-    set weight = greatest(0, ${sunkBy(perHour)} + ${weight}::float8), changed_at = now()`.execute(db);
+    on conflict (account_id) do update set changed_at = excluded.changed_at,
+      weight = greatest(0, ${sunkBy(perHour, untilThen)} + ${weight}::float8)`.execute(db);
 }
 
 /** The level now: 0 when the account has caused nothing of late. */
 export async function level(db: Db | Trx, accountId: number, { perHour }: HourlyAllowance): Promise<number> {
   const { rows } = await sql<{ weight: number }>`
-    select ${sunkBy(perHour)} as weight from allowances where account_id = ${accountId}`.execute(db);
+    select ${sunkBy(perHour, sql`now() - changed_at`)} as weight from allowances where account_id = ${accountId}`.execute(
+    db,
+  );
   return rows[0]?.weight ?? 0;
 }
 
-function sunkBy(perHour: number) {
+// A row that is inserted is of now; on a cluster the clock cannot be read where there is a row already.
+const untilThen = sql`excluded.changed_at - allowances.changed_at`;
+
+function sunkBy(perHour: number, since: RawBuilder<unknown>) {
   return sql<number>`greatest(0,
-    allowances.weight - extract(epoch from now() - allowances.changed_at)::float8 * ${perHour}::float8 / 3600)`;
+    allowances.weight - extract(epoch from ${since})::float8 * ${perHour}::float8 / 3600)`;
 }

@@ -17,6 +17,7 @@ export type AttemptResult = ({ status: number; error: null } | { status: null; e
   durationMs: number;
 };
 
+/** Notes an attempt that was made. The database refuses a second one of the same number. */
 export async function create(
   trx: Trx,
   { accountId, batchId }: BatchRef,

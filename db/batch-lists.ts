@@ -8,6 +8,7 @@ import { countUpTo, newestFirst, type Window } from './keyset.ts';
 export interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
+  submissionId?: string;
 }
 
 type BatchWindow = Window<{ createdAt: Date; batchId: string }>;
@@ -49,12 +50,13 @@ export function listByIds(db: Db, accountId: number, batchIds: string[]): Promis
 function filtered(
   db: Db,
   accountId: number,
-  { type, status, after }: BatchFilter & Pick<BatchWindow, 'after'>,
+  { type, status, submissionId, after }: BatchFilter & Pick<BatchWindow, 'after'>,
 ) {
   const rows = db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
+    .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

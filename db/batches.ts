@@ -23,6 +23,7 @@ export interface NewBatch extends BatchRef {
   reference: string | null;
   webhookUrl: string | null;
   retryOf: string | null;
+  submissionId?: string | null;
 }
 
 export interface BatchRow extends BatchRef {
@@ -49,6 +50,8 @@ export interface BatchRow extends BatchRef {
   reference: string | null;
   /** Where its end is to be told, as it was sent; null for nowhere. Cleared when its account is closed. */
   webhookUrl: string | null;
+  /** What was submitted together has the same; null for a batch that was submitted alone. */
+  submissionId: string | null;
   /** The batch whose failed items these were; null for one that was submitted. */
   retryOf: string | null;
   /** The batch that tries its failed items again; null until somebody retries it, which is done once. */
@@ -105,7 +108,8 @@ export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
     select batch_id from batches
     join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
       using (account_id, batch_id)
-    where completed_at is not null`.execute(db);
+    -- So that of a cluster only those are asked who have them.
+    where account_id = any(${accountIds}::bigint[]) and completed_at is not null`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }
 
@@ -163,6 +167,7 @@ export const batchColumns = [
   'summary',
   'reference',
   'webhookUrl',
+  'submissionId',
   'retryOf',
   'retriedAs',
   'createdAt',

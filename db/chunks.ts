@@ -146,23 +146,28 @@ export async function addSettled(trx: Trx, accountId: number, settled: Map<numbe
     where account_id = ${accountId} and chunks.chunk_id = counted.chunk_id`.execute(trx);
 }
 
-/** Every input of a batch, or of one of its chunks, that has no outcome yet, with its chunk. */
+/** An input that has no outcome yet, with its chunk, and the pages that earlier jobs of that have bought for it. */
+export type OpenInput = ChunkInput & { chunkId: number; pagesBefore: number };
+
+/** Every open input of a batch, or of one of its chunks. */
 export async function unsettled(
-  trx: Trx,
+  db: Db | Trx,
   { accountId, batchId }: batches.BatchRef,
   chunkId?: number,
-): Promise<Array<ChunkInput & { chunkId: number }>> {
-  const chunks = await trx
+): Promise<OpenInput[]> {
+  const chunks = await db
     .selectFrom('chunks')
-    .select(['chunkId', 'inputs', 'settled'])
+    .select(['chunkId', 'inputs', 'tries'])
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .whereRef('settled', '<', 'size')
     .$if(chunkId !== undefined, (query) => query.where('chunkId', '=', chunkId as number))
     .orderBy('ordinal')
     .execute();
-  const open = chunks.flatMap(({ chunkId, inputs }) => inputs.map((input) => ({ ...input, chunkId })));
-  return withoutOutcome(trx, accountId, open);
+  const open = chunks.flatMap(({ chunkId, inputs, tries }) =>
+    inputs.map((input) => ({ ...input, chunkId, pagesBefore: tries[input.request_id]?.pages ?? 0 })),
+  );
+  return withoutOutcome(db, accountId, open);
 }
 
 async function withoutOutcome<T extends ChunkInput>(

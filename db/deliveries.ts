@@ -34,6 +34,7 @@ export function messageId(batchId: string): string {
   return `msg_${batchId}`;
 }
 
+/** Owes a delivery of a batch, pending, in the transaction of its job. The database refuses a second one. */
 export async function create(trx: Trx, row: BatchRef & { url: string; jobId: string }): Promise<void> {
   await trx.insertInto('deliveries').values(row).execute();
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import { type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
+import { type Candidates, type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
 
 /** What a step of a purge looked at, and what of it is gone. */
@@ -14,82 +14,135 @@ export interface PurgeStep {
  * stay. One that does not add up is noted as such and left as it is, for what it kept is the evidence.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
-  const { rows } = await sql<{ accountId: number; subject: string }>`
+  const { rows } = await sql<Subject>`
     select account_id, batch_id::text as subject from batches
     where purged_at is null and completed_at < now() - ${days} * interval '1 day'
       and ${isUndoubted(sql`batches.account_id`, sql`batch_id`)}
-    order by completed_at limit ${stepMax} for no key update skip locked`.execute(trx);
-  const sound = await soundOnly(trx, rows, await wrongBatches(trx, subjectsOf(rows, 'uuid')));
-  for (const { accountId, subject: batchId } of sound) {
-    for (const table of ['attempts', 'deliveries', 'items', 'chunks'] as const) {
-      await trx.deleteFrom(table).where('accountId', '=', accountId).where('batchId', '=', batchId).execute();
-    }
-    await trx
-      .updateTable('batches')
-      .set({ purgedAt: sql`now()` })
-      .where('accountId', '=', accountId)
-      .where('batchId', '=', batchId)
-      .execute();
+    order by completed_at limit ${stepMax}`.execute(trx);
+  return eachAccount(rows, (accountId, ids) => purgeBatchesOf(trx, accountId, ids));
+}
+
+async function purgeBatchesOf(trx: Trx, accountId: number, ids: string[]): Promise<PurgeStep> {
+  const { rows } = await sql<Subject>`
+    select account_id, batch_id::text as subject from batches
+    where account_id = ${accountId} and batch_id = any(${ids}::uuid[]) and purged_at is null
+    for no key update skip locked`.execute(trx);
+  const wrong = await wrongBatches(trx, subjectsOf(accountId, rows, 'uuid'));
+  const sound = await soundOnly(trx, rows, wrong);
+  const isOf = sql<boolean>`account_id = ${accountId} and batch_id = any(${sound}::uuid[])`;
+  for (const table of ['attempts', 'deliveries', 'items', 'chunks'] as const) {
+    await trx.deleteFrom(table).where(isOf).execute();
   }
+  await trx.updateTable('batches').set({ purgedAt: sql`now()` }).where(isOf).execute();
   return { looked: rows.length, removed: sound.length };
 }
 
 /** Deletes single checks that were begun `days` ago, with their answers; doubtful ones stay, as above. */
 export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
-  const { rows } = await sql<{ accountId: number; subject: string }>`
+  const { rows } = await sql<Subject>`
     select account_id, chunk_id::text as subject from chunks
     where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'
       and ${isUndoubted(sql`chunks.account_id`, sql`chunk_id`)}
-    order by created_at limit ${stepMax} for update skip locked`.execute(trx);
-  const sound = await soundOnly(trx, rows, await wrongSingleChecks(trx, subjectsOf(rows, 'bigint')));
+    order by created_at limit ${stepMax}`.execute(trx);
+  return eachAccount(rows, (accountId, ids) => purgeSingleChecksOf(trx, accountId, ids));
+}
+
+async function purgeSingleChecksOf(trx: Trx, accountId: number, ids: string[]): Promise<PurgeStep> {
+  const { rows } = await sql<Subject>`
+    select account_id, chunk_id::text as subject from chunks
+    where account_id = ${accountId} and chunk_id = any(${ids}::bigint[])
+    for update skip locked`.execute(trx);
+  const wrong = await wrongSingleChecks(trx, subjectsOf(accountId, rows, 'bigint'));
+  const sound = await soundOnly(trx, rows, wrong);
   for (const [table, id] of [
     ['chunks', 'chunk_id'],
     ['items', 'request_id'],
   ] as const) {
     await sql`
-      delete from ${sql.ref(table)} using (${subjectsOf(sound, 'bigint')}) as gone (account_id, id)
-      where ${sql.ref(table)}.account_id = gone.account_id and ${sql.ref(id)} = gone.id`.execute(trx);
+      delete from ${sql.ref(table)}
+      where account_id = ${accountId} and ${sql.ref(id)} = any(${sound}::bigint[])`.execute(trx);
   }
   return { looked: rows.length, removed: sound.length };
 }
 
 type Subject = { accountId: number; subject: string };
 
+/** Acts for one account after the other: a statement that locks rows is for those of one. */
+async function eachAccount(
+  of: Subject[],
+  act: (accountId: number, subjects: string[]) => Promise<PurgeStep>,
+): Promise<PurgeStep> {
+  const sum: PurgeStep = { looked: 0, removed: 0 };
+  for (const [accountId, some] of Map.groupBy(of, (one) => one.accountId)) {
+    const { looked, removed } = await act(
+      accountId,
+      some.map(({ subject }) => subject),
+    );
+    sum.looked += looked;
+    sum.removed += removed;
+  }
+  return sum;
+}
+
 function isUndoubted(accountId: RawBuilder<unknown>, subject: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`not exists (select from ledger_faults as fault
     where fault.account_id = ${accountId} and fault.subject = ${subject}::text)`;
 }
 
-function subjectsOf(of: Subject[], type: 'uuid' | 'bigint'): RawBuilder<unknown> {
-  const accountIds = of.map(({ accountId }) => accountId);
+function subjectsOf(accountId: number, of: Subject[], type: 'uuid' | 'bigint'): Candidates {
   const subjects = of.map(({ subject }) => subject);
-  return sql`select * from unnest(${accountIds}::bigint[], ${subjects}::${sql.raw(type)}[])`;
+  const query = sql`select ${accountId}::bigint, unnest(${subjects}::${sql.raw(type)}[])`;
+  return { accountIds: [accountId], query };
 }
 
 /** Notes what does not add up, and answers the others. */
-async function soundOnly(trx: Trx, of: Subject[], found: Fault[]): Promise<Subject[]> {
+async function soundOnly(trx: Trx, of: Subject[], found: Fault[]): Promise<string[]> {
   await faults.keep(trx, found);
-  const keyOf = ({ accountId, subject }: Subject) => `${accountId} ${subject}`;
-  const doubtful = new Set(found.map(keyOf));
-  return of.filter((one) => !doubtful.has(keyOf(one)));
+  const doubtful = new Set(found.map(({ subject }) => subject));
+  return of.map(({ subject }) => subject).filter((subject) => !doubtful.has(subject));
 }
 
 /** Deletes idempotency keys of more than a day ago. */
 export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from idempotency_keys where (account_id, key) in (
-      select account_id, key from idempotency_keys
-      where created_at < now() - interval '24 hours' limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  return purgeOld(
+    trx,
+    stepMax,
+    { table: 'idempotency_keys', id: 'key', type: 'text', time: 'created_at' },
+    1,
+  );
 }
 
 /** Deletes index verdicts and rank points of `days` ago. */
 export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from history where (account_id, request_id) in (
-      select account_id, request_id from history where checked_at < now() - ${days} * interval '1 day'
-      order by checked_at limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+  const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
+  return purgeOld(trx, stepMax, points, days);
+}
+
+/** Deletes results of searches of 30 days ago, and never keeps them longer than their items. */
+export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
+  const pages = { table: 'result_pages', id: 'request_id', type: 'bigint', time: 'created_at' };
+  return purgeOld(trx, stepMax, pages, Math.min(30, days));
+}
+
+/** Deletes what is of `days` ago in a table of accounts' rows; a row that was renewed meanwhile stays. */
+async function purgeOld(
+  trx: Trx,
+  stepMax: number,
+  { table, id, type, time }: Record<'table' | 'id' | 'type' | 'time', string>,
+  days: number,
+): Promise<number> {
+  const isOld = sql`${sql.ref(time)} < now() - ${days} * interval '1 day'`;
+  const { rows } = await sql<Subject>`
+    select account_id, ${sql.ref(id)}::text as subject from ${sql.ref(table)}
+    where ${isOld} order by ${sql.ref(time)} limit ${stepMax}`.execute(trx);
+  const { removed } = await eachAccount(rows, async (accountId, subjects) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.ref(table)}
+      where account_id = ${accountId} and ${sql.ref(id)} = any(${subjects}::${sql.raw(type)}[]) and ${isOld}
+      `.execute(trx);
+    return { looked: subjects.length, removed: Number(numAffectedRows ?? 0) };
+  });
+  return removed;
 }
 
 /** Deletes windows that have ended. */
@@ -99,15 +152,6 @@ export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number
     delete from rate_limits where key in (
       select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
       limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** Deletes results of searches of 30 days ago, and never keeps them longer than their items. */
-export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from result_pages where (account_id, request_id) in (
-      select account_id, request_id from result_pages where created_at < now() - ${Math.min(30, days)} * interval '1 day'
-      order by created_at limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -57,11 +57,14 @@ export async function keep(
       : { state: 'success', ...pointOf[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
+  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
-    select ${accountId}, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'), is_indexed, rank
-    from json_to_recordset(${storableJson(rows)}::json) as point
+    select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),
+      is_indexed, rank
+    from accounts cross join json_to_recordset(${storableJson(rows)}::json) as point
       (request_id bigint, input json, series text, state text, error text, is_indexed boolean, rank int)
+    where accounts.account_id = ${accountId}
     on conflict do nothing`.execute(trx);
 }
 

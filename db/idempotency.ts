@@ -16,7 +16,7 @@ export interface KeptAnswer {
 }
 
 // Postgres's clock decides; a process's own may be off.
-const isFresh = sql<boolean>`idempotency_keys.created_at > now() - interval '24 hours'`;
+const isFresh = sql<boolean>`created_at > now() - interval '24 hours'`;
 
 /** Null when the key is new or a day old. */
 export async function find(db: Db, { accountId, key }: KeyRef): Promise<KeptAnswer | null> {
@@ -40,9 +40,9 @@ export async function claim(trx: Trx, { accountId, key }: KeyRef, fingerprint: B
   const { rows } = await sql`
     insert into idempotency_keys (account_id, key, fingerprint) values (${accountId}, ${key}, ${fingerprint})
     on conflict (account_id, key) do update
-      set fingerprint = excluded.fingerprint, created_at = now(),
+      set fingerprint = excluded.fingerprint, created_at = excluded.created_at,
         batch_id = null, request_id = null, status = null, body = null
-      where not ${isFresh}
+      where excluded.created_at - idempotency_keys.created_at >= interval '24 hours'
     returning key`.execute(trx);
   return rows.length > 0;
 }

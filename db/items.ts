@@ -62,28 +62,41 @@ export async function insert(
   items: NewItem[],
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
-  const rows = items.map(({ requestId, position, input, result }) => ({
-    request_id: requestId,
-    position,
-    input,
-    ...('error' in result
-      ? { state: 'failed', error: result.error }
-      : { state: 'success', outcome: result.outcome }),
-  }));
+  const rows = items.map(rowOf);
+  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
-    select ${accountId}, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error
-    from json_to_recordset(${storableJson(rows)}::json)
+    select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error
+    from accounts cross join json_to_recordset(${storableJson(rows)}::json)
       as item (request_id bigint, position int, state text, input json, outcome json, error text)
+    where accounts.account_id = ${accountId}
     on conflict do nothing
     returning request_id`.execute(trx);
   const ids = new Set(inserted.map(({ requestId }) => requestId));
   const really = items.filter(({ requestId }) => ids.has(requestId));
-  // What was canceled says nothing of an address, and would be kept for years.
-  const asked = really.filter(({ result }) => !('error' in result && result.error === 'canceled'));
-  if (isHistoryType(type)) await history.keep(trx, { accountId, batchId, type }, asked);
-  await resultPages.keep(trx, accountId, really.flatMap(withResults));
+  await keepBesides(trx, { accountId, batchId, type }, really);
   return really;
+}
+
+/** An item as its table has it, in JSON. */
+export function rowOf({ requestId, position, input, result }: NewItem): object {
+  const outcome =
+    'error' in result
+      ? { state: 'failed', error: result.error }
+      : { state: 'success', outcome: result.outcome };
+  return { request_id: requestId, position, input, ...outcome };
+}
+
+/** Keeps what outlives items, or is kept apart from them, of those that were inserted. */
+export async function keepBesides(
+  trx: Trx,
+  { accountId, batchId, type }: { accountId: number; batchId: string | null; type: CheckType },
+  items: NewItem[],
+): Promise<void> {
+  // What was canceled says nothing of an address, and would be kept for years.
+  const asked = items.filter(({ result }) => !('error' in result && result.error === 'canceled'));
+  if (isHistoryType(type)) await history.keep(trx, { accountId, batchId, type }, asked);
+  await resultPages.keep(trx, accountId, items.flatMap(withResults));
 }
 
 function withResults({ requestId, result }: NewItem) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import type { Log } from '../log.ts';
 import type { Db } from './connect.ts';
 import type { DB } from './tables.ts';
 
@@ -9,22 +10,40 @@ import type { DB } from './tables.ts';
  */
 const lateIndexes: Record<string, string> = {
   ledger_refunds_by_batch: `ledger_entries (account_id, batch_id) where kind = 'refund' and batch_id is not null`,
+  history_by_rank_series: `history (account_id, series, checked_at desc, request_id desc) where type = 'keyword'`,
+  batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
 };
 
 const lockId = 7_165_320;
 const pauseMs = 500;
 
-/** Makes the indexes that are not there yet; one that somebody left unfinished is made anew. */
-export function makeLateIndexes(db: Db): Promise<void> {
+/**
+ * Makes the indexes that are not there yet; one that somebody left unfinished is made anew. It takes as long as the
+ * table is large and its oldest writer takes: the log says what is waited for, and how far it is, every few seconds.
+ * Needs two connections. Errors: the database's own; what was begun is then made anew by the next call.
+ */
+export function makeLateIndexes(db: Db, log: Log, { tellEveryMs = 5000 } = {}): Promise<void> {
   return db.connection().execute(async (session) => {
-    // Asked for again and again: whoever waits in a statement is waited for by the one who makes an index.
-    while (!(await isLocked(session))) await sleep(pauseMs);
+    await lock(session, log);
     try {
-      for (const [name, of] of Object.entries(lateIndexes)) await makeIndex(session, name, of);
+      for (const [name, of] of Object.entries(lateIndexes)) {
+        if (await isThere(session, name)) continue;
+        log.info(`Index ${name} is being made beside those who write`);
+        await telling(db, session, name, log, tellEveryMs, () => makeIndex(session, name, of));
+        log.info(`Index ${name} is made`);
+      }
     } finally {
       await sql`select pg_advisory_unlock(${lockId})`.execute(session);
     }
   });
+}
+
+/** Asked for again and again: whoever waits in a statement is waited for by the one who makes an index. */
+async function lock(session: Kysely<DB>, log: Log): Promise<void> {
+  for (let tries = 1; !(await isLocked(session)); tries++) {
+    if (tries === 1) log.info('Indexes are being made by another process, which is waited for');
+    await sleep(pauseMs);
+  }
 }
 
 async function isLocked(session: Kysely<DB>): Promise<boolean> {
@@ -34,10 +53,68 @@ async function isLocked(session: Kysely<DB>): Promise<boolean> {
   return rows[0]?.ours ?? false;
 }
 
+async function isThere(session: Kysely<DB>, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_index where indexrelid = to_regclass(${name}) and indisvalid`.execute(session);
+  return rows.length > 0;
+}
+
 async function makeIndex(session: Kysely<DB>, name: string, of: string): Promise<void> {
-  const { rows } = await sql<{ isMade: boolean }>`
-    select indisvalid as is_made from pg_index where indexrelid = to_regclass(${name})`.execute(session);
-  if (rows[0]?.isMade) return;
-  if (rows.length > 0) await sql`drop index concurrently ${sql.ref(name)}`.execute(session);
+  await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(session);
   await sql`create index concurrently ${sql.ref(name)} on ${sql.raw(of)}`.execute(session);
+}
+
+/** Acts, and says every now and then how far what the session makes is. */
+async function telling(
+  db: Db,
+  session: Kysely<DB>,
+  name: string,
+  log: Log,
+  everyMs: number,
+  act: () => Promise<void>,
+): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session);
+  const ended = new AbortController();
+  const told = (async () => {
+    while (await passed(everyMs, ended.signal)) {
+      const progress = await progressOf(db, rows[0]?.pid ?? 0);
+      if (progress) log.info(`Index ${name}: ${progress.phase}`, { ...progress });
+    }
+  })();
+  try {
+    await act();
+  } finally {
+    ended.abort();
+    await told;
+  }
+}
+
+interface Progress {
+  /** In Postgres's words. */
+  phase: string;
+  /** Transactions that had to end first, and those that have; null in phases that wait for none. */
+  holders: string | null;
+  /** The one that is waited for now; null when none is. */
+  waitsForPid: number | null;
+  /** Blocks and rows done of those there are; null before they are counted. */
+  blocks: string | null;
+  rows: string | null;
+}
+
+/** Null when it is not at it, or this server does not tell. */
+async function progressOf(db: Db, pid: number): Promise<Progress | null> {
+  const asked = sql<Progress>`
+    select phase, nullif(current_locker_pid, 0) as waits_for_pid,
+      case when lockers_total > 0 then format('%s of %s', lockers_done, lockers_total) end as holders,
+      case when blocks_total > 0 then format('%s of %s', blocks_done, blocks_total) end as blocks,
+      case when tuples_total > 0 then format('%s of %s', tuples_done, tuples_total) end as rows
+    from pg_stat_progress_create_index where pid = ${pid}`.execute(db);
+  return asked.then(
+    ({ rows }) => rows[0] ?? null,
+    () => null,
+  );
+}
+
+async function passed(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal }).catch(() => false);
 }

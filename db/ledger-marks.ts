@@ -21,9 +21,9 @@ export async function unverified(trx: Trx, since: Date): Promise<Stretch[]> {
 export async function advance(trx: Trx, stretches: Stretch[]): Promise<void> {
   await sql`
     insert into ledger_marks (account_id, entry_no, balance)
-    select account_id, entry_no, balance_after from ${stretchTable(stretches)} cross join lateral (
-      select entry_no, balance_after from ledger_entries as entry
-      where entry.account_id = stretch.account_id and entry_no = to_no limit 1) as latest
+    select entry.account_id, entry_no, balance_after
+    from ${stretchTable(stretches)}
+    join ledger_entries as entry on entry.account_id = stretch.account_id and entry_no = to_no
     on conflict (account_id) do update
     set entry_no = excluded.entry_no, balance = excluded.balance, verified_at = excluded.verified_at
     where ledger_marks.entry_no < excluded.entry_no`.execute(trx);

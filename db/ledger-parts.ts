@@ -57,13 +57,13 @@ async function readEntries(trx: Trx, accountId: number, after: string, rowsMax: 
     faults: [
       ...(await checks.brokenChains(trx, stretches)),
       // Those of batches that are there are looked at with them.
-      ...(await checks.wrongBatches(
-        trx,
-        sql`select distinct entry.account_id, batch_id from ${checks.entriesOf(stretches)}
-          left join lateral (select true as is_there from batches where batches.account_id = entry.account_id
+      ...(await checks.wrongBatches(trx, {
+        accountIds: [accountId],
+        query: sql`select distinct entry.account_id, batch_id from ${checks.entriesOf(stretches)}
+          left join lateral (select true as is_there from batches where batches.account_id = ${accountId}
             and batches.batch_id = entry.batch_id limit 1) as batch on true
           where batch_id is not null and is_there is null`,
-      )),
+      })),
       ...(isLast ? await checks.wrongBalances(trx, [accountId]) : []),
       ...(isLast ? await checks.alteredMarks(trx, [accountId]) : []),
     ],
@@ -85,7 +85,10 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
   return {
     rows: found.reduce((sum, { items }) => sum + items + 1, 0),
     next: found.length === page.length && page.length < batchesMax ? null : (batchIds.at(-1) ?? null),
-    faults: await checks.wrongBatches(trx, sql`select ${accountId}::bigint, unnest(${batchIds}::uuid[])`),
+    faults: await checks.wrongBatches(trx, {
+      accountIds: [accountId],
+      query: sql`select ${accountId}::bigint, unnest(${batchIds}::uuid[])`,
+    }),
   };
 }
 
@@ -108,9 +111,9 @@ async function readSingleChecks(trx: Trx, accountId: number, after: string, rows
   return {
     rows: found.length + (singleCheckRows - 1) * single.length,
     next: last && found.length === page ? String(last.chunkId) : null,
-    faults: await checks.wrongSingleChecks(
-      trx,
-      sql`select ${accountId}::bigint, unnest(${single}::bigint[])`,
-    ),
+    faults: await checks.wrongSingleChecks(trx, {
+      accountIds: [accountId],
+      query: sql`select ${accountId}::bigint, unnest(${single}::bigint[])`,
+    }),
   };
 }

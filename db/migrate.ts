@@ -1,19 +1,15 @@
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import {
-  FileMigrationProvider,
-  type MigrationProvider,
-  type MigrationResultSet,
-  Migrator,
-} from 'kysely/migration';
+import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Log } from '../log.ts';
 import { connect, type Db } from './connect.ts';
+import { allowSchemaChanges, distribute } from './distribution.ts';
 import { makeLateIndexes } from './late-indexes.ts';
-import { type BossOptions, createBoss, ensureQueues } from './queue.ts';
-import { isContention } from './trouble.ts';
+import { migrateQueue } from './migrate-queue.ts';
+import type { BossOptions } from './queue.ts';
+import { type Patience, untilUnlocked, usualPatience } from './unlocked.ts';
 
 const ownFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -23,27 +19,36 @@ export interface MigrateOptions {
   backend: BossOptions['backend'];
   /** Where the migrations are; by default our own. */
   folder?: string;
+  patience?: Patience;
 }
 
 /**
  * Brings our schema, pg-boss's own and the queues up to date. Two processes at once are safe: one works, the
- * other waits.
+ * other waits. Nobody who serves is held up for longer than `patience.lockMs` at a time. Errors: OperatorError when
+ * others hold a table to the end; the database's own.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
+  const { patience = usualPatience } = config;
+  const { lockMs } = patience;
   const onError = (error: Error) => log.error('A migration lost its connection', { error });
   const { db, close } = connect(config.directUrl, 2, onError);
   try {
-    const { error, results = [] } = await untilUnlocked(
-      () => migratorFor(db, config.folder).migrateToLatest(),
-      log,
-    );
-    for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
-    if (error) throw error;
-    if (config.folder === undefined) await makeLateIndexes(db);
+    const isCluster = config.backend === 'citus';
+    const migrator = migratorFor(db, config.folder, { lockMs, isCluster });
+    await untilUnlocked(() => migrateToLatest(migrator, log), 'A migration', patience, log);
+    if (isCluster) {
+      for (const table of await distribute(db)) log.info(`Table ${table}: distributed`);
+    }
+    if (config.folder === undefined) await makeLateIndexes(db, log);
   } finally {
     await close();
   }
-  await migrateQueue(config, onError);
+  await untilUnlocked(
+    () => migrateQueue({ ...config, lockMs }, onError),
+    'A migration of the queue',
+    patience,
+    log,
+  );
   log.info('The database is up to date');
 }
 
@@ -53,16 +58,26 @@ export async function pendingMigrations(db: Db, folder?: string): Promise<string
   return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
-function migratorFor(db: Db, migrationFolder = ownFolder): Migrator {
-  return new Migrator({ db, provider: hasty(new FileMigrationProvider({ fs, path, migrationFolder })) });
+async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
+  const { error, results = [] } = await migrator.migrateToLatest();
+  for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
+  if (error) throw error;
 }
 
-const lockMs = 2000;
-const triesMax = 20;
-const pauseMs = 3000;
+function migratorFor(db: Db, migrationFolder = ownFolder, haste: Haste = quick): Migrator {
+  const provider = new FileMigrationProvider({ fs, path, migrationFolder });
+  return new Migrator({ db, provider: hasty(provider, haste) });
+}
+
+interface Haste {
+  lockMs: number;
+  isCluster: boolean;
+}
+
+const quick: Haste = { lockMs: usualPatience.lockMs, isCluster: false };
 
 /** Migrations that give up a lock they do not get: whoever comes after them in the line would wait with them. */
-function hasty(provider: MigrationProvider): MigrationProvider {
+function hasty(provider: MigrationProvider, { lockMs, isCluster }: Haste): MigrationProvider {
   return {
     getMigrations: async () => {
       const named = Object.entries(await provider.getMigrations());
@@ -71,6 +86,7 @@ function hasty(provider: MigrationProvider): MigrationProvider {
         {
           up: async (db: Db) => {
             await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(db);
+            if (isCluster) await allowSchemaChanges(db);
             await up(db);
           },
         },
@@ -78,25 +94,4 @@ function hasty(provider: MigrationProvider): MigrationProvider {
       return Object.fromEntries(hurried);
     },
   };
-}
-
-/** Tries again, in a transaction of its own each time, as long as others hold what is to be changed. */
-async function untilUnlocked(act: () => Promise<MigrationResultSet>, log: Log): Promise<MigrationResultSet> {
-  for (let tries = 1; ; tries++) {
-    const done = await act();
-    if (!isContention(done.error) || tries === triesMax) return done;
-    log.warn('A migration waits for others to let go of a table', { tries });
-    await sleep(pauseMs);
-  }
-}
-
-async function migrateQueue(config: MigrateOptions, onError: (error: Error) => void): Promise<void> {
-  const boss = createBoss({ url: config.directUrl, backend: config.backend, max: 2, role: 'migrate' });
-  boss.on('error', onError);
-  await boss.start();
-  try {
-    await ensureQueues(boss);
-  } finally {
-    await boss.stop({ graceful: false });
-  }
 }

@@ -27,26 +27,32 @@ const liveStates = sql`('created', 'retry', 'active')`;
  * that do: it could not tell in which queue to look for their jobs.
  */
 export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
+  // First the chunks of all accounts, then their jobs: the two are not on one machine of a cluster.
   const { rows } = await sql<OrphanedChunk>`
-    select chunks.account_id, chunks.batch_id, chunk_id, chunks.type, first_turn + ordinal as turn, chunks.job_id,
+    with unsettled as materialized (
+      select account_id, batch_id, chunk_id, chunks.type, queue, first_turn + ordinal as turn, job_id,
+        chunks.created_at
+      from chunks
+      join unnest(${[...checkTypeNames]}::text[], ${checkTypeNames.map(queueOf)}::text[]) as known (type, queue)
+        on known.type = chunks.type
+      join batches using (account_id, batch_id)
+      where settled < size and batch_id is not null)
+    select account_id, batch_id, chunk_id, type, turn, job_id,
       coalesce(job.state::text = 'failed', false) as is_out_of_retries
-    from chunks
-    join unnest(${[...checkTypeNames]}::text[], ${checkTypeNames.map(queueOf)}::text[]) as known (type, queue)
-      on known.type = chunks.type
-    join batches using (account_id, batch_id)
-    left join pgboss.job on job.name = known.queue and job.id = chunks.job_id
-    where chunks.settled < chunks.size and batch_id is not null
-      and (job.id is null or job.state::text not in ${liveStates})
-    order by chunks.created_at limit ${limit}`.execute(db);
+    from unsettled left join pgboss.job on job.name = unsettled.queue and job.id = unsettled.job_id
+    where job.id is null or job.state::text not in ${liveStates}
+    order by unsettled.created_at limit ${limit}`.execute(db);
   return rows;
 }
 
 /** At most `limit` of them, the longest due first. */
 export async function findDeliveries(db: Db, limit: number): Promise<OrphanedDelivery[]> {
   const { rows } = await sql<OrphanedDelivery>`
-    select account_id, batch_id, job_id from deliveries
-    left join pgboss.job on job.name = ${deliveryQueue} and job.id = deliveries.job_id
-    where deliveries.state = 'pending' and (job.id is null or job.state::text not in ${liveStates})
-    order by deliveries.next_attempt_at limit ${limit}`.execute(db);
+    with pending as materialized (
+      select account_id, batch_id, job_id, next_attempt_at from deliveries where state = 'pending')
+    select account_id, batch_id, job_id from pending
+    left join pgboss.job on job.name = ${deliveryQueue} and job.id = pending.job_id
+    where job.id is null or job.state::text not in ${liveStates}
+    order by pending.next_attempt_at limit ${limit}`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { countCall } from './provider-day.ts';
 import { ProviderLine } from './provider-line.ts';
 import { AnswerCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
@@ -11,6 +12,8 @@ export interface LeaseOptions {
   concurrency: number;
   /** Calls per provider and day (UTC); 0 for no limit. */
   dailyLimit: number;
+  /** How much of the day (UTC) is over, 0 to 1; by the process's clock unless told. */
+  dayPassed?: () => number;
   /** The longest that one call takes; a lease whose holder died lasts some seconds more. */
   timeoutMs: number;
 }
@@ -63,9 +66,9 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up; rejects with the
-   * signal's reason when the caller gives up. While the database is away it waits, too: a check is not to
-   * fail for that.
+   * Waits for a lease and counts the call. `daily_limit` when the day's calls are used up, or the account's
+   * share of them; rejects with the signal's reason when the caller gives up. While the database is away it
+   * waits, too: a check is not to fail for that.
    */
   async enter(
     provider: string,
@@ -79,7 +82,9 @@ export class ProviderLeases {
     };
     try {
       signal.throwIfAborted();
-      if (await patiently(() => this.#count(provider), signal)) return leave;
+      const { dailyLimit, dayPassed = dayPassedNow } = this.#options;
+      const call = { provider, accountId, dailyLimit, dayPassed: dayPassed() };
+      if (await patiently(() => countCall(this.#db, call), signal)) return leave;
     } catch (error) {
       leave(0);
       throw error;
@@ -149,16 +154,6 @@ export class ProviderLeases {
       .catch(() => {});
   }
 
-  async #count(provider: string): Promise<boolean> {
-    const { dailyLimit } = this.#options;
-    const { rows } = await sql`
-      insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
-      on conflict (provider, day) do update set calls = provider_usage.calls + 1
-      where ${dailyLimit} = 0 or provider_usage.calls < ${dailyLimit}
-      returning calls`.execute(this.#db);
-    return rows.length > 0;
-  }
-
   /**
    * True when there were leases to make: at first, and after a crash of the database, which empties unlogged
    * tables.
@@ -189,4 +184,9 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+function dayPassedNow(): number {
+  const dayMs = 24 * 60 * 60_000;
+  return (Date.now() % dayMs) / dayMs;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { fromKysely, PgBoss, type Queue } from 'pg-boss';
+import { type Db as BossDb, fromKysely, PgBoss, type Queue } from 'pg-boss';
 import { deadlines } from '../deadlines.ts';
 import { type CheckType, checkTypeEntry, checkTypeNames } from '../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from './connect.ts';
@@ -37,6 +37,8 @@ export interface BossOptions {
   max: number;
   /** Workers supervise; web processes only enqueue; the release command alone changes the schema. */
   role: 'worker' | 'web' | 'migrate';
+  /** What its statements go through, instead of a pool of its own. */
+  db?: BossDb;
 }
 
 // pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence
@@ -44,7 +46,7 @@ export interface BossOptions {
 const forPg = { keepAlive: true, query_timeout: deadlines.silenceMs };
 
 /** pg-boss for one process; not yet started. */
-export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
+export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss {
   const isWorker = role === 'worker';
   const { connectionString, ssl } = connectionOptions(url).options;
   return new PgBoss({
@@ -52,6 +54,7 @@ export function createBoss({ url, backend, max, role }: BossOptions): PgBoss {
     ssl,
     backend,
     max,
+    ...(db ? { db } : {}),
     ...(role === 'migrate' ? {} : forPg),
     application_name: `sonde-queue-${role}`,
     migrate: role === 'migrate',

@@ -18,33 +18,44 @@ export interface RankPoint {
   rank: number | null;
 }
 
-// Older checks are found through newer ones of the same series; what was not checked lately is no news.
-const recentMax = 1000;
+export interface RankSeriesPage {
+  rows: RankSeries[];
+  /** How many there are on all pages. */
+  total: number;
+}
 
-/** The queries checked more than once, the latest first, found among an account's last 1,000 rank checks. */
+/**
+ * The queries of an account that were checked more than once, the latest first. One look into an index finds each of
+ * them, however often it was checked.
+ */
 export async function list(
   db: Db,
   accountId: number,
-  { search = '', limit }: { search?: string; limit: number },
-): Promise<RankSeries[]> {
-  const { rows } = await sql<RankSeries>`
-    with recent as (
-      select series, input, rank, checked_at, request_id from history
-      where account_id = ${accountId} and type = 'keyword' and state = 'success'
-      order by checked_at desc, request_id desc limit ${recentMax}),
-    latest as (
-      select distinct on (series) * from recent order by series, checked_at desc, request_id desc),
-    -- In order first, so that looking for a second check stops with the last row that is shown.
-    ordered as (select * from latest order by checked_at desc, request_id desc)
-    select encode(series, 'hex') as series, input, rank, checked_at from ordered
+  { search = '', limit, offset = 0 }: { search?: string; limit: number; offset?: number },
+): Promise<RankSeriesPage> {
+  const { rows } = await sql<RankSeries & { total: number }>`
+    with recursive every as (
+      (select series from history where account_id = ${accountId} and type = 'keyword' order by series limit 1)
+      union all
+      select (
+        select series from history
+        where account_id = ${accountId} and type = 'keyword' and history.series > every.series
+        order by series limit 1)
+      from every where series is not null)
+    select encode(every.series, 'hex') as series, input, rank, checked_at, count(*) over () as total
+    from every
+    cross join lateral (
+      select input, rank, checked_at, request_id from history
+      where account_id = ${accountId} and type = 'keyword' and history.series = every.series and state = 'success'
+      order by checked_at desc, request_id desc limit 1) as latest
     where concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}
-      and (select count(*) from (
-        select 1 from history
-        where account_id = ${accountId} and history.series = ordered.series and history.state = 'success'
-        limit 2) as points) = 2
+      and exists (
+        select from history
+        where account_id = ${accountId} and type = 'keyword' and history.series = every.series
+          and state = 'success' and history.request_id <> latest.request_id)
     order by checked_at desc, request_id desc
-    limit ${limit}`.execute(db);
-  return rows;
+    limit ${limit} offset ${offset}`.execute(db);
+  return { rows: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
 }
 
 /** The last points of a series, oldest first; none when the account has no such series. */

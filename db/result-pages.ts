@@ -15,10 +15,12 @@ export async function keep(
 ): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: cut(results) }));
+  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   await sql`
     insert into result_pages (account_id, request_id, results)
-    select ${accountId}, request_id, results
-    from json_to_recordset(${storableJson(rows)}::json) as found (request_id bigint, results json)
+    select accounts.account_id, request_id, results
+    from accounts cross join json_to_recordset(${storableJson(rows)}::json) as found (request_id bigint, results json)
+    where accounts.account_id = ${accountId}
     on conflict do nothing`.execute(trx);
 }
 

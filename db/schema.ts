@@ -78,6 +78,7 @@ export interface Batches {
   skipped: Generated<number>;
   startedAt: Timestamp | null;
   status: Generated<string>;
+  submissionId: string | null;
   successful: Generated<number>;
   summary: Generated<Json>;
   total: number;
@@ -197,6 +198,13 @@ export interface ProviderLeases {
   slot: number;
 }
 
+export interface ProviderShares {
+  accountId: number;
+  calls: number;
+  day: Timestamp;
+  provider: string;
+}
+
 export interface ProviderUsage {
   answers: Generated<number>;
   calls: number;
@@ -273,6 +281,7 @@ export interface DB {
   ledgerFaults: LedgerFaults;
   ledgerMarks: LedgerMarks;
   providerLeases: ProviderLeases;
+  providerShares: ProviderShares;
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;

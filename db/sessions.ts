@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 
 /** Who is signed in, and to which account. */
@@ -39,14 +40,12 @@ export async function find(
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
-    .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
     .select(['users.userId', 'users.accountId', 'users.email'])
     .select(sql<boolean>`last_used_at < now() - interval '5 minutes'`.as('isUseToNote'))
     .where('sessions.hash', '=', hash)
     .where(isAlive)
-    .where('disabledAt', 'is', null)
     .executeTakeFirst();
-  if (!row) return null;
+  if (!row || !(await isOpen(db, row.accountId))) return null;
   const { isUseToNote, ...session } = row;
   if (isUse && isUseToNote) {
     await db.updateTable('sessions').set({ lastUsedAt: sql`now()` }).where('hash', '=', hash).execute();

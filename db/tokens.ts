@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
+import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 
 declare const plain: unique symbol;
@@ -63,14 +64,12 @@ export function parseToken(text: string): PlainToken | null {
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const row = await db
     .selectFrom('apiTokens')
-    .innerJoin('accounts', 'accounts.accountId', 'apiTokens.accountId')
-    .select(['apiTokens.accountId', 'apiTokens.tokenId'])
+    .select(['accountId', 'tokenId'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseToNote'))
     .where('hash', '=', hashToken(token))
     .where('revokedAt', 'is', null)
-    .where('disabledAt', 'is', null)
     .executeTakeFirst();
-  if (!row) return null;
+  if (!row || !(await isOpen(db, row.accountId))) return null;
   if (row.isUseToNote) await noteUse(db, row.tokenId).catch(() => {});
   return { accountId: row.accountId, tokenId: row.tokenId };
 }

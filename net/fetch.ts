@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import nodeFetch, { type Headers, type Response } from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
-import { classify, FetchError } from './fetch-error.ts';
+import { classify, FetchError, gaveUp } from './fetch-error.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { withoutFragment } from './url.ts';
 
@@ -128,8 +128,7 @@ class Hop {
   }
 
   explain(error: unknown): FetchError {
-    if (this.#request.signal.aborted)
-      return new FetchError('aborted', 'the caller gave up', { cause: error });
+    if (this.#request.signal.aborted) return gaveUp({ cause: error });
     const cause = this.#stop.signal.aborted ? this.#stop.signal.reason : (this.#cause ?? error);
     return classify(cause, this.#isConnected);
   }

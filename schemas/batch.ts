@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
-import { BatchId, CreditsRemaining, Nullable, Timestamp, Warnings, Word } from './text.ts';
+import { BatchId, CreditsRemaining, Nullable, SubmissionId, Timestamp, Warnings, Word } from './text.ts';
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
@@ -23,6 +23,7 @@ export const BatchAccepted = Type.Object(
       description: 'Entries equal to an earlier one; with `dedupe` they are left out',
     }),
     reference: Nullable(Type.String()),
+    submission_id: Type.Optional(SubmissionId),
     retry_of: Type.Optional({ ...BatchId, description: 'The batch whose failed items these are' }),
     snapshot_id: Type.Optional({ ...BatchId, description: 'Keyword batches only: the batch_id' }),
     warnings: Type.Optional(Warnings),
@@ -56,6 +57,7 @@ export const Batch = Type.Object(
     credits_charged: Type.Integer({ minimum: 0 }),
     credits_refunded: Type.Integer({ minimum: 0 }),
     results_expire_at: Nullable(Timestamp, 'Null until the batch has ended'),
+    submission_id: Nullable(SubmissionId, 'What this batch is a part of; null for one of its own'),
     retry_of: Nullable(BatchId, 'The batch whose failed items these were'),
     retried_as: Nullable(BatchId, 'The batch that tries the failed items again'),
     summary: Summary,

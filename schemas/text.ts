@@ -39,6 +39,14 @@ export const Warnings = Type.Array(Type.String(), {
 /** The id of a batch, by which it is polled. */
 export const BatchId = Type.String({ format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] });
 
+/** The caller's own id for batches that belong together, as those of one long list. */
+export const SubmissionId = Type.String({
+  format: 'uuid',
+  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  description: 'Your own id for batches that belong together; the same for all of them',
+  examples: ['5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11'],
+});
+
 /** Names a check for good, wherever its answer appears. */
 export const RequestId = Type.Integer({ minimum: 1, examples: [48151] });
 

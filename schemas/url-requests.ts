@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { checkTypeEntry, checkTypeNames, isUrlCheckType, type UrlCheckType } from './check-types.ts';
-import { batchSizeMax, Dedupe, OnInvalid, Reference, TargetUrl, WebhookUrl } from './text.ts';
+import { batchSizeMax, Dedupe, OnInvalid, Reference, SubmissionId, TargetUrl, WebhookUrl } from './text.ts';
 
 const single = { url: TargetUrl };
 const bulk = {
@@ -11,6 +11,7 @@ const bulk = {
   }),
   webhook_url: Type.Optional(WebhookUrl),
   reference: Type.Optional(Reference),
+  submission_id: Type.Optional(SubmissionId),
   dedupe: Type.Optional(Dedupe),
   on_invalid: Type.Optional(OnInvalid),
 };

@@ -15,19 +15,20 @@ import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
-import { docsRouter } from './docs/router.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
+import { compressText } from './http/compress.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
 import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { weighLongBodies } from './limits/long-bodies.ts';
+import { lineUpLongBodies } from './limits/long-line.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
-  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context));
+  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context), compressText());
 
   const operations = operationRoutes(context);
   app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
@@ -35,15 +36,15 @@ export function createApp(context: Context): Express {
   app.route('/metrics').get(operations.metrics).all(methodNotAllowed('GET'));
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
-  app.use(docsRouter(context));
 
   app.use('/api/v1', keptByNobody, limitFailures(context), authenticate(context), limitAccounts(context));
   app.use(
     '/api/v1',
     requireJson,
-    limitBodies((req) => callerOf(req).accountId),
+    limitBodies(accountOf),
+    weighLongBodies(context, accountOf),
     readBytes,
-    weighLongBodies(context),
+    lineUpLongBodies(accountOf),
     readJson,
     api(context),
   );
@@ -93,6 +94,8 @@ function api(context: Context): express.Router {
   router.route('/webhooks/deliveries/:batch_id/resend').post(webhooks.resend).all(methodNotAllowed('POST'));
   return router;
 }
+
+const accountOf = (req: express.Request) => callerOf(req).accountId;
 
 /** Answers are one account's own, some of them secrets. */
 const keptByNobody: express.RequestHandler = (_req, res, next) => {

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const mayImport: Record<string, string[]> = {
   schemas: [],
   net: [],
+  lists: [],
   checks: ['net', 'schemas'],
   db: ['schemas'],
   wire: ['db', 'schemas'],
@@ -20,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   batches: ['accounts', 'webhooks', 'db', 'schemas'],
   webhooks: ['accounts', 'db', 'wire', 'net', 'schemas'],
   upkeep: ['accounts', 'batches', 'webhooks', 'db', 'schemas'],
-  server: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
+  server: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'lists', 'schemas'],
   worker: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
   admin: ['local', 'accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
   local: ['checks'],

@@ -3,7 +3,6 @@ import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as faults from '../db/ledger-faults.ts';
 import { accountAfter, countAccounts, parts } from '../db/ledger-parts.ts';
 import { isContention, isTimeOut } from '../db/trouble.ts';
-import { distinct } from './ledger-faults.ts';
 
 /** How far a pass has come, as it is kept between steps; JSON. */
 export interface Pass {
@@ -124,7 +123,7 @@ async function take(trx: Trx, pass: Pass, now: Date, stepRowsMax: number): Promi
     const read = parts[pass.part];
     if (read && pass.accountId > 0) {
       const piece = await read(trx, pass.accountId, pass.after, stepRowsMax);
-      const found = distinct(piece.faults);
+      const found = faults.distinct(piece.faults);
       await faults.keep(trx, found);
       pass.rows += piece.rows;
       pass.faults += found.length;

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
+import { groupsOf } from '../db/account-groups.ts';
 import * as chores from '../db/chores.ts';
 import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
-import * as checks from '../db/ledger-checks.ts';
+import type { Fault } from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import * as marks from '../db/ledger-marks.ts';
-import type { Discrepancy } from '../db/ledger-verify.ts';
-import { distinct, stillThere, without } from './ledger-faults.ts';
+import { faultsOf, moments, touchedSince } from '../db/ledger-recent.ts';
 
 /** What is known of the books; the same for every process that asks. */
 export interface LedgerState {
@@ -19,15 +18,11 @@ export interface Watched extends LedgerState {
   accounts: number;
   entries: number;
   /** All that is known and not mended, whenever it was found; a hundred at most. */
-  discrepancies: Discrepancy[];
+  faults: faults.KeptFault[];
 }
 
 export const ledgerChore = 'verify-ledger';
 
-// Rows carry the moment their transaction began; ours end within half of this.
-const overlap = sql`interval '60 seconds'`;
-// After a longer time without anybody who watched, the full pass finds what is older.
-const lookBack = sql`interval '1 hour'`;
 const knownMax = 1000;
 const toldMax = 100;
 
@@ -43,17 +38,17 @@ export async function watchLedger(db: Db): Promise<Watched> {
   const { verifiedAt, stretches, known, found } = seen;
   await inTransaction(db, async (trx) => {
     await faults.keep(trx, found);
-    await faults.forget(trx, without(known, found));
+    await faults.forget(trx, faults.without(known, found));
     await marks.advance(
       trx,
       stretches.filter(({ accountId }) => !isAltered(found, accountId)),
     );
   });
-  const discrepancies = (await faults.list(db, toldMax)).map(({ subject: _, ...told }) => told);
-  const ok = discrepancies.length === 0;
-  await chores.noteResult(db, ledgerChore, { ok, verifiedAt, discrepancies });
+  const told = await faults.list(db, toldMax);
+  const ok = told.length === 0;
+  await chores.noteResult(db, ledgerChore, { ok, verifiedAt, faults: told });
   const entries = stretches.reduce((sum, { fromNo, toNo }) => sum + Math.max(0, toNo - fromNo), 0);
-  return { ok, verifiedAt, accounts: stretches.length, entries, discrepancies };
+  return { ok, verifiedAt, accounts: stretches.length, entries, faults: told };
 }
 
 /** Null when no run has ended yet. */
@@ -64,36 +59,25 @@ export async function ledgerState(db: Db): Promise<LedgerState | null> {
 }
 
 async function look(trx: Trx, last: Date | null) {
-  const { rows } = await sql<{ verifiedAt: Date; since: Date }>`
-    select now() as verified_at, greatest(${last}::timestamptz - ${overlap}, now() - ${lookBack}) as since
-    `.execute(trx);
-  const { verifiedAt = new Date(), since = new Date() } = rows[0] ?? {};
+  const { now: verifiedAt, since } = await moments(trx, last);
   const stretches = await marks.unverified(trx, since);
   const known = await faults.list(trx, knownMax);
-  const found = distinct([...(await findNew(trx, stretches, since)), ...(await stillThere(trx, known))]);
-  return { verifiedAt, stretches, known, found };
+  const touched = await touchedSince(trx, since);
+  const groups = await groupsOf(trx, accountsOf([...stretches, ...known, ...touched]));
+  const found: Fault[] = [];
+  for (const accountIds of groups) {
+    const ids = new Set(accountIds);
+    const here = <T extends { accountId: number }>(all: T[]) => all.filter((one) => ids.has(one.accountId));
+    found.push(...(await faultsOf(trx, accountIds, here(stretches), here(touched))));
+    found.push(...(await faults.stillThere(trx, here(known))));
+  }
+  return { verifiedAt, stretches, known, found: faults.distinct(found) };
 }
 
-async function findNew(trx: Trx, stretches: checks.Stretch[], since: Date): Promise<checks.Fault[]> {
-  const accountIds = stretches.map(({ accountId }) => accountId);
-  const entries = checks.entriesOf(stretches);
-  return [
-    ...(await checks.alteredMarks(trx, accountIds)),
-    ...(await checks.brokenChains(trx, stretches)),
-    ...(await checks.wrongBalances(trx, accountIds)),
-    ...(await checks.wrongBatches(
-      trx,
-      sql`select entry.account_id, batch_id from ${entries} where batch_id is not null
-        union select account_id, batch_id from batches where purged_at is null and completed_at >= ${since}`,
-    )),
-    ...(await checks.wrongSingleChecks(
-      trx,
-      sql`select entry.account_id, request_id from ${entries} where request_id is not null
-        union select account_id, chunk_id from chunks where batch_id is null and created_at >= ${since}`,
-    )),
-  ];
+function accountsOf(all: { accountId: number }[]): number[] {
+  return all.map(({ accountId }) => accountId);
 }
 
-function isAltered(found: checks.Fault[], accountId: number): boolean {
+function isAltered(found: Fault[], accountId: number): boolean {
   return found.some((fault) => fault.what === 'verified_balance' && fault.accountId === accountId);
 }

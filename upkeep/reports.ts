@@ -8,11 +8,11 @@ export function reportsTo(log: Log): ChoreReports {
       if (Object.values(swept).some((count) => count > 0))
         log.warn('The sweep put something right', { ...swept });
     },
-    verified: ({ ok, discrepancies }) => {
-      if (!ok) log.error('The ledger does not add up', { discrepancies });
+    verified: ({ ok, faults }) => {
+      if (!ok) log.error('The ledger does not add up', { faults });
     },
-    passed: ({ accountsDone: accounts, rows, faults }) => {
-      if (faults > 0) log.warn('The whole ledger was verified, with faults', { accounts, rows, faults });
+    passed: ({ accountsDone: accounts, rows, faults: found }) => {
+      if (found > 0) log.warn('The whole ledger was verified, with faults', { accounts, rows, found });
     },
     purged: (purged) => {
       if (Object.values(purged).some((count) => count > 0))

@@ -39,6 +39,7 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     summary: Object.fromEntries(exampleOf(type).tally.map((word) => [word, 1])),
     reference: 'a test from Sonde',
     webhookUrl: null,
+    submissionId: null,
     retryOf: null,
     retriedAs: null,
     createdAt: now,

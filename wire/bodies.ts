@@ -46,6 +46,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     credits_charged: row.total - row.skipped,
     credits_refunded: row.failed - row.skipped,
     results_expire_at: expiresAt && timestamp(expiresAt),
+    submission_id: row.submissionId,
     retry_of: row.retryOf,
     retried_as: row.retriedAs,
     // A counter that nothing has raised yet reads 0 and is not missing.

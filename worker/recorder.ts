@@ -49,6 +49,11 @@ export class Recorder {
     return this.#over.signal;
   }
 
+  /** Notes what earlier jobs of the chunk have bought for an input. */
+  pagesBefore({ request_id: requestId }: ChunkInput, pages: number): void {
+    this.#costs.addBefore(requestId, pages);
+  }
+
   /** Notes what one try has cost. */
   cost({ request_id: requestId }: ChunkInput, work: CheckCost): void {
     this.#costs.add(requestId, work);

@@ -43,7 +43,8 @@ export class HttpChecker {
     try {
       return await this.#check(input, errand);
     } catch (error) {
-      if (isTimeOver(errand.signal)) return unreachable('There was no time for another try.');
+      // There was no time for another try.
+      if (isTimeOver(errand.signal)) return unreachable;
       throw error;
     }
   }
@@ -51,7 +52,8 @@ export class HttpChecker {
   async #check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
     const series = new HttpSeries(this.#options, errand, createAgents(this.#options));
     const slot = await series.enter(input.url, errand.signal);
-    if (!slot) return unreachable('All checkers were busy.');
+    // All slots were busy.
+    if (!slot) return unreachable;
     try {
       const first = await series.ask(input, slot);
       // A host that has no place for us will have none at once either.
@@ -59,7 +61,7 @@ export class HttpChecker {
       const outcome = isWorthATry ? await series.ask(input, slot) : first;
       series.note(input.url, outcome);
       const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
-      if (isSilence && (await this.isInDoubt())) return unreachable('Our own network seems to be down.');
+      if (isSilence && (await this.isInDoubt())) return unreachable;
       return outcome;
     } finally {
       series.close();
@@ -106,6 +108,8 @@ function isTimeOver({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-function unreachable(message: string): Outcome<HttpStatusAnswer> {
-  return { state: 'failed', error: 'checker_unreachable', message, isRetryable: true };
-}
+const unreachable: Outcome<HttpStatusAnswer> = {
+  state: 'failed',
+  error: 'checker_unreachable',
+  isRetryable: true,
+};

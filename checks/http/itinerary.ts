@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../../net/address.ts';
-import { FetchError } from '../../net/fetch-error.ts';
+import { FetchError, gaveUp } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
 import type { HeldSlot } from './held-slot.ts';
@@ -135,8 +135,4 @@ class Patience {
     clearTimeout(this.#timer);
     this.#until.signal.removeEventListener('abort', this.#giveUp);
   }
-}
-
-function gaveUp(): FetchError {
-  return new FetchError('aborted', 'the caller gave up');
 }

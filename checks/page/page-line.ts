@@ -1,4 +1,4 @@
-import { FetchError } from '../../net/fetch-error.ts';
+import { FetchError, gaveUp } from '../../net/fetch-error.ts';
 import { Waiting } from '../http/waiting.ts';
 import type { PageReader, PageTask, PageTaskResult } from './page-task.ts';
 
@@ -50,8 +50,4 @@ export class PageLine {
     }
     this.#isReading = false;
   }
-}
-
-function gaveUp(): FetchError {
-  return new FetchError('aborted', 'nobody waits for the page any more');
 }

@@ -1,4 +1,4 @@
-import { FetchError } from '../../net/fetch-error.ts';
+import { gaveUp } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { Where } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
@@ -43,6 +43,6 @@ export function runPageTask({ html, isCut, where, isWhole }: PageTask): PageTask
 
 /** On the event loop, for a process in which nobody waits for anything else. */
 export const runHere: PageTaskRunner = async (task, { signal }) => {
-  if (signal.aborted) throw new FetchError('aborted', 'nobody waits for the page any more');
+  if (signal.aborted) throw gaveUp();
   return runPageTask(task);
 };

@@ -10,12 +10,15 @@ export interface Paying {
   settleFailure(error: unknown): void;
 }
 
-/** Adds a call that goes out to a check's cost, so that one given up meanwhile is counted too. */
-export function payFor(provider: SerpProvider, { to }: PageRange, cost: Cost): Paying {
+/**
+ * Adds a call that goes out to the costs of the check it is made for, and of those that share it, so that one given up
+ * meanwhile is counted too.
+ */
+export function payFor(provider: SerpProvider, { to }: PageRange, costs: Cost[]): Paying {
   const estimate = 'crawl' in provider ? to : 1;
   let pages = 0;
   const settle = (actual: number) => {
-    cost.pages += actual - pages;
+    for (const cost of costs) cost.pages += actual - pages;
     pages = actual;
   };
   settle(estimate);

@@ -1,3 +1,4 @@
+import { withoutFragment } from '../../net/url.ts';
 import { readAhead, shareOfTime } from './read-ahead.ts';
 import {
   type Crawl,
@@ -14,7 +15,7 @@ export interface Reader {
   provider: string;
   /**
    * The pages of a range in order, for as long as they are wanted; the asker notices the end of the results. Errors:
-   * `ProviderError`, also for a page that is the one before once more; the signal's reason.
+   * `ProviderError`, also for a page that is an earlier one once more; the signal's reason.
    */
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
@@ -105,17 +106,28 @@ async function* paged(
   }
 }
 
-/** A provider that heeds no page number sends the first page for ever: that is not how results end. */
+/**
+ * A provider that heeds no page number sends the first page for ever, asked anew each time and so maybe in another
+ * order: that is not how results end.
+ */
 async function* different(provider: string, pages: AsyncGenerator<SerpPage>): AsyncGenerator<SerpPage> {
-  let before = '';
+  const earlier: Set<string>[] = [];
   for await (const page of pages) {
-    const addresses = page.results.map(({ url }) => url).join('\n');
-    if (addresses !== '' && addresses === before) {
-      throw new ProviderError(provider, 'unreadable', `page ${page.page} is the one before once more`);
+    const addresses = new Set(page.results.map(({ url }) => withoutFragment(url)));
+    if (earlier.some((one) => isSameAgain(one, addresses))) {
+      throw new ProviderError(provider, 'unreadable', `page ${page.page} is an earlier one once more`);
     }
-    before = addresses;
+    if (addresses.size > 0) earlier.push(addresses);
     yield page;
   }
+}
+
+/** Different pages share a result or two; a short last one may hold nothing that was not on a longer one. */
+const sharedMin = 0.8;
+
+function isSameAgain(one: Set<string>, other: Set<string>): boolean {
+  const shared = [...other].filter((address) => one.has(address)).length;
+  return shared > 0 && shared >= sharedMin * Math.max(one.size, other.size);
 }
 
 /** A range by one call of a provider. Errors: `ProviderError`; the signal's reason. */

@@ -13,12 +13,11 @@ import {
 import { createSharedPages, type SharedPages } from './shared-pages.ts';
 import {
   createUpstream,
-  isResting,
   noteDuration,
   notePace,
-  through,
+  speaksAgainstProvider,
   type Upstream,
-} from './upstream/breaker.ts';
+} from './upstream/upstream.ts';
 
 /** Gives a place back, and counts the pages that the call has cost. */
 export type Leave = (pages: number) => void;
@@ -27,8 +26,8 @@ export type Leave = (pages: number) => void;
 export interface ProviderGate {
   /**
    * Waits for a place, in turn over accounts, and counts the call; the answered function gives the place back.
-   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up. Errors: the signal's
-   * reason.
+   * `isUrgent`: somebody is waiting for the answer. `daily_limit`: the day's calls are used up, or the account's share
+   * of them. Errors: the signal's reason.
    */
   enter(
     provider: string,
@@ -56,7 +55,7 @@ export interface SearchOptions {
 
 /** How one check searches. */
 export interface Asking {
-  /** Whose check it is: what one account alone cannot read does not speak against a provider. */
+  /** Whose check it is: what fails for one account alone does not speak against a provider. */
   accountId?: number | null;
   /** Somebody is waiting; `deadlineMs` on `performance.now()`'s clock then bounds all of it, else it is null. */
   deadlineMs: number | null;
@@ -122,7 +121,7 @@ export class Search {
   ): Promise<Found<T>> {
     const errors: ProviderError[] = [];
     const cost = asking.cost ?? { pages: 0 };
-    const order = this.#orderFor(query);
+    const order = this.#orderFor(query, asking.accountId ?? null);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
       // Pages asked for ahead that still stand in line when the answer, or the failure, is known do not go out.
@@ -148,10 +147,11 @@ export class Search {
     throw new SearchError(errors, cost);
   }
 
-  #orderFor(query: SerpQuery): Upstream[] {
+  #orderFor(query: SerpQuery, accountId: number | null): Upstream[] {
     const capable = this.#upstreams.filter(
       ({ provider }) => unsupportedField(provider.supports, query) === null,
     );
+    const isResting = ({ breaker }: Upstream) => breaker.isResting(accountId);
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
@@ -170,16 +170,16 @@ export class Search {
       this.#calls.get(
         key,
         isAbandoned,
-        (isLeft) => this.#call(upstream, query, range, turn, isLeft),
-        turn.accountId ?? null,
+        (isLeft, cost) => this.#call(upstream, query, range, turn, { isLeft, cost }),
+        { id: turn.accountId ?? null, cost: turn.cost },
       );
     try {
       return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
     } catch (error) {
       if (turn.signal.aborted) throw turn.signal.reason;
       if (patience.aborted) throw new ProviderError(name, 'timeout', 'no answer in the time there was');
-      // Of another check, whose time was over before the call went out; this one has some left.
-      if (error instanceof NeverSent && !isTooLate(upstream, turn))
+      // Of another check, whose time was over, or for whom the provider rests; this one may ask.
+      if (error instanceof NeverSent && !isTooLate(upstream, turn) && !isLeftAlone(upstream, turn))
         return this.#pages(upstream, query, range, turn);
       throw error;
     }
@@ -190,29 +190,31 @@ export class Search {
     query: SerpQuery,
     range: PageRange,
     turn: Turn,
-    isAbandoned: AbortSignal,
+    { isLeft, cost }: { isLeft: AbortSignal; cost: Cost },
   ): Promise<SerpPage[]> {
-    const { accountId = null, isLast, cost } = turn;
+    const { accountId = null } = turn;
     const { provider } = upstream;
     const leave = await this.#gate.enter(
       provider.name,
       { accountId, isUrgent: turn.deadlineMs !== null },
-      isAbandoned,
+      isLeft,
     );
     if (leave === 'daily_limit')
-      throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
-    if (isAbandoned.aborted || isTooLate(upstream, turn)) {
+      throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT, or a share of it, is reached');
+    if (isLeft.aborted || isTooLate(upstream, turn)) {
       leave(0);
       throw new NeverSent(provider.name, 'timeout', 'no time was left to ask');
     }
-    const paying = payFor(provider, range, cost);
+    if (isLeftAlone(upstream, turn)) {
+      leave(0);
+      throw new NeverSent(provider.name, 'upstream', 'keeps failing and is left alone');
+    }
+    const paying = payFor(provider, range, [turn.cost, cost]);
     try {
       // Once asked it is paid for, so it is heard to its end; the adapter has a deadline of its own.
       const read = () => readRange(provider, query, range, new AbortController().signal);
-      if (isResting(upstream) && !isLast)
-        throw new ProviderError(provider.name, 'upstream', 'keeps failing and is left alone');
       const startedMs = performance.now();
-      const crawl = await through(upstream, accountId, read);
+      const crawl = await upstream.breaker.through(accountId, read, speaksAgainstProvider);
       notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
       noteDuration(upstream, performance.now() - startedMs);
       paying.settle(crawl.pagesPaid);
@@ -226,11 +228,15 @@ export class Search {
   }
 }
 
-/** A call that did not go out, since the check that would have made it was over, or would be before it is answered. */
+/** A call that did not go out: its check was over, or would be before the answer, or may ask another provider. */
 class NeverSent extends ProviderError {}
 
 function isTooLate({ usualMs }: Upstream, { deadlineMs }: Turn): boolean {
   return deadlineMs !== null && deadlineMs - performance.now() < usualMs;
+}
+
+function isLeftAlone({ breaker }: Upstream, { accountId = null, isLast }: Turn): boolean {
+  return !isLast && breaker.isResting(accountId);
 }
 
 /** Aborted when a check has waited long enough for one call. */

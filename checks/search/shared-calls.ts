@@ -1,4 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Cost } from '../outcome.ts';
+import { AsIfAlone, type Asker, type Clock, wallClock } from './as-if-alone.ts';
+import { orAborted } from './or-aborted.ts';
 
 interface Call<T> {
   result: Promise<T>;
@@ -8,23 +10,8 @@ interface Call<T> {
   isInFlight: boolean;
   /** On `Date.now()`'s clock; while the call is in flight, never. */
   expiresAt: number;
-  /** How long it took; until it is over, for ever. */
-  tookMs: number;
-  /** Those who have waited for so long. */
-  served: Set<unknown>;
+  asIfAlone: AsIfAlone;
 }
-
-/** The time by which askers are kept waiting, in milliseconds. */
-export interface Clock {
-  now(): number;
-  /** Rejects when the signal is aborted first. */
-  pause(ms: number, signal: AbortSignal): Promise<unknown>;
-}
-
-const wallClock: Clock = {
-  now: () => performance.now(),
-  pause: (ms, signal) => pause(ms, null, { signal }),
-};
 
 export interface Keeping<T> {
   /** How long a result serves others; 0: not at all. */
@@ -44,7 +31,7 @@ const timerMsMax = 2 ** 31 - 1;
 /**
  * One call for all who ask the same at the same time, and its result for those who ask within the next `reuseMs`.
  * Failures are shared while in flight, and kept only where `keepsFailure` says so. Who did not ask before waits as long
- * as the call took: an answer at once would tell that somebody else has asked.
+ * as the call took, and is told that it cost as much: else either would tell that somebody else has asked.
  */
 export class SharedCalls<T> {
   readonly #keeping: Keeping<T>;
@@ -67,33 +54,26 @@ export class SharedCalls<T> {
 
   /**
    * The result for a key; rejects with the signal's reason when the asker gives up, which does not disturb the others.
-   * `make` is told by a signal when nobody waits any more. `asker`: who must not learn what others ask.
+   * `make` is told by a signal when nobody waits any more, and adds to the cost of the call what it comes to, as it
+   * does to that of the asker it is made for.
    */
   async get(
     key: string,
     signal: AbortSignal,
-    make: (isAbandoned: AbortSignal) => Promise<T>,
-    asker: unknown = null,
+    make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>,
+    asker: Asker = { id: null, cost: { pages: 0 } },
   ): Promise<T> {
     const sinceMs = this.#clock.now();
-    const known = this.#known(key);
-    const call = known ?? this.#start(key, make);
-    if (known === null) call.served.add(asker);
+    const call = this.#known(key) ?? this.#start(key, make, asker);
     call.waiting += 1;
     try {
       return await orAborted(call.result, signal);
     } finally {
       call.waiting -= 1;
+      call.asIfAlone.weigh(asker);
       if (call.waiting === 0) call.abandon.abort();
-      await this.#waitOut(call, asker, sinceMs, signal);
+      await call.asIfAlone.waitOut(asker, sinceMs, signal);
     }
-  }
-
-  async #waitOut(call: Call<T>, asker: unknown, sinceMs: number, signal: AbortSignal): Promise<void> {
-    if (call.served.has(asker) || signal.aborted) return;
-    const remainingMs = call.tookMs - (this.#clock.now() - sinceMs);
-    if (remainingMs > 0) await orAborted(this.#clock.pause(remainingMs, signal), signal);
-    call.served.add(asker);
   }
 
   #known(key: string): Call<T> | null {
@@ -101,22 +81,17 @@ export class SharedCalls<T> {
     return call && call.expiresAt > Date.now() && !isGivenUp(call) ? call : null;
   }
 
-  #start(key: string, make: (isAbandoned: AbortSignal) => Promise<T>): Call<T> {
+  #start(key: string, make: (isAbandoned: AbortSignal, cost: Cost) => Promise<T>, asker: Asker): Call<T> {
     const abandon = new AbortController();
+    const asIfAlone = new AsIfAlone(this.#clock, asker);
     const call: Call<T> = {
-      result: make(abandon.signal),
+      result: make(abandon.signal, asIfAlone.cost).finally(() => asIfAlone.end()),
       waiting: 0,
       abandon,
       isInFlight: true,
       expiresAt: Number.POSITIVE_INFINITY,
-      tookMs: Number.POSITIVE_INFINITY,
-      served: new Set(),
+      asIfAlone,
     };
-    const startedMs = this.#clock.now();
-    const noteTime = () => {
-      call.tookMs = this.#clock.now() - startedMs;
-    };
-    call.result = call.result.finally(noteTime);
     this.#remove(key);
     this.#calls.set(key, call);
     call.result.then(
@@ -181,13 +156,4 @@ export class SharedCalls<T> {
 /** In flight, but everybody who had asked has left: its result may be that it was given up. */
 function isGivenUp<T>({ isInFlight, abandon }: Call<T>): boolean {
   return isInFlight && abandon.signal.aborted;
-}
-
-function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }

@@ -1,4 +1,10 @@
 #!/usr/bin/env node
 import { main } from '../cli/main.js';
 
+// Whoever reads our output, as head does, has enough of it.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 process.exitCode = await main(process.argv.slice(2), process);

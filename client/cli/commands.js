@@ -1,13 +1,17 @@
+import { batchCommands } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
-import { readQueries, readUrls } from './input.js';
+import { inLines } from './faults.js';
+import { readEntries } from './input.js';
 import { requireWritable } from './output.js';
-import { report, reportBatches, submitAll, waitForAll } from './run-batches.js';
+import { batchEntriesMax, report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
 /** Each answers its exit code. */
 export const commands = {
-  http: (context) => check(context, 'http', readUrls),
-  index: (context) => check(context, 'index', readUrls),
-  rank: (context) => check(context, 'keyword', readQueries),
+  ...batchCommands,
+
+  http: (context) => check(context, 'http'),
+  index: (context) => check(context, 'index'),
+  rank: (context) => check(context, 'keyword'),
 
   async batch({ sonde, options, io }) {
     if (options.operands.length === 0) throw new UsageError('Name a batch by its id');
@@ -34,12 +38,14 @@ export const commands = {
   },
 };
 
-async function check({ sonde, options, io }, type, read) {
-  const entries = await read(options.operands[0], io.stdin);
+async function check({ sonde, options, io }, type) {
+  const { entries, lines } = await readEntries(type === 'keyword' ? 'keywords' : 'urls', options, io);
   await requireWritable(options.output);
   const [only] = entries;
   if (type === 'keyword' && entries.length === 1) {
-    const result = await sonde.rank(only, { signal: io.signal });
+    const result = await sonde.rank(only, { signal: io.signal }).catch((error) => {
+      throw inLines(error, lines);
+    });
     return report([{ state: 'success', credits: 1, ...result }], type, options, io);
   }
   const accepted = [];
@@ -49,9 +55,10 @@ async function check({ sonde, options, io }, type, read) {
     onInvalid: options['skip-invalid'] ? 'skip' : undefined,
     followRedirects: options['no-follow'] ? false : undefined,
     userAgent: options['user-agent'],
+    submissionId: entries.length > batchEntriesMax ? crypto.randomUUID() : undefined,
     signal: io.signal,
   };
-  await submitAll(sonde, type, entries, request, (batch) => {
+  await submitAll(sonde, type, { entries, lines }, request, (batch) => {
     accepted.push(batch);
     io.resumable.push(batch.batch_id);
   });

@@ -1,23 +1,3 @@
-import { UsageError } from './exit-codes.js';
-
-/**
- * Rows of fields (RFC 4180): quoted fields may hold commas, quotes and line breaks. Rows without any text are
- * left out.
- */
-export function parseCsv(text) {
-  const rows = [[]];
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
-  const source = text.replace(/^\ufeff/, '');
-  while (field.lastIndex < source.length) {
-    const match = field.exec(source);
-    if (!match) throw new UsageError(`A quote is out of place in line ${rows.length}`);
-    const [, quoted, plain, end] = match;
-    rows.at(-1).push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
-    if (end !== ',') rows.push([]);
-  }
-  return rows.filter((row) => row.some((value) => value !== ''));
-}
-
 /** One line. What a spreadsheet would take for a formula is led by a quote, so that it stays text. */
 export function csvLine(values) {
   return `${values.map(csvField).join(',')}\r\n`;

@@ -1,54 +1,73 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { parseCsv } from './csv.js';
+import { createReadStream } from 'node:fs';
+import { decoded } from '../lists/decode.js';
+import { ListError } from '../lists/list-error.js';
+import { readList } from '../lists/read-list.js';
 import { UsageError } from './exit-codes.js';
+import { rankDefaults } from './rank-defaults.js';
 
-/** One address per line. */
-export async function readUrls(file, stdin) {
-  const lines = (await readText(file, stdin)).split(/\r?\n/).map((line) => line.trim());
-  const urls = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  if (urls.length === 0) throw new UsageError(`There is no address in ${file}`);
-  return urls;
-}
-
-const columns = {
-  url: String,
-  keyword: String,
-  country: String,
-  language: String,
-  start_page: Number,
-  end_page: Number,
-  device: String,
-  brd_mobile: (value) => /^(true|yes|1)$/i.test(value),
-  competitors: (value) => value.split(/[;\s]+/).filter(Boolean),
-  full: (value) => /^(true|yes|1)$/i.test(value),
-  match: String,
-  tag: String,
-};
-
-/** Keyword queries from a CSV whose first line names the columns. */
-export async function readQueries(file, stdin) {
-  const [names = [], ...rows] = parseCsv(await readText(file, stdin));
-  const unknown = names.filter((name) => !columns[name]);
-  if (unknown.length > 0 || !names.includes('url') || !names.includes('keyword')) {
+/**
+ * What a file asks: entries as the API takes them, and the line of each. What of a table is read, and what is not, is
+ * said before anything is sent. What could be meant in two ways is not guessed.
+ */
+export async function readEntries(kind, options, { stdin, stderr }) {
+  const [file] = options.operands;
+  const list = await readFileAs(kind, file, options, stdin);
+  const { entries, columns, question, withoutScheme, addressLike } = list;
+  if (question) throw new UsageError(askedOf(question));
+  if (entries.length === 0)
+    throw new UsageError(`There is no ${kind === 'urls' ? 'address' : 'keyword'} in ${file}`);
+  if (addressLike > 0 && !options['as-keywords']) {
     throw new UsageError(
-      `The first line of ${file} must name its columns: url, keyword, and any of ${Object.keys(columns).slice(2).join(', ')}`,
+      `${addressLike} of the keywords in ${file} look like addresses; --as-keywords ranks them as they are`,
     );
   }
-  if (rows.length === 0) throw new UsageError(`There is no query in ${file}`);
-  return rows.map((row) =>
-    Object.fromEntries(
-      names.flatMap((name, index) => (row[index] ? [[name, columns[name](row[index])]] : [])),
-    ),
+  stderr.write(understood(columns));
+  if (withoutScheme > 0 && options['add-https'])
+    stderr.write(`https:// is added to ${withoutScheme} lines\n`);
+  const defaults = kind === 'keywords' ? rankDefaults(options) : {};
+  const queries = entries.map(({ text, rank }) =>
+    kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
   );
+  if (kind === 'keywords' && queries.some(({ url }) => !url)) {
+    throw new UsageError(`Name the site: a column url in ${file}, or --site`);
+  }
+  return { entries: queries, lines: entries.map(({ line }) => line) };
 }
 
-async function readText(file, stdin) {
+async function readFileAs(kind, file, options, stdin) {
   if (file === undefined) throw new UsageError('Name a file, or - for standard input');
-  if (file === '-') return text(stdin);
+  const field = kind === 'urls' ? 'address' : 'keyword';
+  const { column, lines, table, 'add-https': addsScheme } = options;
+  const choice = {
+    kind,
+    columns: column ? { [field]: column } : {},
+    addsScheme,
+    ...(lines || table ? { isWhole: lines === true } : {}),
+  };
   try {
-    return await readFile(file, 'utf8');
+    return await readList(decoded(file === '-' ? stdin : createReadStream(file)), choice);
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error.code}`);
+    if (error instanceof ListError) throw new UsageError(`${file}: ${error.message}`);
+    if (error.syscall) throw new UsageError(`${file} cannot be read: ${error.code}`);
+    throw error;
   }
+}
+
+function askedOf(question) {
+  if (question.about === 'whole') {
+    return `Does the address end at the separator (--table: ${question.cell}) or not (--lines: ${question.line})?`;
+  }
+  const names = question.columns.map(({ name }) => `"${name}"`).join(' or ');
+  return `Which column is meant? --column ${names}`;
+}
+
+/** A sentence about the columns of a table; nothing where each line is an entry. */
+function understood(columns) {
+  if (columns.length === 0) return '';
+  const used = columns.filter(({ field }) => field !== null);
+  const unused = columns.filter(({ field }) => field === null);
+  const reads = used
+    .map(({ name, field }) => `${field === 'url' ? 'site' : field} from "${name}"`)
+    .join(', ');
+  return `Reads ${reads}${unused.length > 0 ? `; not used: ${unused.map(({ name }) => `"${name}"`).join(', ')}` : ''}\n`;
 }

@@ -38,11 +38,11 @@ async function run(options, { env, stdin, stdout, stderr }, { resumable, signal 
     );
     return exitCodes.usage;
   }
-  if (!env.SONDE_TOKEN) {
+  if (!env.SONDE_TOKEN && options.command !== 'sitemap') {
     stderr.write('sonde: SONDE_TOKEN is not set; tokens are made in the dashboard under Tokens\n');
     return exitCodes.authentication;
   }
-  const sonde = new Sonde({ token: env.SONDE_TOKEN, baseUrl: options.url ?? env.SONDE_URL });
+  const sonde = new Sonde({ token: env.SONDE_TOKEN ?? 'none', baseUrl: options.url ?? env.SONDE_URL });
   return command({ sonde, options, io: { stdin, stdout, stderr, resumable, signal } });
 }
 

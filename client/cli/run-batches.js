@@ -1,19 +1,29 @@
 import { exitCodes } from './exit-codes.js';
+import { inLines } from './faults.js';
 import { writeResults } from './output.js';
 import { Progress } from './progress.js';
 import { isGood } from './verdicts.js';
 
-const entriesMax = 2000;
+export const batchEntriesMax = 2000;
 // The last entry of 2,001 must not become a batch of its own: one query alone is answered at once.
-const slicesOf = (entries) => {
-  const count = Math.ceil(entries.length / entriesMax);
+const slicesOf = ({ entries, lines }) => {
+  const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);
-  return Array.from({ length: count }, (_, index) => entries.slice(index * size, (index + 1) * size));
+  const cut = (all, index) => all.slice(index * size, (index + 1) * size);
+  return Array.from({ length: count }, (_, index) => ({
+    entries: cut(entries, index),
+    lines: cut(lines, index),
+  }));
 };
 
 /** Submits a list as one batch or several, and answers their ids as they are accepted. */
-export async function submitAll(sonde, type, entries, options, onAccepted) {
-  for (const slice of slicesOf(entries)) onAccepted(await sonde.submit(type, slice, options));
+export async function submitAll(sonde, type, list, options, onAccepted) {
+  for (const { entries, lines } of slicesOf(list)) {
+    const batch = await sonde.submit(type, entries, options).catch((error) => {
+      throw inLines(error, lines);
+    });
+    onAccepted(batch);
+  }
 }
 
 /** Waits for batches, one after another, showing how far they are. */

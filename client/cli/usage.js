@@ -2,15 +2,20 @@ const head = `Usage: sonde <command> [options]
 
   sonde http <file>          what the addresses in a file really answer, and which are soft 404s
   sonde index <file>         which of the addresses are in Google
-  sonde rank <file.csv>      where sites rank; columns: url, keyword, and if you like
-                             country, language, start_page, end_page, device, match, tag,
-                             competitors (several with ;), full (yes: read on after the match;
-                             without end_page to page 2 only)
+  sonde rank <file>          where sites rank for the keywords in a file; for each of them in
+                             columns, or for all in options: site (or url), country, language,
+                             device, match, pages (3 or 2-4), tag, competitors; in columns only:
+                             full (yes: read on after the match; without end_page to page 2)
   sonde batch <id ...>       the results of batches; --watch waits for them
+  sonde list [status]        your batches, newest first
+  sonde cancel <id ...>      end batches; what has no answer yet is refunded
+  sonde retry <id ...>       check again what got no answer, as a new batch; prints its id
+  sonde sitemap <address>    the addresses in a sitemap or an index of them, for: | sonde http -
   sonde credits              the balance
 
-A file of addresses has one per line; empty lines and lines that begin with # do not count. - reads from standard
-input. More than 2,000 lines become several batches.
+A file has an address or a keyword per line, or it is a table: a spreadsheet or an export of Search Console, Screaming
+Frog, Ahrefs, Semrush, Sitebulb, with any separator. What is read of it, and what is not used, is said first. Empty
+lines do not count, nor do addresses after a #. - reads from standard input. More than 2,000 become several batches.
 `;
 
 const tail = `
@@ -18,6 +23,12 @@ Options:
   --format <table|csv|json|ndjson>   table, unless --output says otherwise by its ending
   --output <file>                    write there instead of to standard output
   --reference <text>                 your own name for the batches
+  --column <name>                    the column of the addresses or keywords, where several may be
+  --lines, --table                   whether a comma is part of the address or ends it
+  --add-https                        http, index: put https:// before addresses without a scheme
+  --site, --country, --language, --device, --match, --pages, --tag, --competitors <value>
+                                     rank: for all keywords that do not say it themselves
+  --as-keywords                      rank: keywords that look like addresses are meant
   --dedupe                           check and charge equal entries once
   --skip-invalid                     let what is no address keep its place as failed instead of refusing all
   --no-follow                        http: report the first answer, redirect or not

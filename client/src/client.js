@@ -28,9 +28,15 @@ export class Sonde {
   submit(
     type,
     entries,
-    { reference, webhookUrl, dedupe, onInvalid, followRedirects, userAgent, ...options } = {},
+    { reference, submissionId, webhookUrl, dedupe, onInvalid, followRedirects, userAgent, ...options } = {},
   ) {
-    const common = { reference, webhook_url: webhookUrl, dedupe, on_invalid: onInvalid };
+    const common = {
+      reference,
+      submission_id: submissionId,
+      webhook_url: webhookUrl,
+      dedupe,
+      on_invalid: onInvalid,
+    };
     if (type === 'keyword') return this.#post('/keyword-track', { queries: entries, ...common }, options);
     return this.#post(
       bulkPaths[type],

@@ -3,7 +3,7 @@ import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { file, json, type Operation } from './operation.ts';
-import { batchId, ifNoneMatch, include, paging, wait, word } from './parameters.ts';
+import { batchId, ifNoneMatch, include, paging, submissionId, wait, word } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
   {
@@ -61,6 +61,7 @@ export const batchOperations: Operation[] = [
     parameters: [
       word('type', checkTypeNames, 'Only batches of this type.'),
       word('status', batchStatuses, 'Only batches in this state.'),
+      submissionId,
       ...paging,
     ],
     answers: {
@@ -74,7 +75,8 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Cancel a batch',
     description:
-      'What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is.',
+      'What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as ' +
+      'it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on.',
     parameters: [batchId],
     answers: {
       200: json(

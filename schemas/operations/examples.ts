@@ -48,6 +48,7 @@ export const batchRow = {
   credits_charged: 2,
   credits_refunded: 1,
   results_expire_at: '2027-02-18T09:41:05+00:00',
+  submission_id: null,
   retry_of: null,
   retried_as: null,
   summary: {

@@ -9,6 +9,14 @@ export const batchId: Parameter = {
   schema: uuid,
 };
 
+/** Only batches that were submitted as one. */
+export const submissionId: Parameter = {
+  in: 'query',
+  name: 'submission_id',
+  description: 'Only batches of this submission.',
+  schema: uuid,
+};
+
 export const requestId: Parameter = {
   in: 'path',
   name: 'request_id',

@@ -37,7 +37,7 @@ function acceptedReply(
   { config }: Pick<Context, 'config'>,
   { request, batchId, total, credits }: Accepted,
 ): Reply {
-  const { type, inputs, skipped, duplicates, reference, retryOf } = request;
+  const { type, inputs, skipped, duplicates, reference, submissionId, retryOf } = request;
   const body: BatchAccepted = {
     success: true,
     message: messageOf(inputs.length, skipped.length),
@@ -48,6 +48,7 @@ function acceptedReply(
     credits_remaining: credits,
     duplicates,
     reference,
+    ...(submissionId ? { submission_id: submissionId } : {}),
     ...(retryOf ? { retry_of: retryOf } : {}),
     // Clients of both documented shapes find what they poll by.
     ...(checkTypeEntry(type).hasSnapshotId ? { snapshot_id: batchId } : {}),

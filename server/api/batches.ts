@@ -17,7 +17,7 @@ import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
-import { readNumber, readWord, sendPage } from './lists.ts';
+import { readId, readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
 
 export function batchRoutes(context: Context) {
@@ -58,6 +58,7 @@ export function batchRoutes(context: Context) {
     const filter = {
       type: readWord(req, 'type', checkTypeNames),
       status: readWord(req, 'status', batchStatuses),
+      submissionId: readId(req, 'submission_id'),
     };
     await sendPage(config, req, res, {
       cursor: batchCursor,

@@ -70,6 +70,15 @@ export function readWord<T extends string>(req: Request, name: string, words: re
   throw validationError({ [name]: [`Must be one of ${words.join(', ')}.`] });
 }
 
+/** An id in the query, or undefined when none is given; 422 when it is no id. */
+export function readId(req: Request, name: string): string | undefined {
+  const value = req.query[name];
+  if (value === undefined || value === '') return undefined;
+  const id = String(value).toLowerCase();
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
+  throw validationError({ [name]: ['Must be an id such as 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11.'] });
+}
+
 /** A whole number in the query; what is wrong with it is noted in `errors`. */
 export function readNumber(
   req: Request,

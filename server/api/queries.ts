@@ -17,14 +17,15 @@ export interface Queries {
   duplicates: number;
 }
 
-interface Reading {
+/** What queries are held against. */
+interface Bounds {
   search: Search;
   /** How many pages a query may want in full. */
   fullPagesMax: number;
 }
 
-/** What a reader of a list remembers. */
-interface Readings extends Reading {
+/** The same with what a reader of a list remembers. */
+interface Judging extends Bounds {
   matches: Matches;
 }
 
@@ -33,7 +34,7 @@ const findFaults = faultFinderFor(KeywordQuery);
 /** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
 export async function readQueries(
   entries: readonly unknown[],
-  { search, fullPagesMax, ...choice }: ListOptions & Reading,
+  { search, fullPagesMax, ...choice }: ListOptions & Bounds,
   faults: FieldFaults,
 ): Promise<Queries> {
   const reading = { search, fullPagesMax, matches: createMatches() };
@@ -48,7 +49,7 @@ export async function readQueries(
 }
 
 /** A query with its defaults, or all that does not fit of it. */
-function readEntry(entry: unknown, path: string, reading: Readings): ReadEntry<RankQuery> {
+function readEntry(entry: unknown, path: string, reading: Judging): ReadEntry<RankQuery> {
   const misfits = findFaults(entry, path);
   if (!isObject(entry)) return { faults: misfits };
   const ofWrongForm = new Set(Object.keys(misfits).map((each) => each.slice(path.length + 1).split('.')[0]));
@@ -89,7 +90,7 @@ function isObject(value: unknown): value is object {
 
 function readQuery(
   query: KeywordQuery,
-  { search, fullPagesMax, matches }: Readings,
+  { search, fullPagesMax, matches }: Judging,
   faults: FieldErrors,
 ): RankQuery {
   const country = readCountry(query.country ?? 'US');

@@ -55,6 +55,7 @@ export async function readRankBatch(
     queries = [],
     webhook_url: webhook,
     reference = null,
+    submission_id: submissionId,
     ...choice
   } = readRequest.noting(body, faults);
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
@@ -80,6 +81,7 @@ export async function readRankBatch(
     duplicates,
     options: {},
     reference,
+    submissionId: submissionId?.toLowerCase() ?? null,
     webhookUrl: webhookUrl?.asSent ?? null,
   };
 }
@@ -89,9 +91,9 @@ function isSingle(body: KeywordRequest): boolean {
 }
 
 /** What belongs to a batch, which one query does not make. */
-function unusedFields({ webhookUrl, reference }: BatchRequest, body: KeywordRequest): string[] {
+function unusedFields({ webhookUrl, reference, submissionId }: BatchRequest, body: KeywordRequest): string[] {
   if (!isSingle(body)) return [];
-  const given = { webhook_url: webhookUrl, reference };
+  const given = { webhook_url: webhookUrl, reference, submission_id: submissionId ?? null };
   return Object.entries(given)
     .filter(([, value]) => value !== null)
     .map(([field]) => `${field} is not used: one query is answered at once.`);

@@ -19,7 +19,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
   return async ({ policy }, accountId, body) => {
     const faults = new FieldFaults();
     const fitting = readBody.noting(body, faults);
-    const { urls = [], webhook_url: webhook, reference = null } = fitting;
+    const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fitting;
     const choice = { dedupe: fitting.dedupe ?? false, onInvalid: fitting.on_invalid ?? 'reject' };
     const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
     const targets = await readTargets(urls, { policy, accountId, ...choice }, faults);
@@ -33,6 +33,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
       duplicates: targets.duplicates,
       options: optionsOf(type, fitting),
       reference,
+      submissionId: submissionId?.toLowerCase() ?? null,
       webhookUrl: webhookUrl?.asSent ?? null,
     };
   };

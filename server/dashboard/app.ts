@@ -1,8 +1,10 @@
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
+import { docsRouter } from '../docs/router.ts';
 import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
+import { weighLongBodies } from '../limits/long-bodies.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
@@ -10,10 +12,12 @@ import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
 import { showErrors } from './errors.ts';
-import { readForm, readMultipartForm } from './forms.ts';
+import { limitFiles } from './files.ts';
+import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { settingsPages } from './settings.ts';
+import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
 import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 import { webhookPages } from './webhooks.ts';
@@ -32,6 +36,7 @@ export function dashboard(apiContext: Context): Router {
   const home = homePages(context);
   const batchList = batchListPages(context);
   const batch = batchPages(context);
+  const submission = submissionPages(context);
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
@@ -41,18 +46,23 @@ export function dashboard(apiContext: Context): Router {
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   const member = [...visitor, requireSession];
   const form = readForm(context);
-  const room = limitBodies(
-    (req) => sessionOf(req).accountId,
-    () => boxBytesMax,
-  );
-  const box = [room, ...readMultipartForm(context, boxBytesMax)];
+  const room = limitBodies(accountOf, () => boxBytesMax);
+  const box = [room, weighLongBodies(context, accountOf), ...readMultipartForm(context, boxBytesMax)];
+  const preview = [
+    room,
+    weighLongBodies(context, accountOf, { isAlwaysForNothing: true }),
+    ...readMultipartForm(context, boxBytesMax),
+  ];
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
 
+  router.use(docsRouter(context, visitor));
+
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);
-  router.post('/read', member, box, home.read);
+  router.post('/read', member, preview, home.read);
+  router.post('/file', member, limitFiles(), ...readFieldsBeside(context), home.file);
   router.get('/running', member, home.running);
 
   router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
@@ -68,6 +78,10 @@ export function dashboard(apiContext: Context): Router {
   router.get('/batches/:batch_id/results.ndjson', member, batch.ndjson);
   router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
   router.post('/batches/:batch_id/retry', member, form, batch.retry);
+
+  router.get('/submissions/:submission_id', member, submission.show);
+  router.get('/submissions/:submission_id/live', member, submission.live);
+  router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
 
   router.get('/ranks', member, ranks.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
@@ -104,9 +118,11 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
   },
 });
 
+const accountOf = (req: Request) => sessionOf(req).accountId;
+
 /** Pages count with the API's requests of the same account; who is not signed in has `tries`. */
 function limitMembers(context: Context): RequestHandler {
-  const limit = limitAccounts(context, (req) => sessionOf(req).accountId);
+  const limit = limitAccounts(context, accountOf);
   return (req, res, next) => (sessionIfAny(req) ? limit(req, res, next) : next());
 }
 

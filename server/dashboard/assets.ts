@@ -12,6 +12,7 @@ const files = {
   'pico.css': [require.resolve('@picocss/pico/css/pico.min.css'), 'text/css'],
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js'), 'text/javascript'],
   'style.css': [own('style.css'), 'text/css'],
+  'guide.css': [own('guide.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;

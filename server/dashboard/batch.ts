@@ -55,14 +55,19 @@ export function batchPages(context: DashboardContext) {
 
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId, completedAt } = await batchOf(req);
-    const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
-    const isCanceled = completedAt === null && batch.canceledAt !== null;
-    setFlash(context, res, {
-      tone: 'good',
-      text: isCanceled
-        ? 'Canceled. Credits for what was not checked are back.'
-        : 'This batch had ended before it could be canceled.',
-    });
+    try {
+      const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
+      const isCanceled = completedAt === null && batch.canceledAt !== null;
+      setFlash(context, res, {
+        tone: 'good',
+        text: isCanceled
+          ? 'Canceled. Credits for what was not checked are back.'
+          : 'This batch had ended before it could be canceled.',
+      });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setFlash(context, res, { tone: 'bad', text: error.message });
+    }
     back(res, batchId);
   };
 

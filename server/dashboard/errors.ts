@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { toApiError } from '../http/errors.ts';
+import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { showPage } from './render.ts';
@@ -23,6 +24,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
       context.log.error('A page failed', { requestId, path: req.path, error });
     }
     res.set(headers);
+    endUnread(req, res);
     const data = { message, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title: titles[status] ?? 'An error', data, status });

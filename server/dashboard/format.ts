@@ -24,3 +24,18 @@ export function duration(milliseconds: number): string {
 export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 }
+
+const fieldNames: Record<string, string> = {
+  address: 'Addresses',
+  keyword: 'Keywords',
+  url: 'Site or page',
+  brd_mobile: 'Mobile',
+  start_page: 'First page',
+  end_page: 'Last page',
+  full: 'Read on',
+};
+
+/** What a field of a list is called: `url` as `Site or page`. */
+export function fieldName(field: string): string {
+  return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
+}

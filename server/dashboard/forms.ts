@@ -1,9 +1,13 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { storableText } from '../../db/storable.ts';
+import { decoded } from '../../lists/decode.ts';
+import { readInTurns } from '../http/read-bytes.ts';
+import { lineUpLongBodies } from '../limits/long-line.ts';
 import type { DashboardContext } from './context.ts';
+import { readMultipart } from './multipart.ts';
 import { Refusal } from './refusal.ts';
-import { sessionIdOf } from './visitors.ts';
+import { sessionIdOf, sessionOf } from './visitors.ts';
 
 /** What a form sent, its token checked. */
 export interface Form {
@@ -37,8 +41,23 @@ export function readForm(context: DashboardContext): RequestHandler[] {
  * to send.
  */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
-  const readBody = express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false });
-  return [refuseOtherSites(context.config.web.baseUrl), readBody, admit(context, multipartForm)];
+  const readBody: RequestHandler = async (req, _res, next) => {
+    const { accountId } = sessionOf(req);
+    if (req.is('multipart/form-data')) req.body = await readInTurns(req, { bytesMax, accountId });
+    next();
+  };
+  const oneAtATime = lineUpLongBodies((req) => sessionOf(req).accountId);
+  return [refuseOtherSites(context.config.web.baseUrl), readBody, oneAtATime, admit(context, multipartForm)];
+}
+
+/** The same where the body is a file: the fields are in the address, and the token in a header, which is not logged. */
+export function readFieldsBeside(context: DashboardContext): RequestHandler[] {
+  const fieldOf = (req: Request, name: string) =>
+    name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');
+  return [
+    refuseOtherSites(context.config.web.baseUrl),
+    admit(context, async (req) => toForm((name) => fieldOf(req, name))),
+  ];
 }
 
 /** The form of a request that has passed `readForm`. */
@@ -51,10 +70,10 @@ export function formOf(req: Request): Form {
 /** What every form of a page must carry: bound to the session, or to the browser while nobody is signed in. */
 export function formToken(context: DashboardContext, req: Request, res: Response): string {
   const holder = sessionIdOf(req) ?? context.cookies.read(req, 'visitor');
-  if (holder) return sign(context, holder);
+  if (holder) return masked(sign(context, holder));
   const visitor = randomBytes(16).toString('base64url');
   context.cookies.write(res, 'visitor', visitor);
-  return sign(context, visitor);
+  return masked(sign(context, visitor));
 }
 
 function admit(context: DashboardContext, parse: (req: Request) => Promise<Form>): RequestHandler {
@@ -69,14 +88,32 @@ function admit(context: DashboardContext, parse: (req: Request) => Promise<Form>
 function isTokenOf(context: DashboardContext, req: Request, token: string): boolean {
   const holder = sessionIdOf(req) ?? context.cookies.read(req, 'visitor');
   if (!holder) return false;
-  const expected = Buffer.from(sign(context, holder));
-  const given = Buffer.from(token);
+  const expected = sign(context, holder);
+  const given = unmasked(Buffer.from(token, 'base64url'));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function sign({ config }: DashboardContext, holder: string): string {
+/**
+ * In other letters on every page: pages are compressed, and with the same ones the length of a page that
+ * repeats what its address says would tell how much of the token was guessed (BREACH).
+ */
+function masked(token: Buffer): string {
+  const mask = randomBytes(token.length);
+  return Buffer.concat([mask, xor(mask, token)]).toString('base64url');
+}
+
+function unmasked(bytes: Buffer): Buffer {
+  const half = Math.floor(bytes.length / 2);
+  return xor(bytes.subarray(0, half), bytes.subarray(half, 2 * half));
+}
+
+function xor(left: Buffer, right: Buffer): Buffer {
+  return left.map((byte, index) => byte ^ (right[index] ?? 0)) as Buffer;
+}
+
+function sign({ config }: DashboardContext, holder: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', config.secretKey ?? '', '', 'sonde dashboard forms', 32));
-  return createHmac('sha256', key).update(holder).digest('base64url');
+  return createHmac('sha256', key).update(holder).digest();
 }
 
 /** A browser says where a form comes from; one that does not send Sec-Fetch-Site sends Origin. */
@@ -98,11 +135,11 @@ function fieldsForm(fields: Record<string, string | string[]> | undefined): Form
 
 async function multipartForm(req: Request): Promise<Form> {
   if (!Buffer.isBuffer(req.body)) throw unreadable();
-  const headers = { 'Content-Type': req.get('content-type') ?? '' };
-  const body = new globalThis.Response(new Uint8Array(req.body), { headers });
-  const data = await body.formData().catch(() => {
-    throw new Refusal(400, 'This form cannot be read.');
+  const data = await readMultipart(req.body as Buffer<ArrayBuffer>, {
+    contentType: req.get('content-type') ?? '',
+    accountId: sessionOf(req).accountId,
   });
+  if (!data) throw new Refusal(400, 'This form cannot be read.');
   return toForm((name) => data.get(name));
 }
 
@@ -116,9 +153,16 @@ function toForm(fieldOf: (name: string) => string | File | null): Form {
     text: (name) => storableText(raw(name)).trim(),
     file: async (name) => {
       const value = fieldOf(name);
-      return value === null || typeof value === 'string' ? '' : value.text();
+      return value === null || typeof value === 'string' ? '' : textOf(value);
     },
   };
+}
+
+/** Spreadsheets write other encodings, too. */
+async function textOf(file: File): Promise<string> {
+  let text = '';
+  for await (const piece of decoded([new Uint8Array(await file.arrayBuffer())])) text += piece;
+  return text.replace(/^\ufeff/, '');
 }
 
 function unreadable(): Refusal {

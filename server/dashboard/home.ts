@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
-import * as batchLists from '../../db/batch-lists.ts';
 import * as ledger from '../../db/ledger.ts';
-import { viewOf } from './batch-view.ts';
+import { activityOf } from './activity.ts';
+import { readBox, readPieces } from './box.ts';
 import type { DashboardContext } from './context.ts';
+import { textOf } from './files.ts';
 import { type Form, formOf } from './forms.ts';
-import { describe, readBox } from './reading.ts';
+import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
-import { readSitemap } from './sitemap.ts';
+import { type Found, readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
 
-const recentMax = 10;
-const runningMax = 20;
-
 /** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
 export function homePages(context: DashboardContext) {
-  const { db, policy, isSandbox } = context;
+  const { db, isSandbox } = context;
 
   const show: RequestHandler = async (req, res) => {
     if (!sessionIfAny(req)) return showPage(context, req, res, { view: 'welcome', title: 'Sonde' });
@@ -29,13 +27,12 @@ export function homePages(context: DashboardContext) {
 
   /** What the box says while somebody types; charges nothing. */
   const read: RequestHandler = async (req, res) => {
-    const text = formOf(req).raw('text');
+    const form = formOf(req);
     const { accountId } = sessionOf(req);
+    const box = await readBox(accountId, form.raw('text'), form);
+    const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    showPart(context, req, res, {
-      view: 'reading',
-      data: { reading: describe(readBox(text), policy), credits },
-    });
+    showPart(context, req, res, { view: 'reading', data: { reading, credits } });
   };
 
   /** A button of the box was pressed. */
@@ -44,13 +41,17 @@ export function homePages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const file = await form.file('file');
     const text = [form.raw('text'), file].filter((part) => part.trim() !== '').join('\n');
-    if (form.text('check') === 'read') return showHome(req, res, { text, form });
+    const sitemap = sitemapOf(form, text);
+    if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
     try {
-      if (form.text('check') === 'sitemap') {
-        const found = await readSitemap(context, accountId, form.text('sitemap') || text.trim());
-        return await showHome(req, res, { text: found.join('\n'), form });
+      if (sitemap) {
+        const { addresses, left } = await readSitemap(context, accountId, sitemap);
+        // What was typed stays, but for the address that was read.
+        const kept = text.trim() === sitemap ? [] : [text.trim()];
+        const lines = [...kept, ...addresses].filter((line) => line !== '');
+        return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
       }
-      res.redirect(303, `/batches/${await submit(context, accountId, form, text)}`);
+      res.redirect(303, await submit(context, accountId, form, await readBox(accountId, text, form)));
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -58,12 +59,35 @@ export function homePages(context: DashboardContext) {
     }
   };
 
+  /** A file that is too long for the box, read as it comes: what the box would say of it, or its check begun. */
+  const file: RequestHandler = async (req, res) => {
+    const form = formOf(req);
+    const { accountId } = sessionOf(req);
+    const box = await readPieces(textOf(req, accountId), form);
+    let problem: Refusal | null = null;
+    if (form.text('check') !== 'read') {
+      try {
+        return void res
+          .status(201)
+          .location(await submit(context, accountId, form, box))
+          .end();
+      } catch (error) {
+        problem = toRefusal(error);
+        res.set(problem.headers);
+      }
+    }
+    const reading = await describe(context, accountId, box, form);
+    const credits = await ledger.balance(db, accountId);
+    const data = { reading, credits, refusal: problem?.message };
+    showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
+  };
+
   /**
    * What is running and what has ended, for htmx; 204 while nothing has changed. The box is not touched:
    * somebody types.
    */
   const running: RequestHandler = async (req, res) => {
-    const data = await activity(sessionOf(req).accountId);
+    const data = await activityOf(db, sessionOf(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
     showPart(context, req, res, { view: 'activity', data });
   };
@@ -71,41 +95,43 @@ export function homePages(context: DashboardContext) {
   async function showHome(
     req: Request,
     res: Response,
-    { text, form, problem }: { text: string; form?: Form; problem?: Refusal },
+    { text, form, problem, left = [], isSitemapRead = false }: Shown,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
+    const box = await readBox(accountId, text, form);
     const data = {
-      ...(await activity(accountId)),
+      ...(await activityOf(db, accountId)),
       text,
       once: randomUUID(),
-      reading: describe(readBox(text), policy),
+      reading: await describe(context, accountId, box, form),
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
       countries,
       languages,
-      chosen: chosenOf(form),
+      chosen: { ...chosenOf(form), ...(isSitemapRead ? { sitemap: '' } : {}) },
+      left,
     };
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
-  async function activity(accountId: number) {
-    const open = await batchLists.listOpen(db, accountId, runningMax);
-    // Asked for later, so that a batch which ends meanwhile is in both rather than in neither.
-    const latest = await batchLists.list(db, accountId, { limit: recentMax });
-    const views = open.map(viewOf);
-    return {
-      running: views,
-      version: versionOf(views),
-      recent: latest.filter(({ completedAt }) => completedAt !== null).map(viewOf),
-      isNew: latest.length === 0,
-    };
-  }
-
-  return { show, read, act, running };
+  return { show, read, act, file, running };
 }
 
-function versionOf(views: Array<{ id: string; version: string }>): string {
-  return views.map(({ id, version }) => `${id.slice(0, 8)}-${version}`).join('.');
+interface Shown {
+  text: string;
+  form?: Form;
+  problem?: Refusal;
+  /** Sitemaps that were not read, or not to their end. */
+  left?: Found['left'];
+  isSitemapRead?: boolean;
+}
+
+/** The sitemap or the site whose pages are wanted: by its button, or by Enter in its field; empty for none. */
+function sitemapOf(form: Form, text: string): string {
+  const [check, named] = [form.text('check'), form.text('sitemap')];
+  if (form.text('read_sitemap')) return form.text('read_sitemap');
+  if (check === 'sitemap') return named || text.trim();
+  return check === 'read' ? named : '';
 }
 
 /** What the fields of a rank check show: what was chosen before, or what suits most. */
@@ -117,6 +143,9 @@ function chosenOf(form: Form | undefined): Record<string, string> {
     language: of('language', 'en'),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
+    match: of('match', ''),
+    competitors: of('competitors', ''),
+    tag: of('tag', ''),
     sitemap: of('sitemap', ''),
   };
 }

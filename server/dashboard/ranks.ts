@@ -3,11 +3,11 @@ import * as rankSeries from '../../db/rank-series.ts';
 import { notFound } from '../http/errors.ts';
 import { chartSizes, rankChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
-import { textOf } from './paging.ts';
+import { pageOf, pagerOf, textOf } from './paging.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
-const seriesMax = 50;
+const perPage = 50;
 const pointsMax = 200;
 
 /** Ranks over time, of queries that were checked more than once. */
@@ -17,9 +17,12 @@ export function rankPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     const search = textOf(req, 'q');
-    const all = await rankSeries.list(db, accountId, { search, limit: seriesMax });
+    const page = pageOf(req);
+    const window = { limit: perPage, offset: (page - 1) * perPage };
+    const { rows: all, total } = await rankSeries.list(db, accountId, { search, ...window });
+    const pager = pagerOf(req, { page, perPage, shown: all.length, total });
     const chosen = textOf(req, 'series') || (all[0]?.series ?? '');
-    const data = { all, search, chosen, line: chosen ? await lineOf(accountId, chosen) : null };
+    const data = { all, pager, search, chosen, line: chosen ? await lineOf(accountId, chosen) : null };
     await showPage(context, req, res, { view: 'ranks', title: 'Ranks', data });
   };
 

@@ -47,9 +47,9 @@ export function showPart(
   context: DashboardContext,
   req: Request,
   res: Response,
-  { view, data = {} }: Omit<Page, 'title'>,
+  { view, data = {}, status = 200 }: Omit<Page, 'title'>,
 ): void {
-  send(res, 200, eta.render(view, { ...common(context, req, res), ...data }));
+  send(res, status, eta.render(view, { ...common(context, req, res), ...data }));
 }
 
 function common(context: DashboardContext, req: Request, res: Response): object {

@@ -1,59 +1,103 @@
-import { createHash } from 'node:crypto';
-import { accept, type BatchRequest } from '../../batches/accept.ts';
-import { acceptOnce } from '../api/accepted.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { BatchRequest } from '../../batches/accept.ts';
+import { acceptAll } from '../../batches/accept-all.ts';
+import type { ListEntry } from '../../lists/entries.ts';
+import { batchSizeMax } from '../../schemas/text.ts';
 import { readRankBatch } from '../api/rank-check.ts';
 import { urlBatchReader } from '../api/read-urls.ts';
 import { ApiError } from '../http/errors.ts';
-import type { BoxEntry } from './box-entries.ts';
+import { nextTurn } from '../http/loop-turns.ts';
+import { doOnce } from '../http/once.ts';
+import type { Box } from './box.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
-import { readBox } from './reading.ts';
+import { lacksTarget, rankQueries } from './rank-queries.ts';
 import { Refusal } from './refusal.ts';
 
 const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
 
 /**
  * Starts the check a button stands for, through the very modules of the API: entries that do not fit are
- * skipped and not charged, equal ones are checked once. A form that is sent twice makes one batch, whose id
- * is answered.
+ * skipped and not charged, equal ones are checked once. What does not fit into one batch goes into several of one
+ * submission, all of them or none. A form that is sent twice makes them once. Answers the page of what was started.
  */
 export async function submit(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  text: string,
+  box: Box,
 ): Promise<string> {
-  const request = await readRequest(context, accountId, form, text);
-  if (request.inputs.length === 0) {
-    throw new Refusal(422, 'There is nothing to check: no line is a complete address.');
-  }
-  const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest();
+  refuseUnclear(box, form);
+  const requests = await readRequests(context, accountId, form, box);
+  if (requests.every(({ inputs }) => inputs.length === 0)) throw nothingToCheck();
+  const fingerprint = await fingerprintOf(accountId, requests);
   const once = form
     .text('once')
     .slice(0, 64)
     .replaceAll(/[^\w-]/g, '');
   const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
-  const { reply } = await acceptOnce(context, key, accept(context, request));
-  return JSON.parse(reply.body).batch_id;
+  const submissionId = requests.length > 1 ? randomUUID() : null;
+  const act = acceptAll(
+    context,
+    requests.map((request) => ({ ...request, submissionId })),
+  );
+  const { result, reply } = await doOnce(context, key, act, (accepted) => ({
+    status: 202,
+    body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}` },
+  }));
+  for (const { request, total } of result ?? []) context.metrics.accepted.inc({ type: request.type }, total);
+  return JSON.parse(reply.body).location;
 }
 
-async function readRequest(
+/** A batch's worth at a time. */
+async function readRequests(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  text: string,
-): Promise<BatchRequest> {
-  const box = readBox(text);
-  if (box.problem) throw new Refusal(422, box.problem);
-  const request = await readEntries(context, accountId, form, box.entries);
-  return { ...request, duplicates: box.duplicates + request.duplicates };
+  { entries, duplicates }: Box,
+): Promise<BatchRequest[]> {
+  const requests: BatchRequest[] = [];
+  for (let at = 0; at < entries.length; at += batchSizeMax) {
+    const request = await readEntries(context, accountId, form, entries.slice(at, at + batchSizeMax));
+    requests.push({ ...request, duplicates: request.duplicates + (at === 0 ? duplicates : 0) });
+  }
+  return requests;
+}
+
+/** Of a long list in pieces, with turns of the loop between them. */
+async function fingerprintOf(accountId: number, requests: BatchRequest[]): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (const request of requests) {
+    hash.update(JSON.stringify(request));
+    if (requests.length > 1) await nextTurn(accountId);
+  }
+  return hash.digest();
+}
+
+/** Nothing is charged that was not understood, nor before it was shown. */
+function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
+  if (problem) throw new Refusal(422, problem);
+  if (!list) return;
+  if (list.question) throw new Refusal(422, 'Say below how this list is meant. Nothing was charged.');
+  if (list.addressLike > 0 && form.text('as_keywords') !== 'yes') {
+    throw new Refusal(
+      422,
+      'Some of these keywords look like addresses. Say below that they are meant, or check them as addresses.',
+    );
+  }
+  if (understood !== '' && form.text('understood') !== understood) {
+    throw new Refusal(
+      422,
+      'Nothing was charged yet: look below at what is read from this table, and press again.',
+    );
+  }
 }
 
 async function readEntries(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  entries: BoxEntry[],
+  entries: ListEntry[],
 ): Promise<BatchRequest> {
   const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
   const check = form.text('check');
@@ -72,40 +116,23 @@ async function readRankRequest(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  entries: BoxEntry[],
+  entries: ListEntry[],
 ): Promise<BatchRequest> {
-  const target = form.text('target');
-  if (!target && entries.some(({ columns }) => !targetOf(columns))) {
+  if (lacksTarget(entries, form)) {
     throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {
       field: 'target',
     });
   }
-  const queries = entries.map(({ text: keyword, columns }) => ({
-    keyword,
-    url: targetOf(columns) || target,
-    country: (columns.country || form.text('country') || 'US').toUpperCase(),
-    language: columns.language || form.text('language') || 'en',
-    end_page: Number(form.text('pages')) || 10,
-    brd_mobile: (columns.device || form.text('device')) === 'mobile',
-    ...(columns.tag ? { tag: columns.tag } : {}),
-  }));
+  const queries = rankQueries(entries, form);
   try {
-    return await readRankBatch(context, accountId, { queries, dedupe: true });
+    return await readRankBatch(context, accountId, { queries, dedupe: true, on_invalid: 'skip' });
   } catch (error) {
-    throw inLines(error, entries);
+    // A single query that does not fit has no place to keep; what is wrong with it is said under the box.
+    if (error instanceof ApiError && queries.length === 1) throw nothingToCheck();
+    throw error;
   }
 }
 
-function targetOf(columns: Record<string, string>): string {
-  return columns.url || columns.target || columns.target_url || columns.domain || '';
-}
-
-/** A fault of the third query is one of the line it stands in, to whoever looks at a box. */
-function inLines(error: unknown, entries: Array<{ line: number }>): unknown {
-  const [first] = Object.entries(error instanceof ApiError ? (error.extras.errors ?? {}) : {});
-  const match = /^queries\.(\d+)\.(\w+)$/.exec(first?.[0] ?? '');
-  if (!match || !first) return error;
-  const line = entries[Number(match[1])]?.line ?? 1;
-  const field = match[2] === 'url' ? 'site or page' : match[2]?.replace('brd_mobile', 'device');
-  return new Refusal(422, `Line ${line}, ${field}: ${first[1][0]}`);
+function nothingToCheck(): Refusal {
+  return new Refusal(422, 'There is nothing to check: no line fits. What is wrong is said below.');
 }

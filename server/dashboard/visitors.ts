@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import * as sessions from '../../db/sessions.ts';
+import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
@@ -28,6 +29,7 @@ export const requireSession: RequestHandler = (req, res, next) => {
     res.set('HX-Redirect', '/sign-in');
     throw new Refusal(401, 'You are signed out. Sign in again.');
   }
+  endUnread(req, res);
   res.redirect(303, '/sign-in');
 };
 

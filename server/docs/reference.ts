@@ -31,6 +31,7 @@ interface Operation {
 export interface ApiDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: { summary: string; requestBody: { content: Record<string, Content> } } }>;
   components: { responses: Record<string, { description: string }>; schemas: Record<string, Schema> };
 }
 
@@ -53,6 +54,15 @@ export function referenceOf(api: ApiDocument) {
       operations: all.filter(({ operation }) => operation.tags.includes(name)).map((one) => shown(api, one)),
     }))
     .filter(({ operations }) => operations.length > 0);
+}
+
+/** What webhooks carry: an example of each event. */
+export function payloadsOf(api: ApiDocument): { id: string; title: string; text: string }[] {
+  return Object.entries(api.webhooks).map(([id, { post }]) => ({
+    id,
+    title: post.summary,
+    text: Object.values(post.requestBody.content).flatMap(examplesOf)[0]?.text ?? '',
+  }));
 }
 
 function shown(api: ApiDocument, one: { method: string; path: string; operation: Operation }) {

@@ -4,45 +4,37 @@ export interface Sample {
   id: string;
   title: string;
   file: string;
-  note?: string;
   code: string;
 }
 
 /** The address that stands in the files, so that they run as they are against a service on this machine. */
 const writtenFor = 'http://localhost:3000';
 
+const languages: Record<string, string> = {
+  sh: 'Shell',
+  mjs: 'JavaScript (Node 20)',
+  py: 'Python 3',
+  php: 'PHP 8',
+};
+
 /** Samples as their page shows them, with the address of this service. */
-export function quickStarts(baseUrl: string): Sample[] {
-  return [
-    sample(baseUrl, 'quick-start.sh', 'curl', 'Paste it line by line into a shell.'),
-    sample(
-      baseUrl,
-      'quick-start.mjs',
-      'JavaScript',
-      'Node 18 or newer, without any package. Set <code>SONDE_TOKEN</code>.',
-    ),
-    sample(
-      baseUrl,
-      'quick-start.py',
-      'Python',
-      'Python 3, without any package. Set <code>SONDE_TOKEN</code>.',
-    ),
-  ];
+export function samplesOf(baseUrl: string, files: string[]): Sample[] {
+  return files.map((file) => {
+    const text = readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8');
+    const [name = '', ending = ''] = file.split('.');
+    return {
+      id: `${name}-${ending}`,
+      title: languages[ending] ?? ending,
+      file,
+      code: text.trim().replaceAll(writtenFor, baseUrl),
+    };
+  });
 }
 
-/** A query with others to look for, and what was asked shown. */
-export function competitorsSample(baseUrl: string): Sample {
-  return sample(baseUrl, 'competitors.sh', 'curl');
-}
-
-export function webhookVerifiers(baseUrl: string): Sample[] {
-  return [
-    sample(baseUrl, 'verify-webhook.mjs', 'JavaScript'),
-    sample(baseUrl, 'verify_webhook.py', 'Python'),
-  ];
-}
-
-function sample(baseUrl: string, file: string, title: string, note?: string): Sample {
-  const text = readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8');
-  return { id: title.toLowerCase(), title, file, note, code: text.trim().replaceAll(writtenFor, baseUrl) };
+/** The same thing in each language of the guide. */
+export function inEachLanguage(baseUrl: string, name: string): Sample[] {
+  return samplesOf(
+    baseUrl,
+    ['sh', 'mjs', 'py'].map((ending) => `${name}.${ending}`),
+  );
 }

@@ -5,6 +5,7 @@ import { Refused } from '../../refused.ts';
 import type { ErrorBody } from '../../schemas/error.ts';
 import { type ErrorWord, errorCodes } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';
+import { endUnread } from './linger.ts';
 
 /** Field path to messages, such as `urls.17`. */
 export type FieldErrors = Record<string, string[]>;
@@ -134,6 +135,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
         error: apiError.cause ?? error,
       });
     }
+    endUnread(req, res);
     res.status(apiError.status).set(apiError.headers).json(apiError.body);
   };
 }

@@ -47,7 +47,7 @@ export function createMetrics() {
     }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
-      help: '1 while the last verification of the ledger found nothing wrong, 0 while it did; NaN before the first',
+      help: '1 while no fault of the ledger is on record, 0 from when any look finds one until the five-minute look finds it mended; NaN before the first',
       registers,
     }),
     ledgerPassEndedAt: new Gauge({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import { callerOf } from './authenticate.ts';
@@ -7,19 +7,19 @@ import { ApiError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 import { lookAtParts } from './json-parts.ts';
 import { parseInPieces } from './json-pieces.ts';
-import { inTurns, nextTurn } from './loop-turns.ts';
+import { inTurns } from './loop-turns.ts';
+import { readInTurns } from './read-bytes.ts';
 
 export const bulkBytesMax = 8 * 1024 * 1024;
-// An address of 2,048 characters, each of them escaped.
-const singleBytesMax = 16 * 1024;
+/** An address of 2,048 characters, each of them escaped. */
+export const singleBytesMax = 16 * 1024;
 // Two thousand queries with every field there is, and as much again; six times the fields that any object of ours has.
 const partsMax = { parts: 100_000, fields: 100 };
-// What is shorter is read in one go, in about a millisecond.
-const bytesPerTurn = 256 * 1024;
 
-/** How long a body may be, by the path under /api/v1: lists are long. */
-export function bodyBytesMax(path: string): number {
-  return listPaths.has(path.replace(/\/$/, '')) ? bulkBytesMax : singleBytesMax;
+/** How long a body may be, by the path under /api/v1: lists are long, and sent by POST, which weighs them. */
+export function bodyBytesMax({ method, path }: Pick<Request, 'method' | 'path'>): number {
+  const isList = method === 'POST' && listPaths.has(path.replace(/\/$/, ''));
+  return isList ? bulkBytesMax : singleBytesMax;
 }
 
 const listPaths = new Set([
@@ -27,19 +27,21 @@ const listPaths = new Set([
   '/keyword-track',
 ]);
 
-/** Reads the bytes of a body. */
-export const readBytes: RequestHandler = (req, res, next) => {
-  (bodyBytesMax(req.path) === bulkBytesMax ? readList : readSingle)(req, res, next);
+/** Reads the bytes of a body, and remembers their fingerprint. */
+export const readBytes: RequestHandler = async (req, _res, next) => {
+  if (req.is('application/json')) {
+    const { accountId } = callerOf(req);
+    const hash = createHash('sha256');
+    const onPiece = (piece: Buffer) => hash.update(piece);
+    req.body = await readInTurns(req, { bytesMax: bodyBytesMax(req), accountId, onPiece });
+    rememberBody(req, hash.digest());
+  }
+  next();
 };
 
-// Compressed bodies are refused: a small one can unpack to any size.
-const readerOf = (limit: number) => express.raw({ type: 'application/json', limit, inflate: false });
-
-const [readList, readSingle] = [readerOf(bulkBytesMax), readerOf(singleBytesMax)];
-
 /**
- * Reads the bytes as JSON and remembers their fingerprint; what would cost more to parse than to send is refused
- * before. A long body is read in pieces, one to a turn of the event loop. Throws a 413 and a 400.
+ * Reads the bytes as JSON; what would cost more to parse than to send is refused before. A long body is read in pieces,
+ * one to a turn of the event loop. Throws a 413 and a 400.
  */
 export const readJson: RequestHandler = async (req, _res, next) => {
   if (Buffer.isBuffer(req.body)) req.body = await parse(req, req.body);
@@ -48,16 +50,9 @@ export const readJson: RequestHandler = async (req, _res, next) => {
 
 async function parse(req: Request, bytes: Buffer): Promise<unknown> {
   const { accountId } = callerOf(req);
-  const isLong = bytes.length > bytesPerTurn;
   const { hasMore, seams } = await inTurns(accountId, lookAtParts(bytes, partsMax));
   // As the reader of bytes says that there are too many of them.
   if (hasMore) throw Object.assign(new Error('too many values'), { status: 413 });
-  const hash = createHash('sha256');
-  for (let from = 0; from < bytes.length; from += bytesPerTurn) {
-    hash.update(bytes.subarray(from, from + bytesPerTurn));
-    if (isLong) await nextTurn(accountId);
-  }
-  rememberBody(req, hash.digest());
   try {
     return bytes.length === 0 ? {} : await inTurns(accountId, parseInPieces(bytes, seams));
   } catch {

@@ -1,27 +1,30 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { bytesReadOf } from '../http/read-bytes.ts';
 import { sharedStore } from './limit-store.ts';
 import { windowSeconds } from './limits.ts';
 
 const bytesPerRequest = 128 * 1024;
 
 /**
- * After the bytes of a body are read: one for which nothing was done counts as a further POST for each 128 KiB of it.
+ * Before a body is read: one for which nothing was done counts as a further POST for each 128 KiB that were read of it.
  * Reading it costs the service time and the caller nothing; what is accepted is paid for by its entries.
  */
-export function weighLongBodies(context: Pick<Context, 'config' | 'db' | 'log'>): RequestHandler {
+export function weighLongBodies(
+  context: Pick<Context, 'config' | 'db' | 'log'>,
+  accountOf: (req: Request) => number,
+  { isAlwaysForNothing = false } = {},
+): RequestHandler {
   const limit = context.config.web.rateLimitPerMinute;
   if (limit === 0) return (_req, _res, next) => next();
   const posts = sharedStore(context, 'post', { limit, windowSeconds });
   return (req, res, next) => {
-    const weight = Buffer.isBuffer(req.body) ? Math.floor(req.body.length / bytesPerRequest) : 0;
-    const account = String(callerOf(req).accountId);
-    if (weight > 0) {
-      res.once('close', () => {
-        if (wasForNothing(res)) posts.add(account, weight).catch(() => {});
-      });
-    }
+    const account = String(accountOf(req));
+    res.once('close', () => {
+      const weight = Math.floor(bytesReadOf(req) / bytesPerRequest);
+      if (weight > 0 && (isAlwaysForNothing || wasForNothing(res)))
+        posts.add(account, weight).catch(() => {});
+    });
     next();
   };
 }

@@ -2,6 +2,8 @@
 export interface RoomSize {
   perAccount: number;
   inAll: number;
+  /** So much is given to an account that holds nothing, whatever the others hold; nothing unless told otherwise. */
+  firstAlways?: number;
 }
 
 /** Something that accounts hold at the same time, such as bytes of bodies or streams of results. */
@@ -16,7 +18,7 @@ export interface Room {
 /** A quarter is kept for those who hold nothing, so that a few who hold all they may keep nobody out. */
 const keptForNewcomers = 0.25;
 
-export function createRoom({ perAccount, inAll }: RoomSize): Room {
+export function createRoom({ perAccount, inAll, firstAlways = 0 }: RoomSize): Room {
   const held = new Map<number, number>();
   let heldInAll = 0;
   const change = (accountId: number, amount: number) => {
@@ -29,7 +31,8 @@ export function createRoom({ perAccount, inAll }: RoomSize): Room {
     enter: (accountId, amount) => {
       const own = held.get(accountId) ?? 0;
       const limit = own === 0 ? inAll : inAll * (1 - keptForNewcomers);
-      if (own + amount > perAccount || heldInAll + amount > limit) return null;
+      const isFirst = own === 0 && amount <= firstAlways;
+      if (own + amount > perAccount || (heldInAll + amount > limit && !isFirst)) return null;
       change(accountId, amount);
       let isHeld = true;
       return () => {

@@ -29,7 +29,7 @@ describe('the allowance for what nobody pays for', () => {
   const leave = async ({ accountId }: TestAccount, units: number) => {
     await sql`
       insert into allowances (account_id, weight, changed_at) values (${accountId}, ${basePerHour - units}, now())
-      on conflict (account_id) do update set weight = excluded.weight, changed_at = now()`.execute(
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
       service.db,
     );
   };
@@ -187,12 +187,16 @@ describe('the allowance for what nobody pays for', () => {
   it('has room for batches that come together, should all be canceled', async () => {
     const account = await service.account(10);
     const { token } = account;
-    const one = weigh({ keptRows: 1, deliveries: 1 });
+    // So many that what one weighs would take twenty minutes to sink away.
+    const skipped = Array.from({ length: 1999 }, () => 'nonsense '.repeat(70));
+    const one = weigh({ keptRows: 1 + 2 * skipped.length, deliveries: 1 });
     await leave(account, one + 10);
-    const body = { urls: ['http://127.0.0.1:1/'], webhook_url: receiver.url };
+    const urls = ['http://127.0.0.1:1/', ...skipped];
+    const body = { urls, on_invalid: 'skip', webhook_url: receiver.url };
     const submit = () => service.call('/http-status/bulk', { token, body });
     const answers = await Promise.all(Array.from({ length: 5 }, submit));
     expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([202, 429, 429, 429, 429]);
+    expect(new Set(answers.map(words))).to.deep.equal(new Set([undefined, 'allowance_exhausted']));
     expect(await service.credits(account.accountId)).to.equal(9);
   });
 

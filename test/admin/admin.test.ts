@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { operate } from '../../admin/tool.ts';
 import * as users from '../../db/users.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { environmentOf } from '../support/processes.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
@@ -17,7 +20,6 @@ interface Ran {
 }
 
 describe("the operator's tool", () => {
-  // Each command is a process of its own.
   let service: TestService;
   let google: TestGoogle;
 
@@ -37,15 +39,29 @@ describe("the operator's tool", () => {
 
   /** The same with something on its standard input. */
   async function adminReading(input: string, ...args: string[]): Promise<Ran> {
-    const env = { PATH: process.env.PATH, ...service.env };
-    const running = run(process.execPath, ['admin/main.ts', ...args], { env });
+    let [out, err] = ['', ''];
+    const code = await operate(args, {
+      env: service.env,
+      input: Readable.from([input]),
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    });
+    const isJson = args.includes('--json') && out.startsWith('{');
+    return { code, out, err, json: isJson ? JSON.parse(out) : {} };
+  }
+
+  /** As an operator types it: a process of its own. */
+  async function typed(input: string, ...args: string[]): Promise<Omit<Ran, 'json'>> {
+    const running = run(process.execPath, ['admin/main.ts', ...args], { env: environmentOf(service.env) });
     running.child.stdin?.end(input);
-    const ran = await running.then(
+    return running.then(
       ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
       (error) => ({ code: error.code, out: error.stdout, err: error.stderr }),
     );
-    const isJson = args.includes('--json') && ran.out.startsWith('{');
-    return { ...ran, json: isJson ? JSON.parse(ran.out) : {} };
   }
 
   it('makes an account that can call the API, once per e-mail', async () => {
@@ -66,7 +82,11 @@ describe("the operator's tool", () => {
       credits: 7,
     });
     const again = await admin('account', 'create', '--email', 'ann@EXAMPLE.com', '--password', 'another one');
-    expect([again.code, again.err.trim()]).to.deep.equal([1, 'This e-mail address already has an account.']);
+    expect(again.code).to.equal(1);
+    expect(again.err.trim().split('\n')).to.deep.equal([
+      'Whoever sees the list of processes sees this password: give - instead, and it is asked for.',
+      'This e-mail address already has an account.',
+    ]);
     expect((await admin('account', 'list')).out).to.match(/account_id +credits.*\n1 +7 /);
   });
 
@@ -85,8 +105,29 @@ describe("the operator's tool", () => {
     await sql`update accounts set credits = 31 where account_id = ${accountId}`.execute(service.db);
     const broken = await admin('ledger', 'verify', '--json');
     expect([broken.code, broken.json.ok]).to.deep.equal([1, false]);
-    expect(JSON.stringify(broken.json.discrepancies)).to.include(`"account_id":${accountId}`);
+    expect(JSON.stringify(broken.json.faults)).to.include(`"account_id":${accountId}`);
     await sql`update accounts set credits = 30 where account_id = ${accountId}`.execute(service.db);
+  });
+
+  it('names the faults on record, though nothing else is wrong', async () => {
+    const { accountId } = await service.account(0);
+    await sql`
+      insert into ledger_faults (account_id, what, subject, expected, found, found_at)
+      values (${accountId}, 'balance', '', 0, 5, '2026-01-02T03:04:05Z')`.execute(service.db);
+    const verified = await admin('ledger', 'verify', '--json');
+    expect([verified.code, verified.json.ok, verified.json.faults]).to.deep.equal([1, false, []]);
+    const [known] = verified.json.known as [Record<string, unknown>];
+    expect(known).to.include({ account_id: accountId, what: 'balance', expected: 0, found: 5 });
+    expect(known.found_at).to.equal('2026-01-02T03:04:05.000Z');
+    expect(known.to_do).to.match(/^It is mended/);
+    await sql`update accounts set credits = 5 where account_id = ${accountId}`.execute(service.db);
+    const { code, out } = await admin('ledger', 'verify');
+    expect(code).to.equal(1);
+    expect(out).to.match(
+      /known\n +account_id .*found_at +to_do\n +\d+ +balance .*set both to its last entry/,
+    );
+    await sql`update accounts set credits = 0 where account_id = ${accountId}`.execute(service.db);
+    await sql`delete from ledger_faults`.execute(service.db);
   });
 
   it('makes and revokes tokens, and disables accounts', async () => {
@@ -112,7 +153,7 @@ describe("the operator's tool", () => {
     const options = ['--email', email, '--password', '-', '--json'];
     const { json } = await adminReading('a quiet password\nnot this', 'account', 'create', ...options);
     expect(await users.authenticate(service.db, email, 'a quiet password')).to.be.a('number');
-    const account = ['--account', String(json.account_id), '--password', '-'];
+    const account = ['--account', String(json.account_id)];
     const short = await adminReading('short\n', 'account', 'password', ...account);
     expect([short.code, short.err]).to.deep.equal([1, 'must have 8 to 200 characters.\n']);
     expect((await adminReading('another password', 'account', 'password', ...account)).code).to.equal(0);
@@ -186,5 +227,20 @@ describe("the operator's tool", () => {
       `Account 999 has no delivery of batch ${accepted.batch_id}.\n`,
     ]);
     await receiver.close();
+  });
+
+  it('is a process that reads, prints and ends with a code', async () => {
+    const account = ['--email', 'typed@example.com', '--password', '-'];
+    const { code, out, err } = await typed('a good password\n', 'account', 'create', ...account);
+    expect([code, err]).to.deep.equal([0, '']);
+    expect(out).to.match(/^account_id +\d+\n/);
+    expect(await users.authenticate(service.db, 'typed@example.com', 'a good password')).to.be.a('number');
+    const refused = await typed('', 'credits', 'adjust', '--account', '99', '--amount', '-1', '--note', 'x');
+    expect([refused.code, refused.out]).to.deep.equal([1, '']);
+    expect(refused.err).to.not.equal('');
+    const unknown = await typed('', 'acount');
+    expect([unknown.code, unknown.out]).to.deep.equal([1, '']);
+    expect(unknown.err).to.match(/unknown command/);
+    expect(await typed('', '--help')).to.include({ code: 0, err: '' });
   });
 });

@@ -1,26 +1,99 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { weights } from '../../accounts/allowance.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
+
+const basePerHour = 20_000;
 
 describe('a canceled batch', () => {
   let service: TestService;
 
   before(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
   });
 
   after(() => service.stop());
 
+  // So many that what one weighs too much has not sunk away before the next is asked for.
+  const urls = Array.from({ length: 100 }, (_, page) => `https://example.com/${page}`);
+  const credits = 4 * urls.length;
+  const submit = async ({ token }: TestAccount) =>
+    (await service.call('/check/bulk', { token, body: { urls } })).body.batch_id as string;
+  const cancel = ({ token }: TestAccount, batchId: string) =>
+    service.call(`/batch/${batchId}/cancel`, { token, method: 'POST' });
+  const leave = ({ accountId }: TestAccount, units: number) =>
+    sql`
+      insert into allowances (account_id, weight) values (${accountId}, ${basePerHour - units})
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
+      service.db,
+    );
+  const used = async ({ token }: TestAccount) =>
+    (await service.call('/credits/allowance', { token })).body.used as number;
+
   it('leaves nothing in the history', async () => {
-    const { token, accountId } = await service.account(10);
-    const urls = ['https://example.com/', 'https://example.org/'];
-    const { body } = await service.call('/check/bulk', { token, body: { urls } });
-    await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
+    const account = await service.account(credits);
+    await cancel(account, await submit(account));
     const kept = await service.db
       .selectFrom('history')
       .selectAll()
-      .where('accountId', '=', accountId)
+      .where('accountId', '=', account.accountId)
       .execute();
     expect(kept).to.deep.equal([]);
-    expect(await service.credits(accountId)).to.equal(10);
+    expect(await service.credits(account.accountId)).to.equal(credits);
+  });
+
+  it('is one of several asked for at once that the last of an allowance has room for', async () => {
+    const account = await service.account(credits);
+    const ids: string[] = [];
+    for (let batch = 0; batch < 4; batch++) ids.push(await submit(account));
+    await leave(account, 5);
+    const answers = await Promise.all(ids.map((id) => cancel(account, id)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).to.deep.equal([200, 429, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.error).to.equal('allowance_exhausted');
+    expect(Number(refused?.headers.get('retry-after'))).to.be.within(1, 60);
+    expect(await service.credits(account.accountId)).to.equal(credits - 3 * urls.length);
+  });
+
+  it('may weigh more than there is room for, once, and costs nothing where it had ended', async () => {
+    const account = await service.account(credits);
+    const [first, second] = [await submit(account), await submit(account)];
+    await leave(account, 1);
+    expect((await cancel(account, first)).status).to.equal(200);
+    const after = await used(account);
+    expect(after).to.be.above(basePerHour);
+    expect((await cancel(account, first)).status).to.equal(200);
+    expect(await used(account)).to.be.at.most(after);
+    expect((await cancel(account, second)).status).to.equal(429);
+  });
+
+  it('is not canceled in the dashboard either where nothing is left, which says so', async () => {
+    const account = await service.account(credits);
+    const batchId = await submit(account);
+    await leave(account, -100);
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    await browser.post(`/batches/${batchId}/cancel`, {}, { from: `/batches/${batchId}` });
+    expect((await browser.get(`/batches/${batchId}`)).text).to.contain('too much work that nobody pays for');
+    const { body } = await service.call(`/batch/${batchId}`, { token: account.token });
+    expect(body.canceled_at).to.equal(null);
+  });
+
+  it('weighs the pages that were bought for it before it was put back', async () => {
+    const account = await service.account(credits);
+    const batchId = await submit(account);
+    const ref = { accountId: account.accountId, batchId };
+    const { rows: putBack } = await sql`
+      update chunks set tries = ('{"' || (inputs -> 0 ->> 'request_id') || '":{"faults":1,"pages":7}}')::jsonb
+      where account_id = ${ref.accountId} and batch_id = ${ref.batchId}
+      returning chunk_id`.execute(service.db);
+    const before = await used(account);
+    await cancel(account, batchId);
+    const weight = (await used(account)) - before;
+    const pages = 7 * putBack.length * weights.upstreamPages;
+    expect(weight).to.be.within(pages, pages + (urls.length + 1) * weights.keptRows);
   });
 });

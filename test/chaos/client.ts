@@ -20,6 +20,8 @@ export class NoAnswerError extends Error {}
 
 const patienceMs = 90_000;
 const againAfterMs = 300;
+/** More than all faults of the database one after the other (some 150 s), with a claim that was left in between. */
+const giveUpAfterMs = 240_000;
 
 /**
  * Calls whichever web process there is, and does what every client should: repeats under the same
@@ -42,13 +44,19 @@ export class Client {
   }
 
   /** Posts until there is an answer that is not about trouble; any process may give it. */
-  async post(token: string, path: string, body: object, key: string, giveUpMs = 150_000): Promise<Reply> {
+  async post(
+    token: string,
+    path: string,
+    body: object,
+    key: string,
+    giveUpMs = giveUpAfterMs,
+  ): Promise<Reply> {
     return this.#until(isFinal, token, path, body, key, giveUpMs);
   }
 
   /** The same for one who takes every no of the service for an answer, and only its troubles not. */
   async demand(token: string, path: string, body: object, key: string): Promise<Reply> {
-    return this.#until(({ status }) => status < 500, token, path, body, key, 150_000);
+    return this.#until(({ status }) => status < 500, token, path, body, key, giveUpAfterMs);
   }
 
   async #until(

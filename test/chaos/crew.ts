@@ -83,6 +83,7 @@ export class Crew {
   #env(name: string, isWalledIn: boolean): Environment {
     return {
       DATABASE_URL: this.#database.url(isWalledIn ? 'socket' : 'loopback'),
+      ...this.#database.env,
       SECRET_KEY: secretKey,
       PORT: '0',
       TARGET_ALLOW_CIDRS: '127.0.0.0/8',

@@ -3,26 +3,36 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { readDatabaseConfig } from '../../config.ts';
+import { type Environment, readDatabaseConfig } from '../../config.ts';
 import { type Connection, connect, type Db } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../local/embedded.ts';
+import { type Cluster, startCluster } from '../citus/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { Gate } from './gate.ts';
 
-/** A Postgres of the run's own, with its usual promises (fsync included), that can be made to fail. */
+/**
+ * A Postgres of the run's own, with its usual promises (fsync included), that can be made to fail; or a cluster of
+ * Citus, whose coordinator then is what fails, and its data nodes besides.
+ */
 export class ChaosDatabase {
   readonly folder: string;
   /** What the processes connect through. */
   readonly gate: Gate;
   #postgres: EmbeddedPostgres;
+  readonly #cluster: Cluster | null;
   readonly #control: Connection;
   readonly #controlGate: Gate;
 
-  private constructor(folder: string, postgres: EmbeddedPostgres, gates: { gate: Gate; controlGate: Gate }) {
+  private constructor(
+    folder: string,
+    { postgres, cluster }: { postgres: EmbeddedPostgres; cluster: Cluster | null },
+    gates: { gate: Gate; controlGate: Gate },
+  ) {
     this.folder = folder;
     this.#postgres = postgres;
+    this.#cluster = cluster;
     this.gate = gates.gate;
     this.#controlGate = gates.controlGate;
     const url = new URL(through(postgres.adminUrl, gates.controlGate.port));
@@ -30,20 +40,33 @@ export class ChaosDatabase {
     this.#control = connect(url.href, 4, () => {});
   }
 
-  static async start(): Promise<ChaosDatabase> {
+  /** `citus`: the folder with the binaries of a Postgres that has it, for a cluster. */
+  static async start(citus?: string): Promise<ChaosDatabase> {
     const folder = await mkdtemp(join(tmpdir(), 'sonde-chaos-'));
-    const postgres = await startEmbedded(folder);
-    await migrate(readDatabaseConfig({ DATABASE_URL: postgres.url }), silentLog);
+    const cluster = citus === undefined ? null : await startCluster(folder, { binaries: citus });
+    const postgres = cluster ? coordinatorOf(cluster) : await startEmbedded(folder);
+    const env = { DATABASE_URL: postgres.url, ...(cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
+    await migrate(readDatabaseConfig(env), silentLog);
     // A Postgres that is started again has another port, so nobody keeps it.
     let database: ChaosDatabase | null = null;
     const port = () => Number(new URL((database?.postgres ?? postgres).url).port);
     const gates = { gate: await Gate.open(port, folder), controlGate: await Gate.open(port, folder) };
-    database = new ChaosDatabase(folder, postgres, gates);
+    database = new ChaosDatabase(folder, { postgres, cluster }, gates);
     return database;
   }
 
   get postgres(): EmbeddedPostgres {
     return this.#postgres;
+  }
+
+  /** How many data nodes it has; 0 for one Postgres. */
+  get dataNodes(): number {
+    return (this.#cluster?.urls.length ?? 1) - 1;
+  }
+
+  /** What processes are told of it besides its address. */
+  get env(): Environment {
+    return this.#cluster ? { DATABASE_BACKEND: 'citus' } : {};
   }
 
   /** For the run itself: as the superuser, past every fault but a stopped server. */
@@ -58,25 +81,27 @@ export class ChaosDatabase {
     return url.href;
   }
 
-  /** As `pg_ctl stop -m immediate`: no checkpoint, no goodbye. */
-  async stopImmediately(): Promise<void> {
-    const pid = this.#quit();
+  /** As `pg_ctl stop -m immediate`: no checkpoint, no goodbye. `node`: which data node, from 1; 0 for what all ask. */
+  async stopImmediately(node = 0): Promise<void> {
+    const pid = this.#quit(node);
     await eventually(async () => (isAlive(pid) ? null : true));
   }
 
   /** For when our own process ends before its time. */
   readonly abandon = (): void => {
-    this.#quit();
+    for (let node = 0; node <= this.dataNodes; node++) this.#quit(node);
   };
 
-  #quit(): number {
-    const pid = Number(readFileSync(join(this.folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  #quit(node: number): number {
+    const home = this.#cluster?.folders[node] ?? this.folder;
+    const pid = Number(readFileSync(join(home, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGQUIT');
     return pid;
   }
 
-  async startAgain(): Promise<void> {
-    this.#postgres = await startEmbedded(this.folder);
+  async startAgain(node = 0): Promise<void> {
+    if (this.#cluster) await this.#cluster.startAgain(node);
+    else this.#postgres = await startEmbedded(this.folder);
   }
 
   /** Ends every session of the processes, and answers how many there were. */
@@ -112,6 +137,10 @@ export class ChaosDatabase {
     await this.#postgres.stop().catch(() => {});
     if (!isKept) await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+function coordinatorOf({ urls: [url = ''], adminUrls: [adminUrl = ''], stop }: Cluster): EmbeddedPostgres {
+  return { url, adminUrl, stop };
 }
 
 function through(url: string, port: number): string {

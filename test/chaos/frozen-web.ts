@@ -60,7 +60,7 @@ export async function sweepAsIfLater({
   journal,
 }: Pick<Stage, 'database' | 'journal'>): Promise<void> {
   await sql`
-    update chunks set created_at = created_at - interval '36 seconds'
+    update chunks set created_at = now() - interval '36 seconds'
     where batch_id is null and settled < size`.execute(database.db);
   const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();

@@ -9,12 +9,18 @@ const program = new Command('npm run chaos --')
   )
   .option('--seed <number>', 'replay the schedule of faults of an earlier run', readSeed)
   .option('--short', 'the form that the test suite runs')
+  .option('--citus <folder>', 'on a cluster, by the binaries of a Postgres that has Citus (npm run citus)')
   .showHelpAfterError()
   .parse();
 
-const { seed = Math.floor(Math.random() * 2 ** 32), short: isShort } = program.opts<{
+const {
+  seed = Math.floor(Math.random() * 2 ** 32),
+  short: isShort,
+  citus,
+} = program.opts<{
   seed?: number;
   short?: true;
+  citus?: string;
 }>();
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -23,7 +29,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 print(`seed ${seed}`);
-const outcome = await runChaos({ seed, scale: isShort ? short : long, print, signal: interrupted.signal });
+const outcome = await runChaos({
+  seed,
+  scale: isShort ? short : long,
+  print,
+  citus,
+  signal: interrupted.signal,
+});
 print(`\n${report(outcome)}`);
 process.exit(outcome.problems.length > 0 ? 1 : 0);
 

@@ -27,6 +27,10 @@ async function inflict({ database, over }: Stage, fault: DatabaseFault): Promise
       await database.stopImmediately();
       await last(fault.forMs).finally(() => database.startAgain());
       return;
+    case 'a data node stopped immediately':
+      await database.stopImmediately(fault.node);
+      await last(fault.forMs).finally(() => database.startAgain(fault.node));
+      return;
     case 'unreachable':
       database.gate.stall();
       await last(fault.forMs).finally(() => database.gate.resume());

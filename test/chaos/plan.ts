@@ -15,6 +15,8 @@ export type Fate =
 export type DatabaseFault =
   | { kind: 'connections cut' }
   | { kind: 'stopped immediately'; forMs: number }
+  /** Of a cluster: from 1. */
+  | { kind: 'a data node stopped immediately'; node: number; forMs: number }
   | { kind: 'unreachable'; forMs: number }
   | { kind: 'half-open' }
   | { kind: 'connection limit reached'; forMs: number }

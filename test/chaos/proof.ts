@@ -74,7 +74,7 @@ async function creditsOf(db: Db) {
  * The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account.
  */
 async function ledgerProblems(db: Db): Promise<string[]> {
-  const { discrepancies } = await verify(db);
+  const { faults } = await verify(db);
   const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`
     select account_id, coalesce(paid, 0) as paid, coalesce(answered, 0) as answered
     from (select account_id, -sum(amount)::bigint as paid from ledger_entries
@@ -83,7 +83,7 @@ async function ledgerProblems(db: Db): Promise<string[]> {
       group by account_id) as answered using (account_id)
     where coalesce(paid, 0) <> coalesce(answered, 0)`.execute(db);
   return [
-    ...discrepancies.map((discrepancy) => `the ledger: ${JSON.stringify(discrepancy)}`),
+    ...faults.map((fault) => `the ledger: ${JSON.stringify(fault)}`),
     ...rows.map((row) => `account ${row.accountId} paid ${row.paid} for ${row.answered} answers`),
   ];
 }

@@ -11,6 +11,7 @@ import { sufferOutages } from './outages.ts';
 import { type Plan, planFor, type Scale } from './plan.ts';
 import { type Proof, prove } from './proof.ts';
 import { Random } from './random.ts';
+import { onCluster } from './scales.ts';
 import { countOpen, type Stage } from './stage.ts';
 import { noteTakeUps } from './take-ups.ts';
 import { workWithoutRoute } from './walled-in.ts';
@@ -31,6 +32,8 @@ interface RunOptions {
   seed: number;
   scale: Scale;
   print: (line: string) => void;
+  /** The folder with the binaries of a Postgres that has Citus, to run on a cluster of it. */
+  citus?: string;
   /** Aborting it ends the run and everything it started. */
   signal?: AbortSignal;
 }
@@ -39,13 +42,14 @@ interface RunOptions {
  * One run: the processes of the Procfile do their work while they, the database and the network are made to
  * fail.
  */
-export async function runChaos({ seed, scale, print, signal }: RunOptions): Promise<Outcome> {
+export async function runChaos({ seed, scale: asked, print, citus, signal }: RunOptions): Promise<Outcome> {
+  const scale = citus === undefined ? asked : onCluster(asked);
   const plan = planFor(seed, scale);
   const journal = new Journal(print);
   const over = AbortSignal.any([AbortSignal.timeout(scale.timeoutMs), ...(signal ? [signal] : [])]);
   const random = new Random(seed);
   const world = await World.open(random);
-  const database = await ChaosDatabase.start();
+  const database = await ChaosDatabase.start(citus);
   const crew = new Crew(database, world);
   let proof: Proof | null = null;
   const endAll = () => {

@@ -76,3 +76,10 @@ export const short: Scale = {
   resumedMaxMs: 60_000,
   timeoutMs: 5 * 60_000,
 };
+
+/** The same on a cluster, whose data nodes are stopped, too. */
+export function onCluster(scale: Scale): Scale {
+  const kind = 'a data node stopped immediately';
+  const more = [1, 2].map((node) => ({ kind, node, forMs: 8000 }) as const);
+  return { ...scale, databaseFaults: [...scale.databaseFaults, ...more], timeoutMs: scale.timeoutMs * 2 };
+}

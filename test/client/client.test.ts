@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -145,6 +145,23 @@ describe('the client', () => {
     const made = join(folder, 'openapi.d.ts');
     await promisify(execFile)(process.execPath, ['client/generate/generate.js', made]);
     expect(await readFile(made, 'utf8')).to.equal(types);
+    await rm(folder, { recursive: true });
+  });
+
+  it('reads lists by the very module of the service', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sonde-lists-'));
+    await promisify(execFile)('node_modules/.bin/tsc', [
+      '-p',
+      'client/generate/lists.json',
+      '--outDir',
+      folder,
+    ]);
+    const [made, kept] = [await readdir(folder), await readdir('client/lists')];
+    expect(kept, 'run npm run client:lists').to.deep.equal(made);
+    for (const name of made) {
+      const [is, was] = [folder, 'client/lists'].map((path) => readFile(join(path, name), 'utf8'));
+      expect(await was, 'run npm run client:lists').to.equal(await is);
+    }
     await rm(folder, { recursive: true });
   });
 });

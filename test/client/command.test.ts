@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { eventually } from '../support/eventually.ts';
+import { environmentOf } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { serveHeld, serveSite, type TestSite } from '../support/web.ts';
 
@@ -33,7 +34,7 @@ describe('the command sonde', () => {
   const start = (args: string[], token?: string, env = {}): ChildProcessWithoutNullStreams =>
     spawn(process.execPath, [command, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, SONDE_URL: service.baseUrl, SONDE_TOKEN: token, ...env },
+      env: environmentOf({ SONDE_URL: service.baseUrl, SONDE_TOKEN: token, ...env }),
     });
 
   async function outcome(child: ChildProcessWithoutNullStreams, input = '') {
@@ -52,15 +53,15 @@ describe('the command sonde', () => {
     return name;
   };
 
-  it('checks a file of 2,000 addresses and writes what it found as JSON, CSV and a table', async () => {
-    const { token } = await service.account(2000);
+  it('checks a file of 400 addresses and writes what it found as JSON, CSV and a table', async () => {
+    const { token } = await service.account(400);
     const paths = ['/good', '/missing', '/soft', '/moved'];
-    const urls = Array.from({ length: 2000 }, (_, index) => `${site.url}${paths[index % 4]}?n=${index}`);
+    const urls = Array.from({ length: 400 }, (_, index) => `${site.url}${paths[index % 4]}?n=${index}`);
     await file('urls.txt', ['# our pages', '', ...urls]);
     const json = await sonde(['http', 'urls.txt', '--output', 'out.json'], token);
     expect(json).to.deep.equal({
       out: '',
-      problems: '1000 good, 1000 not, 0 without an answer (refunded)\n',
+      problems: '200 good, 200 not, 0 without an answer (refunded)\n',
       code: 1,
     });
     const results = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
@@ -71,11 +72,11 @@ describe('the command sonde', () => {
 
     const csv = await sonde(['batch', batchId, '--format', 'csv'], token);
     const rows = parse(csv.out, { columns: true }) as Record<string, string>[];
-    expect(rows).to.have.lengthOf(2000);
+    expect(rows).to.have.lengthOf(400);
     expect(rows[2]).to.include({ url: urls[2], state: 'success', status: '200', is_soft404: 'true' });
 
     const table = await sonde(['batch', batchId, '--watch'], token);
-    expect([table.code, table.out.split('\n').length]).to.deep.equal([1, 2002]);
+    expect([table.code, table.out.split('\n').length]).to.deep.equal([1, 402]);
     expect(table.out)
       .to.match(/^Address +Status {2}Soft 404 {2}Remark\n/)
       .and.match(/\?n=1 +404\n/);
@@ -127,6 +128,45 @@ describe('the command sonde', () => {
     expect(table).to.match(/ Competitors\n.* {2}rank-7\.example 7; nobody\.example -\n$/);
   });
 
+  it('reads exports of other tools, and says what it makes of them', async () => {
+    const { token } = await service.account(20);
+    await file('crawl.csv', [
+      'Address;Status Code;Title',
+      '"https://indexed.example/a";200;A',
+      'indexed.example/b;404;B',
+    ]);
+    const crawl = await sonde(['index', 'crawl.csv', '--add-https', '--format', 'ndjson'], token);
+    expect(crawl.problems.split('\n').slice(0, 2)).to.deep.equal([
+      'Reads address from "Address"; not used: "Status Code", "Title"',
+      'https:// is added to 1 lines',
+    ]);
+    expect(
+      crawl.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).url),
+    ).to.deep.equal(['https://indexed.example/a', 'https://indexed.example/b']);
+    await file('queries.csv', ['Top queries,Clicks,Device', 'shoes,5,Smartphone', 'hats,1,']);
+    const options = [
+      '--site',
+      'rank-3.example',
+      '--country',
+      'Germany',
+      '--pages',
+      '1-2',
+      '--format',
+      'ndjson',
+    ];
+    const ranks = await sonde(['rank', 'queries.csv', ...options], token);
+    const asked = ranks.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const of = { target_url: 'rank-3.example', country: 'DE', start_page: 1, end_page: 2 };
+    expect(asked[0]).to.include({ keyword: 'shoes', device: 'mobile', ...of });
+    expect(asked[1]).to.include({ keyword: 'hats', device: 'desktop', ...of });
+  });
+
   it('writes the same CSV as the service, of every type', async () => {
     const { token } = await service.account(20);
     await file('http.txt', [`${site.url}/moved`, `${site.url}/soft`, `${site.url}/good`]);
@@ -151,17 +191,24 @@ describe('the command sonde', () => {
     await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
     await file('bad.txt', ['shoes']);
     await file('bad.csv', ['address', 'a.example']);
-    await file('torn.csv', ['url,keyword', 'a.example,"red" shoes']);
+    await file('torn.csv', ['url,keyword', 'a.example,"red shoes']);
+    await file('two-ways.txt', ['https://a.example/1,200', 'https://a.example/2,404']);
+    await file('urls.csv', ['https://indexed.example/', 'www.example.com']);
+    await file('queries.csv', ['keyword,url,device', 'shoes,a.example,Mobile', 'bags,a.example,tablet']);
     const runs: Array<[args: string[], token: string | undefined, code: number, says: RegExp]> = [
       [[], token, 2, /^Usage: sonde/],
       [['frob'], token, 2, /^sonde: frob is no command; sonde --help/],
-      [['rank', 'torn.csv'], token, 2, /A quote is out of place in line 2/],
+      [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quote is not closed/],
+      [['http', 'two-ways.txt'], token, 2, /--table: https:\/\/a\.example\/1\) or not \(--lines/],
+      [['rank', 'urls.csv', '--site', 'a.example'], token, 2, /2 of the keywords .* --as-keywords/],
+      [['rank', 'queries.csv'], token, 2, /line 3, device: /],
+      [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device watch is not understood/],
       [['http'], token, 2, /Name a file/],
       [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
-      [['http', 'bad.txt'], token, 2, /urls\.0/],
-      [['rank', 'bad.csv'], token, 2, /must name its columns/],
+      [['http', 'bad.txt'], token, 2, /line 1: Not a complete address/],
+      [['rank', 'bad.csv'], token, 2, /Name the site: a column url in bad\.csv, or --site/],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
       [['credits'], 'wrong', 3, /not valid/],

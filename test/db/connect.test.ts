@@ -27,7 +27,7 @@ describe('a connection', () => {
   it('that the server ends in the middle of a transaction fails that one alone', async () => {
     const broken = inTransaction(records.db, async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(records.db);
+      await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(records.db);
       await eventually(async () => ((await isThere(rows[0]?.pid)) ? null : true));
       await sql`select 1`.execute(trx);
     });

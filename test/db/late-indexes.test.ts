@@ -1,13 +1,23 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { makeLateIndexes } from '../../db/late-indexes.ts';
+import type { Log } from '../../log.ts';
+import { eventually } from '../support/eventually.ts';
+import { captureLog } from '../support/log.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('indexes that are made while others write', () => {
   let records: Records;
 
+  let log: Log;
+  let lines: string[];
+  const begun = 'Index ledger_refunds_by_batch is being made beside those who write';
+  const made = 'Index ledger_refunds_by_batch is made';
+  const said = () => lines.map((line) => JSON.parse(line).message);
+
   beforeEach(async () => {
     records = await borrowRecords();
+    ({ log, lines } = captureLog());
   });
 
   afterEach(() => records.giveBack());
@@ -23,39 +33,52 @@ describe('indexes that are made while others write', () => {
     expect(await isMade()).to.equal(true);
   });
 
-  it('are made once by two at the same time', async () => {
-    await sql`drop index ledger_refunds_by_batch`.execute(records.db);
-    await Promise.all([makeLateIndexes(records.db), makeLateIndexes(records.db)]);
-    expect(await isMade()).to.equal(true);
+  it('are not spoken of when they are there', async () => {
+    await makeLateIndexes(records.db, log);
+    expect(said()).to.deep.equal([]);
   });
 
   it('are made anew when somebody died in the middle', async () => {
     await sql`
       update pg_index set indisvalid = false
       where indexrelid = 'ledger_refunds_by_batch'::regclass`.execute(records.db);
-    await makeLateIndexes(records.db);
+    expect(await isMade()).to.equal(false);
+    await makeLateIndexes(records.db, log);
     expect(await isMade()).to.equal(true);
+    expect(said()).to.deep.equal([begun, made]);
   });
 
-  it('hold up nobody who writes to the table', async () => {
+  it('hold up nobody who writes to the table, are made once, and say what they wait for', async () => {
     await sql`drop index ledger_refunds_by_batch`.execute(records.db);
     const accountId = await records.account(10);
     const held = Promise.withResolvers<void>();
     const holding = Promise.withResolvers<void>();
+    let holderPid = 0;
     const holder = records.db.transaction().execute(async (trx) => {
       await trx
         .insertInto('ledgerEntries')
         .values({ accountId, entryNo: 2, kind: 'grant', amount: 5, balanceAfter: 15 })
         .execute();
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      holderPid = rows[0]?.pid ?? 0;
       holding.resolve();
       await held.promise;
     });
     await holding.promise;
-    const made = makeLateIndexes(records.db);
+    const one = makeLateIndexes(records.db, log, { tellEveryMs: 20 });
+    await eventually(async () => said().find((line) => line.includes('waiting for writers')) ?? null);
+    const other = makeLateIndexes(records.db, log, { tellEveryMs: 20 });
+    await eventually(async () => said().find((line) => line.includes('another process')) ?? null);
     // An ordinary index would stand in line behind the holder, and these behind it.
     for (let writer = 0; writer < 20; writer++) await records.account(10);
+    expect(await isMade()).to.equal(false);
     held.resolve();
-    await Promise.all([holder, made]);
+    await Promise.all([holder, one, other]);
     expect(await isMade()).to.equal(true);
+    expect(said().filter((line) => line === begun)).to.have.lengthOf(1);
+    expect(said().at(-1)).to.equal(made);
+    const waiting = lines.map((line) => JSON.parse(line)).find(({ phase }) => /writers/.test(phase));
+    expect(waiting).to.include({ holders: '0 of 1', rows: null }).and.have.property('waitsForPid');
+    expect(waiting.waitsForPid).to.equal(holderPid);
   });
 });

@@ -104,9 +104,16 @@ describe('the ledger', () => {
     expect(await verify(records.db)).to.deep.include({ ok: true, accounts: 2, entries: 2 });
     await sql`update accounts set credits = 99 where account_id = ${broken}`.execute(records.db);
     await charge(sound, 1, 1);
-    const { ok, discrepancies } = await verify(records.db);
+    const { ok, faults } = await verify(records.db);
     expect(ok).to.equal(false);
-    expect(discrepancies).to.deep.include({ accountId: broken, what: 'balance', expected: 100, found: 99 });
+    expect(faults).to.deep.include({
+      accountId: broken,
+      what: 'balance',
+      subject: '',
+      expected: 100,
+      found: 99,
+      note: null,
+    });
     // A charge for a check that was never begun.
     expect((await verify(records.db, [sound])).ok).to.equal(true);
   });

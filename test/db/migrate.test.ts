@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { getRollbackPlans } from 'pg-boss';
 import { type Connection, connect } from '../../db/connect.ts';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { eventually } from '../support/eventually.ts';
-import { captureLog } from '../support/log.ts';
-import { borrowDatabase } from '../support/postgres.ts';
+import { captureLog, silentLog } from '../support/log.ts';
+import { borrowDatabase, itOnOneServer } from '../support/postgres.ts';
 
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
 
@@ -13,17 +15,17 @@ describe('a migration on a running system', () => {
   let connection: Connection;
   let database: Awaited<ReturnType<typeof borrowDatabase>>;
 
-  before(async () => {
+  beforeEach(async () => {
     database = await borrowDatabase();
     connection = connect(database.url, 4, () => {});
   });
 
-  after(async () => {
+  afterEach(async () => {
     await connection.close();
     await database.giveBack();
   });
 
-  it('gives way to whoever holds a table, and to all who wait behind it', async () => {
+  itOnOneServer('gives way to whoever holds a table, and to all who wait behind it', async () => {
     const { db } = connection;
     await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
     const { log, lines } = captureLog();
@@ -47,5 +49,71 @@ describe('a migration on a running system', () => {
     await holder;
     await migrated;
     expect(await pendingMigrations(db, folder)).to.deep.equal([]);
+  });
+
+  describe('of the queue', () => {
+    const patience = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
+    const options = () => ({ directUrl: database.url, backend: 'postgres' as const, patience });
+
+    // As pg-boss's release before this one left it.
+    beforeEach(() => connection.pool.query(getRollbackPlans()));
+
+    /** Somebody has read what jobs there are, and is not done yet. */
+    async function holdQueue(): Promise<{ letGo(): Promise<void> }> {
+      const held = Promise.withResolvers<void>();
+      const holding = Promise.withResolvers<void>();
+      const holder = connection.db.transaction().execute(async (trx) => {
+        await read.execute(trx);
+        holding.resolve();
+        await held.promise;
+      });
+      await holding.promise;
+      return {
+        letGo: () => {
+          held.resolve();
+          return holder;
+        },
+      };
+    }
+
+    const read = sql`select from pgboss.queue join pgboss.job using (name)`;
+
+    async function isWaiting(): Promise<true | null> {
+      const waiting = sql`select from pg_locks join pg_class on pg_class.oid = relation
+        where not granted and relnamespace = 'pgboss'::regnamespace`;
+      return (await waiting.execute(connection.db)).rows.length > 0 ? true : null;
+    }
+
+    async function version(): Promise<number | undefined> {
+      const { rows } = await sql<{ version: number }>`select version from pgboss.version`.execute(
+        connection.db,
+      );
+      return rows[0]?.version;
+    }
+
+    it('gives way as well', async () => {
+      const before = Number(await version());
+      const { log, lines } = captureLog();
+      const { letGo } = await holdQueue();
+      const migrated = migrate(options(), log);
+      await eventually(isWaiting);
+      // Stands behind the migration while that waits, and goes through although the holder does not let go.
+      await read.execute(connection.db);
+      await eventually(async () => (/of the queue waits for others/.test(lines.join('')) ? true : null));
+      expect(await version()).to.equal(before);
+      await letGo();
+      await migrated;
+      expect(await version()).to.equal(before + 1);
+    });
+
+    it('ends with words when it is given no way', async () => {
+      const { letGo } = await holdQueue();
+      const failed = migrate({ ...options(), patience: { ...patience, triesMax: 2 } }, silentLog);
+      const error = await failed.catch((thrown) => thrown);
+      expect(error).to.be.instanceOf(OperatorError);
+      expect(error.message).to.match(/^A migration of the queue was not made: in 2 tries/);
+      await letGo();
+      await migrate(options(), silentLog);
+    });
   });
 });

@@ -90,4 +90,19 @@ describe('provider leases', () => {
     const [today] = await usage(records.db, new Date(Date.now() - 1000));
     expect(today).to.include({ provider: 'p', calls: 2, pages: 2, answers: 0 });
   });
+
+  it('leaves a part of the day to others, whatever one account asks for', async () => {
+    const ids = [1, 2].map((accountId) => ({ accountId, webhookSecret: Buffer.from('secret') }));
+    await records.db.insertInto('accounts').values(ids).execute();
+    const limited = gate({ dailyLimit: 20, dayPassed: () => 0 });
+    const callsOf = async (accountId: number) => {
+      for (let calls = 0; ; calls++) {
+        const leave = await limited.enter('p', { accountId, isUrgent: true }, never);
+        if (leave === 'daily_limit') return calls;
+        // Failed calls cost no page, and count.
+        leave(0);
+      }
+    };
+    expect([await callsOf(1), await callsOf(2)]).to.deep.equal([9, 5]);
+  });
 });

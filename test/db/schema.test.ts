@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { pendingMigrations } from '../../db/migrate.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const run = promisify(execFile);
@@ -16,7 +17,7 @@ describe('the schema', () => {
 
   after(() => records.giveBack());
 
-  it('has the types that db/schema.ts tells', async () => {
+  itOnOneServer('has the types that db/schema.ts tells', async () => {
     const args = ['--config-file', '.kysely-codegenrc.json', '--url', records.url, '--verify'];
     await run('node_modules/.bin/kysely-codegen', args);
   });

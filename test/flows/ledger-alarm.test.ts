@@ -58,7 +58,16 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(0);
     const [event] = lines.map((line) => JSON.parse(line));
     expect(event).to.include({ level: 'error', message: 'The ledger does not add up' });
-    expect(event.discrepancies).to.deep.equal([{ accountId, what: 'balance', expected: 100, found: 99 }]);
+    const [{ foundAt, ...fault }] = event.faults;
+    expect(Date.parse(foundAt) / 1000).to.be.at.least(beganSeconds - 5);
+    expect(fault).to.deep.equal({
+      accountId,
+      what: 'balance',
+      subject: '',
+      expected: 100,
+      found: 99,
+      note: null,
+    });
   });
 
   it('alarm on although nobody touched the account since', async () => {

@@ -5,6 +5,7 @@ import { migrate, pendingMigrations } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { pgbouncerVersion, startPgbouncer, type TestPooler } from '../support/pgbouncer.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords } from '../support/records.ts';
 import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
@@ -101,7 +102,7 @@ describe('behind PgBouncer in transaction mode', () => {
 });
 
 describe('migrations', () => {
-  it('go past the pooler', async () => {
+  itOnOneServer('go past the pooler', async () => {
     const records = await borrowRecords(2);
     await sql`drop schema public, pgboss cascade`.execute(records.db);
     await sql`create schema public`.execute(records.db);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
-import { startProcess, startWorkerProcess } from '../support/processes.ts';
+import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import type { Answer } from '../support/provider.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
@@ -256,7 +256,7 @@ describe('a batch of 500 queries for 50 searches', () => {
 describe('all three kinds of batches together', function () {
   this.timeout(20 * 60_000);
 
-  it('2,000 items each end right although a worker is killed twice', async () => {
+  it('600 items each end right although workers are killed in the midst of them, twice', async () => {
     const google = await startGoogle({ delayMs: 5 });
     const site = await serve(
       (_req, res) => void setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('x'), 5),
@@ -267,10 +267,10 @@ describe('all three kinds of batches together', function () {
       CHECK_HOST_CONCURRENCY: '50',
     });
     try {
-      const { token, accountId } = await service.account(6000);
+      const { token, accountId } = await service.account(1800);
       const submit = async (path: string, body: object) =>
         (await service.call(path, { token, body })).body.batch_id;
-      const numbers = Array.from({ length: 2000 }, (_, index) => index);
+      const numbers = Array.from({ length: 600 }, (_, index) => index);
       const ids = [
         await submit('/http-status/bulk', { urls: numbers.map((index) => `${site.url}/${index}`) }),
         await submit('/check/bulk', {
@@ -278,30 +278,24 @@ describe('all three kinds of batches together', function () {
         }),
         await submit('/keyword-track', {
           queries: numbers.map((index) => ({
-            keyword: `words ${index % 400}`,
+            keyword: `words ${index % 120}`,
             url: `rank-${1 + (index % 20)}.example`,
             end_page: 3,
           })),
         }),
       ];
-      const steady = await service.addWorker();
       for (let death = 0; death < 2; death++) {
-        const doomed = await startProcess(
-          ['worker/main.ts'],
-          { ...service.env, LOG_FORMAT: 'json' },
-          /taking jobs/,
-        );
-        await new Promise((resolve) => setTimeout(resolve, 800));
-        doomed.kill('SIGKILL');
-        await doomed.ended;
+        const doomed = await startFaulty('worker', 'after_fetch', 150, service.env);
+        expect(await doomed.ended).to.equal('SIGKILL');
       }
+      await service.addWorker();
       const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));
       for (const batch of [http, index, keyword]) {
-        expect(batch).to.include({ status: 'completed', successful: 2000, failed: 0 });
-        expect(batch.results).to.have.lengthOf(2000);
+        expect(batch).to.include({ status: 'completed', successful: 600, failed: 0 });
+        expect(batch.results).to.have.lengthOf(600);
       }
-      expect(http.summary).to.include({ status_2xx: 2000 });
-      expect(index.summary).to.deep.equal({ indexed: 1000, not_indexed: 1000 });
+      expect(http.summary).to.include({ status_2xx: 600 });
+      expect(index.summary).to.deep.equal({ indexed: 300, not_indexed: 300 });
       expect(
         index.results.every(
           (item: { is_indexed: boolean }, at: number) => item.is_indexed === (at % 2 === 1),
@@ -313,7 +307,6 @@ describe('all three kinds of batches together', function () {
       expect(await service.credits(accountId)).to.equal(0);
       await service.quiet();
       expect(await service.problems()).to.deep.equal([]);
-      void steady;
     } finally {
       await service.stop();
       await google.close();

@@ -55,7 +55,8 @@ describe('the webhook of a batch', () => {
   /** Seconds from the last attempt to the next, by the database's clock; and then it is now. */
   const skipWait = async (batchId: string): Promise<number> => {
     const { rows } = await sql<{ seconds: number; jobId: string }>`
-      select extract(epoch from next_attempt_at - (select max(attempted_at) from attempts a where a.batch_id = d.batch_id))::float8
+      select extract(epoch from next_attempt_at - (select max(attempted_at) from attempts a
+          where a.account_id = d.account_id and a.batch_id = d.batch_id))::float8
         as seconds, job_id from deliveries d where batch_id = ${batchId}`.execute(service.db);
     const [due] = rows;
     await sql`update deliveries set next_attempt_at = now() where batch_id = ${batchId}`.execute(service.db);

@@ -18,13 +18,13 @@ describe('reaching an endpoint of our own', () => {
   });
 
   it('is told by a connection, on loopback too, and by a name', async () => {
-    expect(await createReach({ host: '127.0.0.1', port }, 5_000)()).to.equal(true);
-    expect(await createReach({ host: 'localhost', port }, 5_000)()).to.equal(true);
+    expect(await createReach({ host: '127.0.0.1', port }, 30_000)()).to.equal(true);
+    expect(await createReach({ host: 'localhost', port }, 30_000)()).to.equal(true);
   });
 
   it('fails where nobody listens and where a name does not exist', async () => {
-    expect(await createReach({ host: '127.0.0.1', port: 1 }, 5_000)()).to.equal(false);
-    expect(await createReach({ host: 'nobody.invalid', port }, 5_000)()).to.equal(false);
+    expect(await createReach({ host: '127.0.0.1', port: 1 }, 30_000)()).to.equal(false);
+    expect(await createReach({ host: 'nobody.invalid', port }, 30_000)()).to.equal(false);
   });
 
   it('goes where an address of ours points', () => {

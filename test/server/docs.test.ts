@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ describe('the documentation', () => {
 
   it('has a quick start for the shell that ends with the message when the token is refused', async () => {
     const lines = await sampleOf('/docs', 'quick-start.sh');
-    const child = spawn('bash', [], { cwd: folder, timeout: 30_000 });
+    const child = spawn('bash', [], { cwd: folder, timeout: 120_000 });
     child.stdin.end(`${lines}\n`);
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(code).to.equal(1);
@@ -182,7 +183,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
   });
 
   it('shows every operation, with its fields and answers', async () => {
-    const shown = await page('/docs');
+    const shown = await page('/docs/reference');
     for (const { id, summary, answers } of operations) {
       const part = shown.getElementById(id) ?? expect.fail(`${id} is not shown`);
       expect(part.querySelector('summary')?.text).to.contain(summary);
@@ -192,19 +193,65 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     expect(check?.querySelectorAll('th').map(({ text }) => text)).to.include.members(['url', 'is_indexed']);
   });
 
-  it('loads nothing from elsewhere, links only to what is there, and lets no page run inline scripts', async () => {
-    for (const path of ['/docs', '/docs/answers', '/docs/webhooks', '/docs/errors', '/bot']) {
+  it('has a menu of all its pages, and a way back to the dashboard', async () => {
+    const shown = await page('/docs');
+    expect(shown.querySelectorAll('.menu nav a')).to.have.length.above(12);
+    expect(shown.querySelector('.brand')?.getAttribute('href')).to.equal('/');
+  });
+
+  it('loads nothing from elsewhere, runs no inline scripts, and links only to what is there', async () => {
+    const checked = new Set<string>();
+    for (const link of (await page('/docs')).querySelectorAll('.menu nav a')) {
+      const path = link.getAttribute('href') ?? '';
       const { headers, text: html } = await service.call(`/${path}`);
       const policy = headers.get('content-security-policy') ?? '';
-      expect(policy, path).to.match(/default-src 'none';style-src 'self';/);
-      expect(policy, path).not.to.match(/script-src|unsafe/);
-      const named = parse(html).querySelectorAll('[src], link[rel=stylesheet], nav a[href]');
-      for (const element of named) {
+      expect(policy, path)
+        .to.match(/default-src 'self';script-src 'self';/)
+        .and.not.match(/unsafe/);
+      // What is wider than the window can be scrolled by keyboard.
+      expect(html, path).not.to.contain('<pre>');
+      for (const element of parse(html).querySelectorAll('[src], link[rel=stylesheet], a[href^="/"]')) {
         const target = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
-        expect(target).to.match(/^\//);
-        expect((await service.call(`/${target}`, { method: 'HEAD' })).status, target).to.equal(200);
+        expect(target, path).to.match(/^\//);
+        if (checked.has(target)) continue;
+        checked.add(target);
+        const [to = '', id] = target.split('#');
+        const found = await service.call(`/${to}`, { method: id ? 'GET' : 'HEAD' });
+        expect(found.status, `${target} on ${path}`).to.equal(200);
+        if (id) expect(parse(found.text).getElementById(id), `${target} on ${path}`).to.not.equal(null);
       }
     }
+  });
+
+  it('weighs less than 100 KB over the wire, the reference with its styles and scripts', async () => {
+    const shown = await page('/docs/reference');
+    const named = shown.querySelectorAll('link[rel=stylesheet], link[rel=icon], script[src]');
+    const paths = named.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '');
+    let bytes = 0;
+    for (const path of ['/docs/reference', ...paths]) bytes += await wireBytes(path);
+    expect(bytes).to.be.below(100_000);
+  });
+
+  async function wireBytes(path: string): Promise<number> {
+    const request = get(`${service.baseUrl}${path}`, { headers: { 'Accept-Encoding': 'br, gzip' } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    let bytes = 0;
+    for await (const part of response) bytes += part.length;
+    return bytes;
+  }
+
+  it('is searched by words, and answers with sections', async () => {
+    const found = (await page('/docs/search?q=Idempotency-Key')).querySelectorAll('.found a');
+    const targets = found.map((link) => link.getAttribute('href'));
+    expect(targets[0]).to.equal('/docs/retries#idempotency');
+    const none = await page('/docs/search?q=%3Cscript%3Ezebra');
+    expect(none.querySelector('article')?.text).to.include('Nothing has all of these words');
+    expect((await page('/docs/search')).querySelector('article')?.text).to.include('Try one word');
+  });
+
+  it('shows callers what has changed, and not what operators must do', async () => {
+    const shown = (await page('/docs/changes')).querySelector('article')?.text ?? '';
+    expect(shown).to.include('Unreleased: Changed').and.not.include('SECRET_KEY');
   });
 });
 

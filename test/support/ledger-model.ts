@@ -157,9 +157,8 @@ export class ModelledAccount {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
     const wasOver = isOver(batch);
-    const canceled = await cancel({ boss: this.#boss, allowance: uncounted }, this.#refOf(batch)).perform(
-      trx,
-    );
+    const canceler = { db: this.#db, boss: this.#boss, allowance: uncounted };
+    const canceled = await cancel(canceler, this.#refOf(batch)).perform(trx);
     expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);
   }

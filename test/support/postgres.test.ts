@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { environmentOf } from './processes.ts';
 import { serve } from './web.ts';
 
 const run = promisify(execFile);
@@ -14,7 +15,7 @@ async function startServer(env: Record<string, string>): Promise<{ stdout: strin
     console.log(new URL(process.env.SONDE_TEST_SERVER).hostname);
     await stop();`;
   const args = ['--input-type=module', '--eval', script];
-  return run(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH, ...env } });
+  return run(process.execPath, args, { cwd: root, env: environmentOf(env) });
 }
 
 describe('the server of a run', () => {

@@ -33,6 +33,12 @@ interface ProcessOptions {
   onSpawn?(child: ChildProcess): void;
 }
 
+/** What a process of ours is started with: nothing of this one's environment but what lets it start, and soon. */
+export function environmentOf(env: Environment): Environment {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, ...env };
+}
+
 /** Starts an entry of ours with arguments, and waits until its output matches `isReady`. */
 export async function startProcess(
   entry: string[],
@@ -43,7 +49,7 @@ export async function startProcess(
   const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...entry];
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, ...env },
+    env: environmentOf(env),
     stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
   });
   onSpawn?.(child);

@@ -75,7 +75,7 @@ export async function startProvider(): Promise<ProviderServer> {
 
 /** One page of a provider, asked for as `serpRequest` says. */
 export function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest> = {}): Promise<Serp> {
-  return askForPage(provider, serpRequest(changes), AbortSignal.timeout(5_000));
+  return askForPage(provider, serpRequest(changes), AbortSignal.timeout(30_000));
 }
 
 /** A request as an index check makes it, unless told otherwise. */

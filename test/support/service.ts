@@ -12,7 +12,7 @@ import { openAccount, type TestAccount } from './accounts.ts';
 import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
-import { borrowDatabase } from './postgres.ts';
+import { backendEnv, borrowDatabase } from './postgres.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
 
@@ -68,6 +68,7 @@ export class TestService {
       {
         DATABASE_URL: (await pooler?.(url)) ?? url,
         DATABASE_DIRECT_URL: url,
+        ...backendEnv,
         SECRET_KEY: secretKey,
         PORT: '0',
         SERP_PROVIDERS: 'sandbox',
@@ -159,9 +160,9 @@ export class TestService {
 
   /** What every flow must leave: books that add up, and no job that still has something to do. */
   async problems(): Promise<string[]> {
-    const { ok, discrepancies } = await verify(this.db);
+    const { ok, faults } = await verify(this.db);
     const jobs = await this.openJobs();
-    return [...(ok ? [] : [JSON.stringify(discrepancies)]), ...jobs.map((job) => JSON.stringify(job))];
+    return [...(ok ? [] : [JSON.stringify(faults)]), ...jobs.map((job) => JSON.stringify(job))];
   }
 
   async openJobs() {

@@ -27,7 +27,7 @@ describe('a worker', () => {
       await eventually(async () => (asked === 3 ? true : null));
       await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
       // Well before they would have timed out.
-      await eventually(async () => (closed === 3 ? true : null), 10_000);
+      await eventually(async () => (closed === 3 ? true : null));
       expect(await eventually(async () => (await weight()) || null)).to.be.above(0);
     } finally {
       await service.stop();

@@ -6,7 +6,6 @@ const answer = (again: Again | null): Outcome => ({ state: 'success', answer: {}
 const failure = (isRetryable: boolean): Failed => ({
   state: 'failed',
   error: 'checker_unreachable',
-  message: '',
   isRetryable,
 });
 

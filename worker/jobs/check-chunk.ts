@@ -52,7 +52,7 @@ class ChunkRun {
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     for (const input of work.inputs) {
-      this.#recorder.cost(input, { upstreamPages: this.#triesOf(input).pages ?? 0, slotSeconds: 0 });
+      this.#recorder.pagesBefore(input, this.#triesOf(input).pages ?? 0);
     }
     const { ended, forget } = context.endedBatches.watch(work);
     this.#forgetBatch = forget;

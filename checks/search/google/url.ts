@@ -32,8 +32,7 @@ export function resultUrl(href: string): string | null {
   }
   const viewer = /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/.exec(link.pathname + link.search);
   if (viewer !== null) return absolute(`${viewer[1] ? 'https' : 'http'}://${viewer[2]}`);
-  const isMapSearch = /^\/(maps|local)\b/.test(link.pathname) && link.search !== '';
-  return isMapSearch || servicePaths.has(link.pathname) ? null : absolute(href);
+  return isService(link) ? null : absolute(href);
 }
 
 /**
@@ -62,8 +61,9 @@ export function addressesHidden(provider: string): ProviderError {
 }
 
 /**
- * The results in a provider's list of entries, address under `key`; entries that lead nowhere are left out.
- * Errors: `ProviderError` (blocked) when Google hides an address.
+ * The results in a provider's list of entries, address under `key`; those that stay inside Google are left
+ * out. Errors: `ProviderError` (blocked when Google hides an address; unreadable when an entry's cannot be
+ * read, which may be the one that is looked for).
  */
 export function resultsOf(
   entries: Record<string, unknown>[],
@@ -72,9 +72,28 @@ export function resultsOf(
 ): SerpResult[] {
   if (entries.some((entry) => hidesAddress(toText(entry[key]) ?? ''))) throw addressesHidden(provider);
   return entries.flatMap((entry) => {
-    const url = resultUrl(toText(entry[key]) ?? '');
+    const href = toText(entry[key]) ?? '';
+    const url = resultUrl(href);
+    if (url === null && !staysInside(href))
+      throw new ProviderError(provider, 'unreadable', 'an entry whose address cannot be read');
     return url === null ? [] : [{ url, title: toText(entry.title) ?? '' }];
   });
+}
+
+/** Whether a link is one of Google's own, to a search, a map or an ad, and so no page that is looked for. */
+function staysInside(href: string): boolean {
+  const link = href.trim() === '' ? null : URL.parse(href.trim(), 'https://www.google.com');
+  if (link?.hostname.endsWith('googleadservices.com')) return true;
+  if (link === null || !googleHost.test(link.hostname)) return false;
+  if (isService(link)) return true;
+  const target = link.pathname === '/url' && (link.searchParams.get('url') ?? link.searchParams.get('q'));
+  return target ? isService(URL.parse(target, 'https://www.google.com')) : false;
+}
+
+function isService(link: URL | null): boolean {
+  if (link === null || !googleHost.test(link.hostname)) return false;
+  const isMapSearch = /^\/(maps|local)\b/.test(link.pathname) && link.search !== '';
+  return isMapSearch || servicePaths.has(link.pathname);
 }
 
 function absolute(href: string): string | null {

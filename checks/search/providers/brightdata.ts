@@ -18,8 +18,9 @@ import {
 } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
-import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
-import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { type Notice, prove } from '../upstream/proof.ts';
+import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { refuseTrouble } from '../upstream/trouble.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secret('BRIGHTDATA_API_TOKEN', 'the API token');
@@ -82,9 +83,9 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         signal,
       });
       const error = errorOfStatus(reply, providerName);
-      if (error !== null) {
-        throw explain(reply.status, error.kind, (name) => reply.headers.get(name), reply.text);
-      }
+      const headerOf: HeaderOf = (name) => reply.headers.get(name);
+      if (error !== null || hasCode(headerOf))
+        throw explain(reply.status, error?.kind ?? 'upstream', headerOf, reply.text);
       return readBrightDataReply(reply.text, request.query);
     },
   });
@@ -106,12 +107,17 @@ function readEnvelope(envelope: Record<string, unknown>, asked: string | null): 
   );
   const headerOf: HeaderOf = (name) => (headers.has(name) ? String(headers.get(name)) : null);
   const body = toText(envelope.body) ?? JSON.stringify(envelope.body ?? null);
-  const hasCode = headerOf('x-brd-error-code') !== null || headerOf('x-brd-err-code') !== null;
   // Google's own.
   const status = Number(envelope.status_code);
-  if (status !== 200 || hasCode) throw explain(status, kindOfGoogles(status, headerOf), headerOf, body);
+  if (status !== 200 || hasCode(headerOf))
+    throw explain(status, kindOfGoogles(status, headerOf), headerOf, body);
+  refuseTrouble(providerName, { ...envelope, status_code: undefined });
   if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
   return readBrightData(readJson(body, providerName), asked);
+}
+
+function hasCode(headerOf: HeaderOf): boolean {
+  return headerOf('x-brd-error-code') !== null || headerOf('x-brd-err-code') !== null;
 }
 
 function isJson(text: string): boolean {
@@ -124,12 +130,11 @@ function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
 }
 
 /**
- * Parsed results, full or light JSON, both of which name the query. Light JSON has no `rank`, and `organic` may be
- * missing when nothing matches; a count above zero contradicts that. Errors: `ProviderError`.
+ * Parsed results, full or light JSON, both of which name the query. Light JSON has no `rank`. Errors: `ProviderError`.
  */
 export function readBrightData(body: unknown, asked: string | null = null): Serp {
   const page = toRecord(body);
-  refuseTrouble(providerName, page);
+  refuseTrouble(providerName, page, toRecord(page.general));
   const {
     search_engine: engine = 'google',
     query,
@@ -144,8 +149,8 @@ export function readBrightData(body: unknown, asked: string | null = null): Serp
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
     notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
-    saysNone: named !== null && isEmptyList(page.organic) && !(Number(count) > 0),
-    entries: toRecords(page.organic),
+    saysNone: named !== null && saysNone(page.organic, count),
+    entries: toEntries(page.organic),
     key: 'link',
     featuredSnippetUrl: toText(toRecords(page.featured_snippets)?.[0]?.link),
   });
@@ -161,8 +166,12 @@ function noticeOf(
   return isOther ? 'other-query' : null;
 }
 
-function isEmptyList(organic: unknown): boolean {
-  return organic === undefined || (Array.isArray(organic) && organic.length === 0);
+/** An empty list, which no count contradicts; without a list the count of nothing itself. */
+function saysNone(organic: unknown, count: unknown): boolean {
+  const isCountZero = count === 0 || count === '0';
+  if (organic === undefined || organic === null) return isCountZero;
+  const isUncounted = count === undefined || count === null;
+  return Array.isArray(organic) && organic.length === 0 && (isUncounted || isCountZero);
 }
 
 function toGoogleUrl(request: SerpRequest): string {

@@ -13,8 +13,9 @@ import type { RankTarget } from '../target.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
-import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
-import { toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { type Notice, prove } from '../upstream/proof.ts';
+import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { refuseTrouble } from '../upstream/trouble.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {
@@ -108,10 +109,11 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   const parts = [answer, ...(task === undefined ? [] : [task])];
   const failed = parts.find(({ status_code: code }) => code !== codeOk && code !== codeNoResults);
   if (failed) throw errorOfCode(Number(failed.status_code));
-  refuseTrouble(providerName, ...parts);
   const result = toRecord(toRecords(task?.result)?.[0]);
-  const items = toRecords(result.items);
-  const organic = inOrder(items?.filter((item) => item.type === 'organic') ?? []);
+  refuseTrouble(providerName, ...parts.map((part) => ({ ...part, status_code: undefined })), result);
+  const items = toEntries(result.items);
+  // One of no type is kept, for it cannot be read.
+  const organic = inOrder(items?.filter(({ type }) => type === 'organic' || typeof type !== 'string') ?? []);
   const snippet = items?.find((item) => item.type === 'featured_snippet');
   const isEmpty = 'items' in result && (items === null || items.length === 0);
   const isNone = parts.some(({ status_code: code }) => code === codeNoResults);

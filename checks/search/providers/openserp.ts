@@ -9,8 +9,9 @@ import {
 import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
-import { prove, refuseTrouble } from '../upstream/proof.ts';
-import { toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { prove } from '../upstream/proof.ts';
+import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { isSaid, refuseTrouble } from '../upstream/trouble.ts';
 
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {
@@ -62,12 +63,12 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
 /** An answer of the server; ads stand among the results. Errors: `ProviderError`. */
 export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
-  const { engines_failed: failed, engine_errors: errors } = toRecord(answer.meta);
-  if ([failed, errors].some((list) => Array.isArray(list) && list.length > 0)) {
+  const { engines_failed: failed, engine_errors: errors, ...meta } = toRecord(answer.meta);
+  if (isSaid(failed) || isSaid(errors)) {
     throw new ProviderError(providerName, 'upstream', 'the Google engine failed');
   }
-  refuseTrouble(providerName, answer);
-  const results = toRecords(answer.results);
+  refuseTrouble(providerName, answer, meta);
+  const results = toEntries(answer.results);
   const organic = results?.filter(isOrganic) ?? [];
   const { text } = toRecord(answer.query);
   return prove({
@@ -82,8 +83,13 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   });
 }
 
+/** What does not say what it is, or of which engine, may be one. */
 function isOrganic({ type, engine }: Record<string, unknown>): boolean {
-  return (type === undefined || type === 'organic') && (engine === undefined || engine === 'google');
+  return isOrUnsaid(type, 'organic') && isOrUnsaid(engine, 'google');
+}
+
+function isOrUnsaid(value: unknown, wanted: string): boolean {
+  return typeof value !== 'string' || value.toLowerCase() === wanted;
 }
 
 function toParameters(request: SerpRequest): URLSearchParams {

@@ -8,8 +8,9 @@ import {
 import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
-import { prove, refuseTrouble } from '../upstream/proof.ts';
-import { toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { prove } from '../upstream/proof.ts';
+import { toEntries, toRecord, toText } from '../upstream/shape.ts';
+import { refuseTrouble } from '../upstream/trouble.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
@@ -73,7 +74,7 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
   if (reason !== null)
     throw new ProviderError(providerName, kindOfReason(reason), `Google did not answer: ${reason}`);
   refuseTrouble(providerName, answer);
-  const entries = toRecords(answer.results);
+  const entries = toEntries(answer.results);
   const ofGoogle =
     entries?.filter(isOfGoogle).sort((one, other) => positionOf(one) - positionOf(other)) ?? [];
   if (ofGoogle.length === 0 && (entries?.length ?? 0) > 0) {
@@ -95,8 +96,8 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
 
 /** Pairs of name and reason, or objects in other versions; an engine's name may be any instance's spelling. */
 function reasonOfSilence(unresponsive: unknown): string | null {
-  if (!Array.isArray(unresponsive)) return null;
-  for (const entry of unresponsive) {
+  const entries = Array.isArray(unresponsive) ? unresponsive : Object.entries(toRecord(unresponsive));
+  for (const entry of entries) {
     const record = toRecord(entry);
     const [name, reason] = Array.isArray(entry)
       ? entry
@@ -112,8 +113,10 @@ function kindOfReason(reason: string): ProviderErrorKind {
   return /timeout/i.test(reason) ? 'timeout' : 'upstream';
 }
 
-function isOfGoogle(result: Record<string, unknown>): boolean {
-  return Array.isArray(result.engines) ? result.engines.includes('google') : result.engine === 'google';
+/** Of another engine is only what says so. */
+function isOfGoogle({ engines, engine }: Record<string, unknown>): boolean {
+  const names = (Array.isArray(engines) ? engines : [engine]).filter((name) => typeof name === 'string');
+  return names.length === 0 || names.some((name) => name.toLowerCase() === 'google');
 }
 
 /** Results come by score; the first position is Google's own. */

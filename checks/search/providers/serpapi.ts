@@ -3,8 +3,9 @@ import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpR
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
-import { type Notice, prove, refuseTrouble } from '../upstream/proof.ts';
-import { isSameQuery, toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { type Notice, prove } from '../upstream/proof.ts';
+import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
+import { refuseTrouble } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
@@ -62,7 +63,7 @@ export function readSerpApi(body: unknown, asked: string | null = null): Serp {
     echoes: [toText(q)],
     notice: noticeOf(state, information, asked ?? toText(q)),
     saysNone: isSentence || state === 'Fully empty',
-    entries: toRecords(search.organic_results),
+    entries: toEntries(search.organic_results),
     key: 'link',
     featuredSnippetUrl: snippetOf(search),
   });

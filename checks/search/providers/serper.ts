@@ -2,8 +2,9 @@ import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpR
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
-import { prove, refuseTrouble } from '../upstream/proof.ts';
-import { toRecord, toRecords, toText } from '../upstream/shape.ts';
+import { prove } from '../upstream/proof.ts';
+import { toEntries, toRecord, toText } from '../upstream/shape.ts';
+import { refuseTrouble } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
 const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
@@ -53,7 +54,7 @@ export function readSerper(body: unknown, asked: string | null = null): Serp {
   refuseTrouble(providerName, search);
   const { q, engine = 'google' } = toRecord(search.searchParameters);
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
-  const entries = toRecords(search.organic);
+  const entries = toEntries(search.organic);
   const answer = toRecord(search.answerBox);
   return prove({
     provider: providerName,

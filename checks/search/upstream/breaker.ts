@@ -1,96 +1,118 @@
-import {
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from 'cockatiel';
-import { ProviderError, type SerpProvider } from '../serp.ts';
+/** Five failures in a row: of one account for that account, of several for all. */
+const failuresToRest = 5;
+/** So many of those must be of each of two accounts: anybody's query may fail once. */
+const shareMin = 2;
+/** What failed longer ago says nothing of now. */
+const failuresKeptMs = 5 * 60_000;
+const accountsMax = 1_000;
 
-const failuresToOpen = 5;
+/** Whose calls failed: null for nobody's. */
+type Account = number | null;
 
-/** A provider, and how it has been doing. */
-export interface Upstream {
-  provider: SerpProvider;
-  breaker: CircuitBreakerPolicy;
-  /** On `Date.now()`'s clock: when its circuit, if open, lets a call through to see whether it is well again. */
-  restsUntilMs: number;
-  /** The accounts that could not read its last answers: one alone may have asked for something odd. */
-  unreadableFor: Set<number | null>;
-  /** What a page of its crawls has taken, the latest weighing most; null before the first. */
-  msPerPage: number | null;
-  /** How long a call took of late; what has less time left would be paid for and come too late. */
-  usualMs: number;
+/** One rest: until when, and whether the call that shows if it is over is on its way. */
+interface Rest {
+  untilMs: number;
+  isTried: boolean;
 }
 
-/** Of a new duration, so much goes into what is usual: one slow call is not. */
-const weightOfLast = 0.2;
+/** What failed for one account in a row. */
+interface Run {
+  failures: number;
+  /** Of those, since anybody was last answered. */
+  sinceAnswer: number;
+  lastAtMs: number;
+  rest: Rest | null;
+}
+
 /**
- * However slow it has been, a call with as much time as this is made: else nobody would learn that it is well
- * again.
+ * Tells a provider that is down from the queries of one account that fail. After five failures in a row it rests for
+ * the account that met them; only when two accounts met some, and nobody was answered between, for all. So whoever is
+ * alone with a provider that is down stops asking it, and nobody's odd queries keep others from it.
  */
-const usualMsMax = 5_000;
+export class Breaker {
+  readonly #restMs: number;
+  readonly #now: () => number;
+  readonly #runs = new Map<Account, Run>();
+  #restOfAll: Rest | null = null;
 
-/** Notes how long a call took that brought pages. */
-export function noteDuration(upstream: Upstream, ms: number): void {
-  const usual = upstream.usualMs + weightOfLast * (ms - upstream.usualMs);
-  upstream.usualMs = Math.min(usual, usualMsMax);
-}
+  /** `restMs`: how long it is left alone before one call shows whether it is well; `now` in milliseconds. */
+  constructor(restMs: number, now: () => number = Date.now) {
+    this.#restMs = restMs;
+    this.#now = now;
+  }
 
-/** `restMs`: how long it is left alone once it keeps failing. */
-export function createUpstream(provider: SerpProvider, restMs: number): Upstream {
-  const unreadableFor = new Set<number | null>();
-  const speaksAgainstProvider = (error: unknown) => {
-    if (!(error instanceof ProviderError)) return false;
-    if (error.kind === 'unreadable') return unreadableFor.size > 1;
-    return !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
-  };
-  const breaker = circuitBreaker(handleWhen(speaksAgainstProvider), {
-    breaker: new ConsecutiveBreaker(failuresToOpen),
-    halfOpenAfter: restMs,
-  });
-  const upstream: Upstream = {
-    provider,
-    breaker,
-    restsUntilMs: 0,
-    unreadableFor,
-    msPerPage: null,
-    usualMs: 0,
-  };
-  breaker.onBreak(() => {
-    upstream.restsUntilMs = Date.now() + restMs;
-  });
-  return upstream;
-}
+  /** Not to be asked for an account while another can: it fails, or the one call that shows if it still does is out. */
+  isResting(account: Account): boolean {
+    return this.#restsOf(account).some((rest) => rest.isTried || this.#lasts(rest));
+  }
 
-/** Not to be asked while another can: it fails, or the one call that shows whether it still does is on its way. */
-export function isResting({ breaker, restsUntilMs }: Upstream): boolean {
-  if (breaker.state === CircuitState.Open) return Date.now() < restsUntilMs;
-  return breaker.state === CircuitState.HalfOpen;
-}
-
-/** Does a call for an account, and notes what it says of the provider. Errors: those of the call. */
-export async function through<T>(
-  upstream: Upstream,
-  accountId: number | null,
-  call: () => Promise<T>,
-): Promise<T> {
-  const noted = async () => {
+  /** Does a call for an account, and notes what it says of the provider. Errors: those of the call. */
+  async through<T>(
+    account: Account,
+    call: () => Promise<T>,
+    speaksAgainst: (error: unknown) => boolean,
+  ): Promise<T> {
+    const tried = this.isResting(account) ? [] : this.#restsOf(account);
+    for (const rest of tried) rest.isTried = true;
     try {
       const answer = await call();
-      upstream.unreadableFor.clear();
+      this.#answered(account);
       return answer;
     } catch (error) {
-      if (error instanceof ProviderError && error.kind === 'unreadable')
-        upstream.unreadableFor.add(accountId);
+      if (speaksAgainst(error)) this.#failed(account);
       throw error;
+    } finally {
+      for (const rest of tried) rest.isTried = false;
     }
-  };
-  return isResting(upstream) ? noted() : upstream.breaker.execute(noted);
-}
+  }
 
-/** Notes how long a crawl of so many pages took. */
-export function notePace(upstream: Upstream, tookMs: number, pages: number): void {
-  const latest = tookMs / Math.max(1, pages);
-  upstream.msPerPage = upstream.msPerPage === null ? latest : (upstream.msPerPage + latest) / 2;
+  #answered(account: Account): void {
+    this.#runs.delete(account);
+    for (const run of this.#runs.values()) run.sinceAnswer = 0;
+    this.#restOfAll = null;
+  }
+
+  #failed(account: Account): void {
+    const now = this.#now();
+    const run = this.#runOf(account) ?? { failures: 0, sinceAnswer: 0, lastAtMs: now, rest: null };
+    run.failures += 1;
+    // Those that were out when the rest began say nothing of its end.
+    if (!this.#lasts(this.#restOfAll)) run.sinceAnswer += 1;
+    run.lastAtMs = now;
+    this.#runs.delete(account);
+    this.#runs.set(account, run);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > accountsMax && oldest !== undefined) this.#runs.delete(oldest);
+    const rest = { untilMs: now + this.#restMs, isTried: false };
+    if (run.failures >= failuresToRest && !this.#lasts(run.rest)) run.rest = rest;
+    if (this.#isMetBySeveral()) this.#restForAll(rest);
+  }
+
+  /** Once it has rested for all, one failure of each of two is enough. */
+  #isMetBySeveral(): boolean {
+    const share = this.#restOfAll ? 1 : shareMin;
+    const runs = [...this.#runs.keys()].flatMap((account) => this.#runOf(account) ?? []);
+    const counts = runs.map(({ sinceAnswer }) => sinceAnswer).filter((count) => count > 0);
+    const failures = counts.reduce((sum, count) => sum + count, 0);
+    const isEnough = this.#restOfAll !== null || failures >= failuresToRest;
+    return isEnough && counts.filter((count) => count >= share).length >= 2;
+  }
+
+  #restForAll(rest: Rest): void {
+    this.#restOfAll = { ...rest };
+    for (const run of this.#runs.values()) run.sinceAnswer = 0;
+  }
+
+  #restsOf(account: Account): Rest[] {
+    return [this.#restOfAll, this.#runOf(account)?.rest].filter((rest) => !!rest);
+  }
+
+  #lasts(rest: Rest | null): boolean {
+    return rest !== null && this.#now() < rest.untilMs;
+  }
+
+  #runOf(account: Account): Run | null {
+    const run = this.#runs.get(account);
+    return run && this.#now() - run.lastAtMs < failuresKeptMs ? run : null;
+  }
 }

@@ -35,7 +35,7 @@ export function prove(told: Told): Serp {
   const results = resultsOf(entries ?? [], told.key, provider);
   if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and the word that there are none');
   if (results.length > 0) return toSerp(results, told.featuredSnippetUrl);
-  if (entries !== null && entries.length > 0) throw unreadable(provider, 'no result that can be read');
+  if (entries !== null && entries.length > 0) throw unreadable(provider, 'no result leads out of Google');
   if (!saysNone) throw unreadable(provider, 'no results, and no word that there are none');
   return toSerp([]);
 }
@@ -47,22 +47,6 @@ export function checkEchoes({ provider, asked, echoes }: Pick<Told, 'provider' |
   if (named.some((echo) => !isSameQuery(asked, echo))) throw rewritten(provider);
   if (named.length < Math.max(1, echoes.length))
     throw unreadable(provider, 'the query answered is not named');
-}
-
-const troubleKeys = 'error errors error_code error_message error_msg err message exception fault'.split(' ');
-
-/** Errors: `ProviderError` (upstream) when a reply says that something went wrong, whatever else is in it. */
-export function refuseTrouble(provider: string, ...parts: Record<string, unknown>[]): void {
-  for (const part of parts) {
-    const key = troubleKeys.find((one) => isSaid(part[one]));
-    if (key !== undefined) throw new ProviderError(provider, 'upstream', `the reply has a member "${key}"`);
-  }
-}
-
-function isSaid(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-  return Boolean(value);
 }
 
 function rewritten(provider: string): ProviderError {

@@ -10,6 +10,14 @@ export function toRecords(value: unknown): Record<string, unknown>[] | null {
   return Array.isArray(value) ? value.map(toRecord) : null;
 }
 
+/**
+ * A provider's list of entries, unread; null when there is none. What is no list reads as one entry that cannot be
+ * read, and so does each that is no object.
+ */
+export function toEntries(value: unknown): Record<string, unknown>[] | null {
+  return value === undefined || value === null ? null : (toRecords(value) ?? [{}]);
+}
+
 /** A string, or null. */
 export function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

@@ -99,7 +99,7 @@ describe('the HTTP checker', () => {
   it('says that it is busy to who cannot wait', async () => {
     const hold = await slots.take({ accountId: 2, lane: 0, host: null, signal });
     const gaveUp = { accountId: 1, signal: AbortSignal.timeout(20) };
-    expect(await checker.check(at('/good'), gaveUp)).to.include({ message: 'All checkers were busy.' });
+    expect(await checker.check(at('/good'), gaveUp)).to.include({ error: 'checker_unreachable' });
     expect(await checker.visit('a', gaveUp, async () => [])).to.equal(null);
     hold?.giveBack();
   });

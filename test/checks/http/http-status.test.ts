@@ -35,7 +35,7 @@ describe('checkHttpStatus', () => {
     };
     const input = { url: site.url + path, followRedirects: true, ...more };
     const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());
-    if (outcome.state !== 'success') throw new Error(outcome.message);
+    if (outcome.state !== 'success') throw new Error(outcome.error);
     return outcome.answer;
   }
 

@@ -34,8 +34,7 @@ const query: RankQuery = {
   tag: null,
 };
 
-describe('fail-over', function () {
-  this.timeout(60_000);
+describe('fail-over', () => {
   let servers: ProviderServer[];
 
   before(async () => {
@@ -62,7 +61,7 @@ describe('fail-over', function () {
       });
     }
     const providers = talks.map((talk, index) =>
-      talk.source.make(talk.env((servers[index] as ProviderServer).baseUrl), 5_000),
+      talk.source.make(talk.env((servers[index] as ProviderServer).baseUrl), 30_000),
     );
     const search = searchWith(providers, 0, 50);
     let [answered, byAnother] = [0, 0];
@@ -99,7 +98,7 @@ describe('fail-over', function () {
       });
     }
     const providers = talks.map((talk, index) =>
-      talk.source.make(talk.env((servers[index] as ProviderServer).baseUrl), 5_000),
+      talk.source.make(talk.env((servers[index] as ProviderServer).baseUrl), 30_000),
     );
     const search = searchWith(providers, 0, 50);
     const by = new Set<string>();

@@ -38,6 +38,40 @@ const unreadableEntries: [title: string, entries: unknown][] = [
   ],
 ];
 
+const readableEntry = {
+  ...{ link: 'https://other.example/', url: 'https://other.example/', title: 'One' },
+  ...{ type: 'organic', engine: 'google', engines: ['google'], rank_group: 1, rank: 1 },
+};
+
+const ownEntry = { ...readableEntry, link: '/search?q=red&tbm=isch', url: '/search?q=red&tbm=isch' };
+
+/** Beside an entry that can be read: one of them may be the target's. */
+const unreadableBeside: [title: string, entry: unknown][] = [
+  ['an entry without an address', { ...readableEntry, link: null, url: undefined }],
+  ['an entry that is null', null],
+  ['a relative address', { ...readableEntry, link: '/red', url: '/red' }],
+  ['an address in a list', { ...readableEntry, link: ['https://a.example/'], url: ['https://a.example/'] }],
+  ['an address without a scheme', { ...readableEntry, link: 'wanted.example', url: 'wanted.example' }],
+];
+
+/** Members by which a reply says that it is none, whatever its status. */
+const troubles: object[] = [
+  { success: false },
+  { ok: false },
+  { status: 'error' },
+  { status: 'failed' },
+  { status: 'Processing' },
+  { state: 'timeout' },
+  { statusCode: 500 },
+  { code: 429 },
+  { errorMessage: 'blocked' },
+  { error_description: 'blocked' },
+  { detail: 'Not authenticated' },
+  { failed: true },
+  { is_blocked: true },
+  { captcha: true },
+];
+
 function cases(talk: Talk): [title: string, answer: Answer | null, verdict: Verdict][] {
   const { reply } = talk;
   const full = reply(query, shown);
@@ -60,6 +94,17 @@ function cases(talk: Talk): [title: string, answer: Answer | null, verdict: Verd
     ['results for other words, told so', orNone(talk.rewritten(query, shown)), 'no answer'],
     ['nothing found, other results shown', orNone(talk.nothingMatched(query, shown)), 'no'],
     ['a captcha', talk.captcha, 'no answer'],
+    ...troubles.flatMap((trouble): [string, Answer, Verdict][] => [
+      [`${JSON.stringify(trouble)} beside an empty page`, { body: { ...empty, ...trouble } }, 'no answer'],
+      [`${JSON.stringify(trouble)} beside results`, { body: { ...full, ...trouble } }, 'no answer'],
+    ]),
+    ['an entry of Google’s own', { body: talk.withEntries(full, [readableEntry, ownEntry]) }, 'no'],
+    ['entries in an object', { body: talk.withEntries(empty, { 0: readableEntry }) }, 'no answer'],
+    ...unreadableBeside.map(([title, entry]): [string, Answer, Verdict] => [
+      `${title} beside one that can be read`,
+      { body: talk.withEntries(full, [readableEntry, entry]) },
+      'no answer',
+    ]),
     ...unreadableEntries.map(([title, entries]): [string, Answer, Verdict] => [
       title,
       { body: talk.withEntries(empty, entries) },
@@ -75,7 +120,7 @@ for (const talk of talks) {
 
     before(async () => {
       server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 2_000);
+      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
     });
     after(() => server.close());
 
@@ -113,7 +158,7 @@ describe('a "no" by Google’s own page', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = brightData.source.make(brightData.env(server.baseUrl), 2_000);
+    provider = brightData.source.make(brightData.env(server.baseUrl), 30_000);
   });
   after(() => server.close());
 

@@ -118,15 +118,33 @@ describe('the pages of a provider', () => {
     });
   });
 
+  const read = async (urls: (page: number) => string[]) => {
+    const reader = createReader(provider, unhurried, async (_query, { from }) => [
+      { ...serpOf(urls(from)), page: from, pagesRead: 1 },
+    ]);
+    let pages = 0;
+    for await (const _ of reader.pages(query, range)) pages += 1;
+    return pages;
+  };
+  const ten = (from = 0) => Array.from({ length: 10 }, (_, index) => `https://a.example/${from + index}`);
+  const turned = (urls: string[], by: number) => [...urls.slice(by), ...urls.slice(0, by)];
+  const endOf = (urls: (page: number) => string[]) => read(urls).catch((error) => error.kind);
+
+  it('are unreadable when one holds what an earlier one did, in whatever order', async () => {
+    expect(await endOf((page) => turned(ten(), page))).to.equal('unreadable');
+    expect(await endOf((page) => ten().map((url) => `${url}#${page}`))).to.equal('unreadable');
+    expect(await endOf((page) => ten((page % 2) * 10))).to.equal('unreadable');
+    // One of ten is exchanged each time, as when the first page is asked for anew.
+    expect(await endOf((page) => [...ten().slice(1), `https://new.example/${page}`])).to.equal('unreadable');
+  });
+
+  it('are read on where some of them were seen before', async () => {
+    expect(await endOf((page) => ten(page * 5))).to.equal(6);
+    // The last page may be short, and of results that were shown already.
+    expect(await endOf((page) => (page < 6 ? ten(page * 10) : ten(50).slice(0, 2)))).to.equal(6);
+  });
+
   it('are unreadable when one is the one before, but not when both are empty', async () => {
-    const read = async (urls: (page: number) => string[]) => {
-      const reader = createReader(provider, unhurried, async (_query, { from }) => [
-        { ...serpOf(urls(from)), page: from, pagesRead: 1 },
-      ]);
-      let pages = 0;
-      for await (const _ of reader.pages(query, range)) pages += 1;
-      return pages;
-    };
     expect(await read((page) => [`https://a.example/${page}`])).to.equal(6);
     expect(await read(() => [])).to.equal(6);
     const again = await read(() => ['https://a.example/']).catch((error) => error);

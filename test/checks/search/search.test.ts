@@ -62,15 +62,43 @@ describe('the search', () => {
     expect(lonely.asked.length).to.equal(12);
   });
 
-  it('does not skip a provider for what only one account cannot read', async () => {
-    const odd = tell('odd', ({ query }) => (query.includes('odd') ? 'unreadable' : []));
-    const search = searchWith([odd, tell('good', () => found)]);
+  for (const kind of kinds.filter((one) => one !== 'rewritten')) {
+    it(`skips a provider for those alone who make it ${kind}, until several do`, async () => {
+      const odd = tell('odd', ({ query }) => (query.includes('odd') ? kind : found));
+      const search = searchWith([odd, tell('good', () => found)]);
+      const providerOf = async (accountId: number, path: string) => {
+        const outcome = await checkIndex(`https://example.com/${path}`, search, { ...patient, accountId });
+        return outcome.state === 'success' && outcome.answer.provider;
+      };
+      for (let check = 0; check < 12; check++) await providerOf(1, `odd/${check}`);
+      expect(odd.asked).to.have.lengthOf(5);
+      expect([await providerOf(2, ''), await providerOf(1, '')]).to.deep.equal(['odd', 'good']);
+      for (let check = 0; check < 5; check++) await providerOf(2, `odd/${check}`);
+      for (let check = 0; check < 2; check++) await providerOf(3, `odd/${check}`);
+      expect(await providerOf(4, '')).to.equal('good');
+    });
+  }
+
+  it('asks for an account what another, for whom the provider rests, began to wait for', async () => {
+    const provider = tell('odd', ({ query }) => (query.includes('odd') ? 'blocked' : found));
+    const free = Promise.withResolvers<void>();
+    let isHeld = false;
+    const enter = async () => {
+      if (isHeld) await free.promise;
+      return () => {};
+    };
+    const providers = [provider, tell('good', () => found)];
+    const search = new Search({ providers, gate: { ...openGate, enter }, reuseSeconds: 0 });
     const ask = (accountId: number, path: string) =>
       checkIndex(`https://example.com/${path}`, search, { ...patient, accountId });
-    for (let check = 0; check < 12; check++) await ask(1, `odd/${check}`);
-    expect(odd.asked).to.have.lengthOf(12);
-    for (let check = 0; check < 12; check++) await ask(2, `odd/${check}`);
-    expect(odd.asked).to.have.lengthOf(17);
+    for (let check = 0; check < 4; check++) await ask(1, `odd/${check}`);
+    isHeld = true;
+    const last = ask(1, 'odd/4');
+    const both = [ask(1, ''), ask(2, '')];
+    free.resolve();
+    await last;
+    const asked = (await Promise.all(both)).map((one) => one.state === 'success' && one.answer.provider);
+    expect(asked[1]).to.equal('odd');
   });
 
   it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
@@ -191,6 +219,32 @@ describe('the search', () => {
     );
     expect([first.cost, second.cost]).to.deep.equal([{ pages: 1 }, { pages: 0 }]);
     expect(provider.asked).to.have.lengthOf(1);
+  });
+
+  for (const [page, state] of [
+    ['rewritten', 'in flight'],
+    ['rewritten', 'kept'],
+    [found, 'in flight'],
+    [found, 'kept'],
+  ] as const) {
+    it(`weighs a ${page === found ? 'genuine' : page} page ${state} for each account once, whoever paid`, async () => {
+      const provider = tell('one', () => afterMs(20, page));
+      const search = searchWith([provider], 60);
+      const costFor = async (accountId: number) =>
+        (await checkIndex(url, search, { ...patient, accountId })).cost;
+      const asked = [1, 2, 1, 2];
+      const costs: unknown[] = [];
+      if (state === 'in flight') costs.push(...(await Promise.all(asked.map(costFor))));
+      else for (const accountId of asked) costs.push(await costFor(accountId));
+      expect(costs).to.deep.equal([{ pages: 1 }, { pages: 1 }, { pages: 0 }, { pages: 0 }]);
+    });
+  }
+
+  it('weighs a page that is on its way for who shares it and gives up, as for who began it', async () => {
+    const search = searchWith([tell('one', () => new Promise(() => {}))]);
+    const costFor = async (accountId: number) =>
+      (await checkIndex(url, search, { ...hurried(30), accountId })).cost;
+    expect(await Promise.all([costFor(1), costFor(2)])).to.deep.equal([{ pages: 1 }, { pages: 1 }]);
   });
 
   it('never asks a provider for more than it supports', async () => {

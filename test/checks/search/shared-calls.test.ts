@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { SharedCalls } from '../../../checks/search/shared-calls.ts';
 
 const never = new AbortController().signal;
+const of = (id: number) => ({ id, cost: { pages: 0 } });
 
 describe('shared calls', () => {
   const keeping = (reuseMs: number, weightMax = 100) => {
@@ -53,7 +54,7 @@ describe('shared calls', () => {
       clock,
     );
     const page = Promise.withResolvers<string>();
-    const get = (asker: number) => calls.get('a', never, () => page.promise, asker);
+    const get = (asker: number) => calls.get('a', never, () => page.promise, of(asker));
     const first = get(1);
     nowMs += 300;
     const joined = get(2);
@@ -65,7 +66,9 @@ describe('shared calls', () => {
     expect(pauses).to.deep.equal([300, 1_000]);
 
     const failing = (asker: number) =>
-      calls.get('b', never, () => Promise.reject(new Error('rewritten')), asker).catch(() => (nowMs += 50));
+      calls
+        .get('b', never, () => Promise.reject(new Error('rewritten')), of(asker))
+        .catch(() => (nowMs += 50));
     await failing(1);
     await failing(2);
     expect(pauses).to.have.lengthOf(2);
@@ -75,9 +78,9 @@ describe('shared calls', () => {
     const clock = { now: () => performance.now(), pause: () => new Promise(() => {}) };
     const calls = new SharedCalls<string>({ reuseMs: 60_000, weigh: () => 1, weightMax: 10 }, clock);
     const make = () => pause(5).then(() => 'page');
-    await calls.get('a', never, make, 1);
+    await calls.get('a', never, make, of(1));
     const gaveUp = new AbortController();
-    const waiting = calls.get('a', gaveUp.signal, make, 2).catch(() => 'gone');
+    const waiting = calls.get('a', gaveUp.signal, make, of(2)).catch(() => 'gone');
     gaveUp.abort();
     expect(await waiting).to.equal('gone');
   });

@@ -103,6 +103,20 @@ describe('the entrance of the dashboard', () => {
     expect((await client().post('/sign-in', { ...fields, form_token })).status).to.equal(403);
   });
 
+  it('shows the token of its forms in other letters on every page, and takes each', async () => {
+    const browser = client();
+    const shown = async () => {
+      const page = await browser.get('/sign-in');
+      return /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    };
+    const tokens = [await shown(), await shown()];
+    expect(new Set(tokens).size).to.equal(2);
+    for (const form_token of tokens) {
+      const fields = { email: 'nobody@example.com', password: 'wrong', form_token };
+      expect((await browser.post('/sign-in', fields)).status).to.equal(401);
+    }
+  });
+
   it('goes by Origin where a browser does not send Sec-Fetch-Site', async () => {
     const browser = client();
     const page = await browser.get('/sign-in');

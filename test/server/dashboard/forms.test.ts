@@ -29,10 +29,23 @@ describe('the forms of the dashboard', () => {
     expect(await send('/tokens', 'a&'.repeat(101))).to.equal(413);
   });
 
-  it('are refused without a token, however many parts they have', async () => {
-    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
-    const body = `${part.repeat(40_000)}--x--\r\n`;
-    expect(await send('/', body, 'multipart/form-data; boundary=x')).to.equal(403);
+  const ofParts = (parts: string) =>
+    send('/', `${parts}--x--\r\n`, 'multipart/form-data; charset=utf-8; boundary="x"');
+  const partOf = (head: string) => `--x\r\n${head}\r\n\r\n\r\n`;
+  const plain = 'Content-Disposition: form-data; name="a"';
+
+  it('are refused without a token', async () => {
+    expect(await ofParts(partOf(plain).repeat(99))).to.equal(403);
+  });
+
+  it('are not taken apart where that costs more than our pages come to', async () => {
+    const costly = {
+      parts: partOf(plain).repeat(101),
+      lines: partOf(`${'a:\r\n'.repeat(300)}${plain}`),
+      name: partOf(`Content-Disposition: form-data; name="${'%0A'.repeat(400)}"`),
+    };
+    for (const [what, parts] of Object.entries(costly))
+      expect([what, await ofParts(parts)]).to.deep.equal([what, 400]);
   });
 
   it('hold text that can be stored, whatever was typed', async () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
+import { noteArrivals } from '../../support/arrivals.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -38,6 +41,25 @@ describe('long bodies', () => {
     expect((await post(10)).status).to.equal(429);
   });
 
+  it('are no part of a request that only reads', async () => {
+    const { token } = await service.account(0);
+    const get = request(`${service.baseUrl}/api/v1/keyword-track`, {
+      method: 'GET',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': mebibyte,
+      },
+    });
+    get.on('error', () => {});
+    const answered = once(get, 'response') as Promise<[IncomingMessage]>;
+    // Nothing of it is waited for.
+    get.flushHeaders();
+    const [{ statusCode }] = await answered;
+    get.destroy();
+    expect(statusCode).to.equal(413);
+  });
+
   it('count once when they are accepted, and with their length when that is repeated', async () => {
     const { token, accountId } = await service.account(10);
     const raw = padded({ urls }, mebibyte);
@@ -47,5 +69,24 @@ describe('long bodies', () => {
     const again = await service.call('/check/bulk', { token, raw, headers });
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
     await untilCounted(accountId, 2 + 8);
+  });
+
+  it('count for what was read of them when their caller leaves', async () => {
+    const { token, accountId } = await service.account(0);
+    const arrivals = noteArrivals();
+    const call = request(`${service.baseUrl}/api/v1/check/bulk`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': 8 * mebibyte,
+      },
+    });
+    call.on('error', () => {});
+    call.write(Buffer.alloc(mebibyte, ' '));
+    await eventually(async () => arrivals.bytesRead().includes(mebibyte) || null);
+    arrivals.stop();
+    call.destroy();
+    await untilCounted(accountId, 1 + 8);
   });
 });

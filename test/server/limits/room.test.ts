@@ -22,4 +22,14 @@ describe('room that accounts share', () => {
       expect(room.enter(1000, 1)).to.be.a('function');
     });
   }
+
+  it('has something for whoever holds nothing, however full it is', () => {
+    const room = createRoom({ perAccount: 4, inAll: 8, firstAlways: 2 });
+    for (let account = 1; account <= 10; account++) {
+      const leave = room.enter(account, 2);
+      expect(leave).to.be.a('function');
+      if (account > 4) expect(room.enter(account, 1)).to.equal(null);
+    }
+    expect(room.enter(11, 3)).to.equal(null);
+  });
 });

@@ -46,7 +46,12 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
   ['nothing matches', inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 }, organic: [] }), []],
   [
     'nothing matches, on a phone, where no count is told',
-    inEnvelope(200, { general: { query: 'red shoes', mobile: true } }),
+    inEnvelope(200, { general: { query: 'red shoes', mobile: true }, organic: [] }),
+    [],
+  ],
+  [
+    'nothing matches, counted and not listed',
+    inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 } }),
     [],
   ],
   ['nothing matches, parsed lightly', inEnvelope(200, { general: { query: 'Red  shoes' }, organic: [] }), []],
@@ -119,6 +124,31 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
     inEnvelope(200, { ...light, general: { query: 'red shues', detected_query: 'red shoes' } }),
   ],
   ['an empty list against the count', 'unreadable', inEnvelope(200, { ...fullAnswer, organic: [] })],
+  [
+    'an empty list against a count in words',
+    'unreadable',
+    inEnvelope(200, { general: { query: 'red shoes', results_cnt: '1,200' }, organic: [] }),
+  ],
+  [
+    'no list, and no count either',
+    'unreadable',
+    inEnvelope(200, { general: { query: 'red shoes', mobile: true } }),
+  ],
+  [
+    'an error beside the query it names',
+    'upstream',
+    inEnvelope(200, { general: { query: 'red shoes', error: 'parser failed' }, organic: [] }),
+  ],
+  [
+    'an envelope that tells of an error',
+    'upstream',
+    { body: { ...(inEnvelope(200, { ...light, organic: [] }).body as object), error: 'timeout' } },
+  ],
+  [
+    'an error code among the headers of a 200',
+    'blocked',
+    { headers: { 'x-brd-err-code': 'verifying' }, body: { general: { query: 'red shoes' }, organic: [] } },
+  ],
   ['an error in place of a page', 'upstream', { body: { error: 'unexpected' } }],
   ['an object that is no page', 'unreadable', { body: { general: {} } }],
   [

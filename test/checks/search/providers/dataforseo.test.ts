@@ -147,7 +147,7 @@ describe('DataForSEO', () => {
   const crawl = async (range: PageRange) => {
     if (!('crawl' in provider)) throw new TypeError('it crawls');
     const { page: _, ...query } = serpRequest();
-    return provider.crawl(query, range, AbortSignal.timeout(5_000));
+    return provider.crawl(query, range, AbortSignal.timeout(30_000));
   };
   const whole = { from: 1, to: 10, stopAt: null };
 

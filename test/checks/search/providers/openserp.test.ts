@@ -64,7 +64,7 @@ describe('openserp', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = openserp.make({ OPENSERP_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
+    provider = openserp.make({ OPENSERP_BASE_URL: `${server.baseUrl}/proxy` }, 30_000);
   });
   after(() => server.close());
 

@@ -87,7 +87,7 @@ describe('SearXNG', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = searxng.make({ SEARXNG_BASE_URL: `${server.baseUrl}/searxng` }, 2_000);
+    provider = searxng.make({ SEARXNG_BASE_URL: `${server.baseUrl}/searxng` }, 30_000);
   });
   after(() => server.close());
 

@@ -118,7 +118,7 @@ describe('SerpApi', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = serpApi.make({ SERPAPI_API_KEY: apiKey, SERPAPI_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
+    provider = serpApi.make({ SERPAPI_API_KEY: apiKey, SERPAPI_BASE_URL: `${server.baseUrl}/proxy` }, 30_000);
   });
   after(() => server.close());
 

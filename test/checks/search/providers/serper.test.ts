@@ -51,7 +51,7 @@ describe('Serper', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = serper.make({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 2_000);
+    provider = serper.make({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 30_000);
   });
   after(() => server.close());
 

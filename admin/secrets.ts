@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+const secretLengthMax = 1000;
+
+/** `-`, for a secret that is not to stand in the list of processes. */
+export const fromStandardInput = '-';
+
+/** Where a secret may come from besides the command line, and where it is asked for. */
+export interface Asking {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  say(text: string): void;
+}
+
+/**
+ * A secret: asked for without an echo at a terminal, or else the first line of standard input; that also for `-`.
+ * One that was given with the command is taken with a warning, for the list of processes shows it. What `read` makes
+ * of it, and throws, stands.
+ */
+export async function secretOf<T>(
+  name: string,
+  given: string | undefined,
+  read: (text: string) => T,
+  { input, say }: Asking,
+): Promise<T> {
+  if (given !== undefined && given !== fromStandardInput) {
+    say(`Whoever sees the list of processes sees this ${name}: give - instead, and it is asked for.\n`);
+    return read(given);
+  }
+  return read(input.isTTY ? await ask(name, { input, say }) : await firstLine(input));
+}
+
+async function ask(name: string, { input, say }: Asking): Promise<string> {
+  const silent = new Writable({ write: (_text, _encoding, done) => done() });
+  // As a terminal, so that it takes over what the terminal would echo.
+  const lines = createInterface({ input, output: silent, terminal: true });
+  say(`${name}: `);
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    say('\n');
+  }
+}
+
+async function firstLine(input: AsyncIterable<Buffer | string>): Promise<string> {
+  let text = '';
+  for await (const part of input) {
+    text += part;
+    if (text.includes('\n') || text.length > secretLengthMax) break;
+  }
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}

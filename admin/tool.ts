@@ -1,0 +1,86 @@
+import { Command, CommanderError, Option } from 'commander';
+import { type Environment, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { withLocalDefaults } from '../local/kept.ts';
+import { OperatorError } from '../operator-error.ts';
+import { addAccountCommands } from './account.ts';
+import type { Run } from './context.ts';
+import { addCreditCommands } from './credits.ts';
+import { addKeyCommands } from './key.ts';
+import { addLedgerCommands } from './ledger.ts';
+import { shown } from './output.ts';
+import { addProviderCommands } from './provider.ts';
+import { addQueueCommands } from './queue.ts';
+import type { Asking } from './secrets.ts';
+import { addTokenCommands } from './token.ts';
+import { addWebhookCommands } from './webhook.ts';
+
+/** What a command is given of the process it runs in. */
+export interface Surroundings {
+  env: Environment;
+  input: Asking['input'];
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Runs one command, as it stands after `npm run admin --`, and answers the exit code. */
+export async function operate(args: string[], { env, input, out, err }: Surroundings): Promise<number> {
+  let exitCode = 0;
+  const fail = () => {
+    exitCode = 1;
+  };
+  const program = new Command('npm run admin --')
+    .description(
+      "Sonde's operator tool. Settings come from the environment, as for web and worker; beside npm start none are needed.",
+    )
+    .addOption(new Option('--json', 'print JSON, for scripts'))
+    .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
+    .configureOutput({ writeOut: out, writeErr: err })
+    .showHelpAfterError()
+    .helpCommand(true)
+    .exitOverride();
+
+  const run: Run = async (act) => {
+    try {
+      const config = readConfig(await withLocalDefaults(env));
+      const connection = connect(config.database.url, 2, () => {});
+      try {
+        const result = await act({ ...connection, config, asking: { input, say: err }, fail });
+        out(shown(result, Boolean(program.opts().json)));
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      err(`${explain(error)}\n`);
+      fail();
+    }
+  };
+  for (const add of groups) add(program, run);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Thrown in the place of an exit, when all has been said.
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode;
+  }
+  return exitCode;
+}
+
+const groups = [
+  addAccountCommands,
+  addTokenCommands,
+  addCreditCommands,
+  addKeyCommands,
+  addLedgerCommands,
+  addQueueCommands,
+  addProviderCommands,
+  addWebhookCommands,
+];
+
+function explain(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === '42P01') return 'The database has no tables yet: run npm run migrate first.';
+  if (code === 'ECONNREFUSED') return 'Nothing answers at DATABASE_URL; beside npm start, start that first.';
+  return message || String(error);
+}

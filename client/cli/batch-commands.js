@@ -1,0 +1,47 @@
+import { exitCodes, UsageError } from './exit-codes.js';
+import { readSitemap } from './sitemap.js';
+
+/** What is done with batches that are there, and where addresses come from; each answers its exit code. */
+export const batchCommands = {
+  async list({ sonde, options, io }) {
+    const filter = options.operands[0] ? { status: options.operands[0] } : {};
+    for await (const batch of sonde.batches(filter, { signal: io.signal })) {
+      io.stdout.write(options.format === 'table' ? lineOf(batch) : `${JSON.stringify(batch)}\n`);
+    }
+    return exitCodes.good;
+  },
+
+  async cancel({ sonde, options, io }) {
+    for (const id of named(options)) {
+      const { successful, failed } = await sonde.cancel(id, { signal: io.signal });
+      io.stdout.write(`${id} has ended: ${successful} answered, ${failed} without an answer (refunded)\n`);
+    }
+    return exitCodes.good;
+  },
+
+  async retry({ sonde, options, io }) {
+    for (const id of named(options)) {
+      const { batch_id: again, total } = await sonde.retry(id, { signal: io.signal });
+      io.stdout.write(`${again}\n`);
+      io.stderr.write(`${total} tried again. Come back with: sonde batch ${again} --watch\n`);
+    }
+    return exitCodes.good;
+  },
+
+  async sitemap({ options, io }) {
+    const [address] = options.operands;
+    if (!address) throw new UsageError('Name the address of a sitemap');
+    for await (const url of readSitemap(address, io.signal)) io.stdout.write(`${url}\n`);
+    return exitCodes.good;
+  },
+};
+
+function named({ operands }) {
+  if (operands.length === 0) throw new UsageError('Name a batch by its id');
+  return operands;
+}
+
+function lineOf({ batch_id: id, created_at: at, type, status, total, reference }) {
+  const day = at.slice(0, 16).replace('T', ' ');
+  return `${[id, day, type.padEnd(7), status.padEnd(10), String(total).padStart(5), reference ?? ''].join('  ').trimEnd()}\n`;
+}

@@ -1,0 +1,19 @@
+const shownMax = 20;
+
+/** An error whose message names lines of a file where the service names entries of a list; others as they are. */
+export function inLines(error, lines) {
+  const faults = Object.entries(error.body?.errors ?? {}).map(([path, messages]) =>
+    faultOf(path, messages, lines),
+  );
+  if (faults.length === 0 || faults.includes(null)) return error;
+  const more = faults.length > shownMax ? [`and ${faults.length - shownMax} more`] : [];
+  error.message = ['These lines do not fit:', ...faults.slice(0, shownMax), ...more].join('\n  ');
+  return error;
+}
+
+function faultOf(path, [message], lines) {
+  const [, index, , field = ''] = /^(?:urls|queries)\.(\d+)(\.([\w.]+))?$/.exec(path) ?? [];
+  if (index === undefined) return null;
+  const name = field.replace(/^url$/, 'site').replace(/\.\d+$/, '');
+  return `line ${lines[Number(index)]}${name && `, ${name}`}: ${message}`;
+}

@@ -1,0 +1,60 @@
+import { rankFields } from './fields.js';
+import { fieldAtFault, readValue } from './values.js';
+/** What a row is, of a list that counts what is none. */
+export function entriesOf({ line, cells }, list, fields) {
+    if (fields)
+        return tableEntries({ line, cells }, list, fields);
+    const [text = ''] = cells;
+    if (list.kind === 'keywords')
+        return text === '' ? [] : [{ line, text: unquoted(text), rank: {} }];
+    if (text.startsWith('#')) {
+        list.comments += 1;
+        return [];
+    }
+    return addressesIn(text).map((address) => ({ line, text: address, rank: {} }));
+}
+function tableEntries({ line, cells }, list, fields) {
+    const text = cellOf(cells, fields.get(list.kind === 'urls' ? 'address' : 'keyword'));
+    if (text !== '')
+        return [{ line, text, rank: list.kind === 'keywords' ? rankOf(cells, fields) : {} }];
+    list.blank += 1;
+    return [];
+}
+function rankOf(cells, fields) {
+    const rank = {};
+    for (const field of rankFields) {
+        const cell = field === 'keyword' ? '' : cellOf(cells, fields.get(field));
+        if (cell !== '')
+            Object.assign(rank, valueIn(field, cell, rank));
+    }
+    return rank;
+}
+/** Where two columns say different things, neither is believed. */
+function valueIn(field, cell, before) {
+    const value = readValue(field, cell) ?? { [fieldAtFault(field)]: cell };
+    const isOther = Object.entries(value).some(([name, one]) => name in before && before[name] !== one);
+    return isOther ? { [fieldAtFault(field)]: cell } : value;
+}
+function cellOf(cells, index) {
+    return index === undefined ? '' : (cells[index] ?? '').trim();
+}
+/**
+ * Several addresses in one line are several entries; a comma may be part of one. A gap is looked at where it
+ * begins only.
+ */
+function addressesIn(line) {
+    const parts = line.split(/(?<![\s,;"'])[\s,;"']+(?=https?:\/\/)/i);
+    return parts.map((part) => bare(part.trim())).filter((part) => part !== '');
+}
+/** An address without the quotes, brackets and commas that lists stand in. */
+function bare(text) {
+    let [from, to] = [0, text.length];
+    while (from < to && '"\'<'.includes(text.charAt(from)))
+        from += 1;
+    while (to > from && '"\'>,;'.includes(text.charAt(to - 1)))
+        to -= 1;
+    return text.slice(from, to);
+}
+function unquoted(text) {
+    return /^"[^"]*"[,;]?$/.test(text) ? text.replace(/[,;]$/, '').slice(1, -1).trim() : text;
+}

@@ -1,0 +1,68 @@
+import { countryOf, languageOf } from './places.js';
+/**
+ * What a cell says, in the fields of the API. Null when it is not understood; the cell as it is then stands in the
+ * question, which is refused for it.
+ */
+export function readValue(field, cell) {
+    return readers[field](cell);
+}
+const readers = {
+    keyword: (cell) => ({ keyword: cell }),
+    url: (cell) => ({ url: cell }),
+    country: (cell) => valueFor('country', countryOf(cell)),
+    language: readLanguage,
+    device: (cell) => valueFor('device', wordOf(devices, cell)),
+    brd_mobile: (cell) => valueFor('brd_mobile', wordOf(answers, cell)),
+    match: (cell) => valueFor('match', wordOf(matches, cell)),
+    pages: readPages,
+    start_page: (cell) => valueFor('start_page', wholeNumber(cell)),
+    end_page: (cell) => valueFor('end_page', wholeNumber(cell)),
+    tag: (cell) => ({ tag: cell }),
+    competitors: (cell) => ({ competitors: cell.split(/[;,|\s]+/).filter((one) => one !== '') }),
+    full: (cell) => valueFor('full', wordOf(answers, cell)),
+};
+/** What the API calls the field that a cell which is not understood stands in. */
+export function fieldAtFault(field) {
+    return field === 'pages' ? 'end_page' : field;
+}
+const devices = wordsOf({
+    desktop: 'desktop, computer, pc, laptop, d',
+    mobile: 'mobile, phone, smartphone, mobile phone, handy, android, iphone, ios, m',
+});
+const matches = wordsOf({
+    site: 'site, domain, subdomains, whole site, domain with subdomains',
+    host: 'host, hostname, exact host, subdomain',
+    page: 'page, url, exact url, exact page, seite',
+    prefix: 'prefix, path, folder, directory, ordner',
+});
+const answers = wordsOf([
+    [true, 'true, yes, y, 1, x, on, ja, wahr'],
+    [false, 'false, no, n, 0, off, nein, falsch'],
+]);
+/** `en-US` says the country, too. */
+function readLanguage(cell) {
+    const [, language = '', country = ''] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(cell) ?? [];
+    if (language)
+        return { language: language.toLowerCase(), country: country.toUpperCase() };
+    return valueFor('language', languageOf(cell));
+}
+/** `3`, or `2-4`. */
+function readPages(cell) {
+    const [, first = '', last = ''] = /^(\d{1,2})\s*[-–]\s*(\d{1,2})$/.exec(cell) ?? [];
+    if (first)
+        return { start_page: Number(first), end_page: Number(last) };
+    return valueFor('end_page', wholeNumber(cell));
+}
+function wholeNumber(cell) {
+    return /^\d{1,3}(?:[.,]0+)?$/.test(cell) ? Number.parseInt(cell, 10) : null;
+}
+function valueFor(field, value) {
+    return value === null ? null : { [field]: value };
+}
+function wordOf(words, cell) {
+    return words.get(cell.toLowerCase()) ?? null;
+}
+function wordsOf(lists) {
+    const pairs = (Array.isArray(lists) ? lists : Object.entries(lists));
+    return new Map(pairs.flatMap(([value, list]) => list.split(', ').map((word) => [word, value])));
+}

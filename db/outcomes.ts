@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
+import type { BatchRef } from './batches.ts';
+import type { Trx } from './connect.ts';
+import { keepBesides, type NewItem, rowOf } from './items.ts';
+import { storableJson } from './storable.ts';
+
+/** What has become of a batch by recording, and which of the outcomes were new. */
+export interface RecordedOutcomes {
+  inserted: NewItem[];
+  /** Items of the batch with an answer. */
+  successful: number;
+  isOver: boolean;
+  options: OptionsOf;
+  /** Where its end is to be told; null for nowhere. */
+  webhookUrl: string | null;
+}
+
+interface Answer extends Omit<RecordedOutcomes, 'inserted'> {
+  ids: number[];
+  type: CheckType;
+}
+
+/**
+ * Records outcomes of a batch: the first writer wins; what is new is counted, and given back where it failed. Locks
+ * the batch until the transaction ends. Null, and nothing is done, when the account has no such batch or it has ended.
+ */
+export async function record(
+  trx: Trx,
+  { accountId, batchId }: BatchRef,
+  outcomes: NewItem[],
+  { isCanceled = false } = {},
+): Promise<RecordedOutcomes | null> {
+  const rows = storableJson(outcomes.map(rowOf));
+  const requestIds = outcomes.map(({ requestId }) => requestId);
+  const chunkIds = outcomes.map(({ chunkId }) => chunkId);
+  const tallied = outcomes.flatMap(({ requestId, result }) =>
+    'error' in result ? [] : result.tally.map((word) => ({ requestId, word })),
+  );
+  const { rows: answers } = await sql<{ done: Answer | null }>`
+    select record_outcomes(${accountId}::bigint, ${batchId}::uuid, ${rows}::json, ${requestIds}::bigint[],
+      ${chunkIds}::bigint[], ${tallied.map((one) => one.requestId)}::bigint[],
+      ${tallied.map(({ word }) => word)}::text[], ${isCanceled}::boolean) as done`.execute(trx);
+  const done = answers[0]?.done;
+  if (!done) return null;
+  const { ids, type, ...batch } = done;
+  const known = new Set(ids);
+  const inserted = outcomes.filter(({ requestId }) => known.has(requestId));
+  await keepBesides(trx, { accountId, batchId, type }, inserted);
+  return { ...batch, inserted };
+}

@@ -1,0 +1,9 @@
+// Loaded before anything else (node -r): an older Node would end with ERR_UNKNOWN_FILE_EXTENSION, which says
+// nothing of what to do. Written for every Node there is.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(
+    `Sonde needs Node 24 (22.18 at least); this is ${process.version}. See docs/deployment/one-machine.md.\n`,
+  );
+  process.exit(1);
+}

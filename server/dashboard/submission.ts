@@ -1,0 +1,63 @@
+import type { Request, RequestHandler } from 'express';
+import { cancel as cancelBatch } from '../../batches/cancel.ts';
+import { perform } from '../../db/act.ts';
+import * as batchLists from '../../db/batch-lists.ts';
+import type { BatchRow } from '../../db/batches.ts';
+import { notFound } from '../http/errors.ts';
+import { submissionBatchesMax } from './activity.ts';
+import { viewOf } from './batch-view.ts';
+import type { DashboardContext } from './context.ts';
+import { setFlash } from './flash.ts';
+import { showPage, showPart } from './render.ts';
+import { submissionView } from './submission-view.ts';
+import { sessionOf } from './visitors.ts';
+
+/** What was submitted together: one bar for all, and the batches below. */
+export function submissionPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const data = await dataOf(req);
+    await showPage(context, req, res, { view: 'submission', title: data.batch.name, data });
+  };
+
+  /** The moving part, for htmx; 204 while nothing has changed. */
+  const live: RequestHandler = async (req, res) => {
+    const data = await dataOf(req);
+    if (data.batch.version === req.query.seen) return void res.status(204).end();
+    showPart(context, req, res, { view: 'submission-head', data });
+  };
+
+  const cancel: RequestHandler = async (req, res) => {
+    const rows = await rowsOf(req);
+    for (const { accountId, batchId, completedAt } of rows) {
+      if (completedAt === null) await perform(db, cancelBatch(context, { accountId, batchId }));
+    }
+    setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for what was not checked are back.' });
+    res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
+  };
+
+  async function dataOf(req: Request) {
+    const rows = await rowsOf(req);
+    const skipped = rows.reduce((sum, row) => sum + row.skipped, 0);
+    const batch = submissionView(rows, String(rows[0]?.submissionId));
+    return {
+      batch,
+      batches: rows.toReversed().map(viewOf),
+      charged: batch.total - skipped,
+      refunded: rows.reduce((sum, row) => sum + row.failed, 0) - skipped,
+      duplicates: rows.reduce((sum, row) => sum + row.duplicates, 0),
+    };
+  }
+
+  async function rowsOf(req: Request): Promise<BatchRow[]> {
+    const submissionId = String(req.params.submission_id).toLowerCase();
+    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(submissionId);
+    const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
+    const rows = isId ? await batchLists.list(db, sessionOf(req).accountId, filter) : [];
+    if (rows.length === 0) throw notFound('There is no such submission in your account.');
+    return rows;
+  }
+
+  return { show, live, cancel };
+}

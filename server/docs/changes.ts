@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+interface Changes {
+  version: string;
+  kind: string;
+  lines: string[];
+}
+
+/** What of the changelog is for callers: everything but what operators must do. */
+export function changes(): Changes[] {
+  const text = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const [, ...versions] = text.split(/^## /m);
+  return versions.flatMap((part) => {
+    const [version = '', ...kinds] = part.split(/^### /m);
+    return kinds
+      .map((kind) => {
+        const [title = '', ...lines] = kind.split(/\n(?:- |\n- )/);
+        return { version: version.trim(), kind: title.trim(), lines: lines.map(oneLine) };
+      })
+      .filter(({ kind }) => kind !== 'Migrations and settings');
+  });
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .trim();
+}

@@ -1,0 +1,84 @@
+import { weights } from '../../accounts/allowance.ts';
+import { borrowedNames } from '../../checks/http/user-agents.ts';
+import { type Config, version } from '../../config.ts';
+import { unpaidWork } from '../../schemas/credits.ts';
+import { errorCodes } from '../../schemas/error-codes.ts';
+import { itemErrors } from '../../schemas/failures.ts';
+import { openApiDocument } from '../../schemas/openapi.ts';
+import { failureMessage, weightsBody } from '../../wire/bodies.ts';
+import { changes } from './changes.ts';
+import { httpErrorMeanings } from './http-errors.ts';
+import { limitsOf } from './limits.ts';
+import { prices } from './prices.ts';
+import { prose } from './prose.ts';
+import { type ApiDocument, payloadsOf, referenceOf } from './reference.ts';
+import { inEachLanguage, samplesOf } from './samples.ts';
+
+export interface GuidePage {
+  path: string;
+  view: string;
+  title: string;
+  data: object;
+}
+
+/** The pages of the guide, in the order of its menu, and the page for webmasters. */
+export function pagesOf(config: Config): GuidePage[] {
+  const { baseUrl } = config.web;
+  const each = (name: string) => ({ samples: inEachLanguage(baseUrl, name) });
+  const api = openApiDocument({ baseUrl, version }) as ApiDocument;
+  return [
+    page('/docs', 'quick-start', 'Quick start', each('quick-start')),
+    page('/docs/retries', 'retries', 'Retries and idempotency', each('sonde')),
+    page('/docs/ranks', 'ranks', 'Ranks', each('ranks')),
+    page('/docs/partial', 'partial', 'Partial results', each('partial')),
+    page('/docs/cancel', 'cancel', 'Cancel and retry', each('cancel')),
+    page('/docs/pages', 'pages', 'Lists and pages', each('pages')),
+    page('/docs/webhooks', 'webhooks', 'Webhooks', {
+      receivers: samplesOf(baseUrl, ['receiver.mjs', 'receiver.py', 'receiver.php']),
+      samples: samplesOf(baseUrl, ['verify-webhook.mjs', 'verify_webhook.py']),
+      payloads: payloadsOf(api),
+    }),
+    page('/docs/client', 'client', 'Client and command', {
+      samples: samplesOf(baseUrl, ['client.mjs', 'command.sh']),
+    }),
+    page('/docs/answers', 'answers', 'Answers and credits', answersOf(config)),
+    page('/docs/limits', 'limits', 'Limits', { limits: limitsOf(config) }),
+    page('/docs/errors', 'errors', 'Errors', {
+      errors: Object.entries(errorCodes).map(([word, code]) => ({ word, ...code })),
+    }),
+    page('/docs/reference', 'reference', 'Reference', { groups: referenceOf(api) }),
+    page('/docs/changes', 'changes', 'Changelog', { changes: changes() }),
+    page('/bot', 'bot', 'For webmasters', botOf(config)),
+  ];
+}
+
+function page(path: string, view: string, title: string, data: object): GuidePage {
+  return { path, view, title, data: { prose, ...data } };
+}
+
+function answersOf({ web, retention }: Config): object {
+  const weightOf = weightsBody(weights);
+  return {
+    prices,
+    competitors: samplesOf(web.baseUrl, ['competitors.sh'])[0],
+    httpErrors: Object.entries(httpErrorMeanings),
+    itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
+    unpaidWork: Object.entries(unpaidWork).map(([kind, what]) => ({ what, kind, weight: weightOf[kind] })),
+    retentionDays: retention.days,
+    historyDays: retention.historyDays,
+  };
+}
+
+function botOf({ web, checks }: Config): object {
+  return {
+    userAgent: checks.userAgent,
+    borrowedNames: Object.values(borrowedNames),
+    hostConcurrency: checks.hostConcurrency,
+    host: new URL(web.baseUrl).hostname,
+    contact: web.contact && { href: hrefOf(web.contact), text: web.contact },
+  };
+}
+
+function hrefOf(contact: string): string {
+  return contact.includes('://') ? contact : `mailto:${contact}`;
+}

@@ -1,0 +1,12 @@
+import { sonde } from './sonde.mjs';
+
+const urls = ['https://example.com/', 'https://example.com/missing'];
+const { batch_id } = await sonde('http-status/bulk', { urls });
+const canceled = await sonde(`batch/${batch_id}/cancel`, {});
+console.log(`${canceled.failed} refunded, ${canceled.successful} answered before`);
+
+// A new batch of those that got no answer.
+if (canceled.failed > 0) {
+  const again = await sonde(`batch/${batch_id}/retry`, {});
+  console.log(`${again.total} tried again as ${again.batch_id}`);
+}

@@ -1,0 +1,4 @@
+export SONDE_URL=http://localhost:3000
+printf '%s\n' https://indexed.example/ https://not-indexed.example/ > urls.txt
+sonde index urls.txt --output indexed.csv   # also: http, rank; sonde --help names the rest
+sonde credits

@@ -1,0 +1,17 @@
+from sonde import sonde
+
+# Two keywords in two countries, with a competitor: 4 queries, 4 credits.
+queries = [
+    {"url": "example.com", "keyword": keyword, "country": country, "competitors": ["rank-7.example"]}
+    for country in ("US", "DE")
+    for keyword in ("running shoes", "trail shoes")
+]
+accepted = sonde("keyword-track", {"queries": queries, "reference": "this morning"})
+
+batch = {"completed_at": None}
+while not batch["completed_at"]:
+    batch = sonde("batch/" + accepted["batch_id"] + "?wait=20")
+for result in batch["results"]:
+    others = ", ".join(f"{other['url']} {other['rank'] or '-'}" for other in result.get("competitors", []))
+    found = result["error"] if result["state"] == "failed" else result["rank"] or "not found"
+    print(result["country"], result["keyword"], found, others)

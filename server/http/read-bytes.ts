@@ -1,0 +1,57 @@
+import type { Request } from 'express';
+import { nextTurn } from './loop-turns.ts';
+
+/** From here on a body is long: it is read and worked on in turns. What is shorter takes about a millisecond. */
+export const longBytesMin = 256 * 1024;
+
+interface ReadOptions {
+  bytesMax: number;
+  /** Whose turns of the event loop reading takes. */
+  accountId: number;
+  /** Told each piece as it comes. */
+  onPiece?(piece: Buffer): void;
+}
+
+const bytesRead = new WeakMap<Request, number>();
+
+/** How many bytes of a body have been read, whatever became of it. */
+export function bytesReadOf(req: Request): number {
+  return bytesRead.get(req) ?? 0;
+}
+
+/**
+ * The bytes of a body, of a long one a piece to a turn of the event loop. Compressed ones are refused: a small one can
+ * unpack to any size. Throws errors with the statuses 413, 415, and 400 for a caller who left.
+ */
+export async function readInTurns(
+  req: Request,
+  { bytesMax, accountId, onPiece = () => {} }: ReadOptions,
+): Promise<Buffer> {
+  if (!/^(?:identity)?$/i.test(req.get('content-encoding') ?? '')) throw withStatus(415);
+  const length = Number(req.get('content-length') ?? bytesMax);
+  if (length > bytesMax) throw withStatus(413);
+  // Memory that is not touched costs nothing, so one whose length is not known may have all there can be.
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for await (const piece of piecesOf(req)) {
+    if (at + piece.length > length) throw withStatus(413);
+    onPiece(piece);
+    at += piece.copy(bytes, at);
+    bytesRead.set(req, at);
+    if (length >= longBytesMin) await nextTurn(accountId);
+  }
+  return bytes.subarray(0, at);
+}
+
+async function* piecesOf(req: Request): AsyncGenerator<Buffer> {
+  try {
+    // Its connection is still needed when it is left early: for the answer.
+    yield* req.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw withStatus(400, cause);
+  }
+}
+
+function withStatus(status: number, cause?: unknown): Error {
+  return Object.assign(new Error('This body is not read.', { cause }), { status });
+}

@@ -1,0 +1,38 @@
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { secretOf } from '../../admin/secrets.ts';
+
+describe('a secret of a command', () => {
+  const asked = (isTTY: boolean) => {
+    const input = Object.assign(new PassThrough(), { isTTY });
+    let said = '';
+    const say = (text: string) => {
+      said += text;
+    };
+    return { input, asking: { input, say }, said: () => said };
+  };
+  const read = (text: string) => text.toUpperCase();
+
+  it('is asked for at a terminal, and not shown', async () => {
+    const { input, asking, said } = asked(true);
+    const secret = secretOf('password', undefined, read, asking);
+    input.write('a quiet one\n');
+    expect(await secret).to.equal('A QUIET ONE');
+    expect(said()).to.equal('password: \n');
+  });
+
+  it('is the first line of what is not a terminal', async () => {
+    const { input, asking, said } = asked(false);
+    input.end('first\r\nsecond');
+    expect(await secretOf('password', '-', read, asking)).to.equal('FIRST');
+    expect(said()).to.equal('');
+  });
+
+  it('is taken from the command with a warning that does not name it', async () => {
+    const { asking, said } = asked(false);
+    expect(await secretOf('password', 'loud', read, asking)).to.equal('LOUD');
+    expect(said())
+      .to.match(/list of processes/)
+      .and.not.include('loud');
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import { type Allowance, createAllowance, weights } from '../../accounts/allowance.ts';
+import { accept } from '../../batches/accept.ts';
+import { cancel } from '../../batches/cancel.ts';
+import { record } from '../../batches/record.ts';
+import { perform } from '../../db/act.ts';
+import type { BatchRef } from '../../db/batches.ts';
+import * as chunks from '../../db/chunks.ts';
+import { inTransaction } from '../../db/connect.ts';
+import { failedItem } from '../../db/items.ts';
+import { createBoss } from '../../db/queue.ts';
+import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
+import { eventually } from '../support/eventually.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+describe('cancels at the same time', () => {
+  let records: Records;
+  let boss: PgBoss;
+  let allowance: Allowance;
+  let nextId = 1;
+  const answer = exampleOf('http') as unknown as AnswerOf;
+
+  before(async () => {
+    records = await borrowRecords();
+    boss = createBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
+    boss.on('error', () => {});
+    await boss.start();
+    allowance = createAllowance(records.db, { isOff: false });
+  });
+
+  after(async () => {
+    await boss.stop({ graceful: false });
+    await records.giveBack();
+  });
+
+  const requestIds = {
+    take: async (count: number) => {
+      nextId += count;
+      return nextId - count;
+    },
+  };
+  const submit = async (accountId: number, count: number, webhookUrl: string | null): Promise<BatchRef> => {
+    const inputs = Array.from({ length: count }, (_, position) => ({
+      position,
+      input: { url: `https://a.example/${position}` },
+    }));
+    const request = { accountId, type: 'http' as const, inputs, skipped: [], duplicates: 0, webhookUrl };
+    const options = { follow_redirects: true };
+    const accepting = accept({ boss, requestIds, allowance }, { ...request, options, reference: null });
+    const { batchId } = await perform(records.db, accepting);
+    return { accountId, batchId };
+  };
+  const canceling = (ref: BatchRef, as: Partial<Allowance> = {}) =>
+    perform(records.db, cancel({ db: records.db, boss, allowance: { ...allowance, ...as } }, ref));
+  const used = async (accountId: number) => (await allowance.state(accountId)).used;
+
+  it('of one batch weigh as much as one', async () => {
+    const accountId = await records.account(2000);
+    const batch = await submit(accountId, 2000, null);
+    const before = await used(accountId);
+    await Promise.all([1, 2, 3].map(() => canceling(batch)));
+    const weight = (await used(accountId)) - before;
+    expect(weight).to.be.within(1000 * weights.keptRows, 2001 * weights.keptRows);
+  });
+
+  it('and the end of another batch wait for each other in no circle', async () => {
+    const accountId = await records.account(10);
+    const url = 'http://127.0.0.1:1/';
+    const [canceled, ended] = [await submit(accountId, 2, url), await submit(accountId, 2, url)];
+    const settleOne = (ref: BatchRef, isAnswered: boolean, spend = allowance.spend) =>
+      inTransaction(records.db, async (trx) => {
+        const [open] = await chunks.unsettled(trx, ref);
+        if (!open) throw new Error('nothing is open');
+        const failed = failedItem(open, 'target_not_allowed');
+        const result = isAnswered ? { outcome: answer, tally: [] } : failed.result;
+        await record(trx, { boss, allowance: { spend } }, ref, [{ ...failed, result }]);
+      });
+    await settleOne(ended, false);
+    const spent = Promise.withResolvers<void>();
+    const refunded = Promise.withResolvers<void>();
+    const isAnyoneWaiting = async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(records.db);
+      return rows[0] ?? null;
+    };
+    const done = await Promise.allSettled([
+      canceling(canceled, {
+        // Answered between the look and the lock, so that some of what was taken is given back.
+        takeLast: async (...taking) => {
+          await allowance.takeLast(...taking);
+          await settleOne(canceled, true);
+        },
+        spend: async (...spending) => {
+          await allowance.spend(...spending);
+          spent.resolve();
+          await Promise.race([refunded.promise, eventually(isAnyoneWaiting)]);
+        },
+      }),
+      spent.promise.then(() =>
+        settleOne(ended, false, async (...spending) => {
+          refunded.resolve();
+          await allowance.spend(...spending);
+        }),
+      ),
+    ]);
+    expect(done.map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled']);
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import type { Environment } from '../../config.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { findOrBuild } from './installation.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const program = new Command('npm run citus --')
+  .description(
+    'Makes a Citus cluster of a coordinator and two data nodes on loopback, runs the test suite on it, and then a fault run.',
+  )
+  .argument('[files...]', 'these test files instead of all')
+  .option('--pg-config <path>', 'of the Postgres to use', 'pg_config')
+  .option('--source <folder>', 'of Citus, to be built once beside a copy of that Postgres, where it has none')
+  .option('--only <part>', 'suite or chaos alone')
+  .option('--seed <number>', 'of the fault run')
+  .option('--long', 'the fault run in its long form')
+  .showHelpAfterError()
+  .parse();
+
+interface Options {
+  pgConfig: string;
+  source?: string;
+  only?: string;
+  seed?: string;
+  long?: true;
+}
+
+const options = program.opts<Options>();
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const binaries = await findOrBuild({ ...options, folder: join(root, '.data/citus'), print });
+const suite = options.only === 'chaos' ? 0 : await onCluster(runSuite);
+const chaos = options.only === 'suite' ? 0 : await runChaos();
+process.exit(suite || chaos);
+
+/** Starts a cluster that is thrown away, and answers what an act on it ended with. */
+async function onCluster(act: (cluster: Cluster) => Promise<number>): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'sonde-citus-'));
+  const cluster = await startCluster(folder, { binaries, isThrowaway: true });
+  try {
+    return await act(cluster);
+  } finally {
+    await cluster.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runSuite({ adminUrls: [coordinator, ...nodes] }: Cluster): Promise<number> {
+  const files = program.args.length > 0 ? program.args : ['test/**/*.test.ts'];
+  // The fault run comes by itself, on a cluster of its own.
+  const args = ['node_modules/mocha/bin/mocha.js', ...files, '--ignore', 'test/chaos/*.test.ts'];
+  return exitOf(args, { TEST_DATABASE_URL: coordinator, TEST_CITUS_NODES: nodes.join(',') });
+}
+
+function runChaos(): Promise<number> {
+  const { seed, long } = options;
+  const args = [...(seed ? ['--seed', seed] : []), ...(long ? [] : ['--short'])];
+  return exitOf(['test/chaos/main.ts', '--citus', binaries, ...args], {});
+}
+
+async function exitOf(args: string[], env: Environment): Promise<number> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const [code, signal] = await once(child, 'exit');
+  return signal ? 1 : code;
+}

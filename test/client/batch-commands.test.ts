@@ -1,0 +1,101 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { environmentOf } from '../support/processes.ts';
+import { TestService } from '../support/service.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));
+
+describe('sonde list, cancel, retry and sitemap', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  const start = (args: string[], token?: string): ChildProcessWithoutNullStreams =>
+    spawn(process.execPath, [command, ...args], {
+      env: environmentOf({ SONDE_URL: service.baseUrl, SONDE_TOKEN: token }),
+    });
+
+  async function sonde(args: string[], token?: string) {
+    const child = start(args, token);
+    const [out, problems, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { out, problems, code };
+  }
+
+  it('end a batch, try again what was refunded, and list both', async () => {
+    const { token, accountId } = await service.account(3);
+    const body = { urls: ['https://a.example/1', 'https://a.example/2'], reference: 'red' };
+    const { batch_id: id } = (await service.call('/check/bulk', { token, body })).body;
+    const ended = await sonde(['cancel', id], token);
+    expect([ended.code, ended.out]).to.deep.equal([
+      0,
+      `${id} has ended: 0 answered, 2 without an answer (refunded)\n`,
+    ]);
+    expect(await service.credits(accountId)).to.equal(3);
+    const { out, problems, code } = await sonde(['retry', id], token);
+    expect([code, problems]).to.deep.equal([
+      0,
+      `2 tried again. Come back with: sonde batch ${out.trim()} --watch\n`,
+    ]);
+    const lines = (await sonde(['list'], token)).out.trim().split('\n');
+    expect(lines[0]).to.match(new RegExp(`^${out.trim()}  .{16}  index    pending         2`));
+    expect(lines[1]).to.match(new RegExp(`^${id}  .{16}  index    failed          2  red$`));
+    const failed = (await sonde(['list', 'failed', '--format', 'ndjson'], token)).out.trim().split('\n');
+    expect(failed.map((line) => JSON.parse(line).batch_id)).to.deep.equal([id]);
+    expect(await sonde(['cancel'], token)).to.include({
+      code: 2,
+      problems: 'sonde: Name a batch by its id\n',
+    });
+  });
+
+  it('read a sitemap without a token: plain, packed, an index; and say what is none', async () => {
+    const loc = (...addresses: string[]) => addresses.map((each) => `<url><loc>${each}</loc></url>`).join('');
+    const pages: Record<string, () => string | Buffer> = {
+      '/one.xml': () => `<urlset>${loc('https://a.example/?a=1&amp;b=2')}</urlset>`,
+      '/two.xml.gz': () => gzipSync(`<urlset>${loc(' https://a.example/2 ')}</urlset>`),
+      '/index.xml': () =>
+        `<sitemapindex>${loc(`${site.url}/one.xml`, `${site.url}/two.xml.gz`)}</sitemapindex>`,
+      '/page': () => '<html>',
+    };
+    const site: TestSite = await serve((req, res) => {
+      const page = pages[req.url ?? ''];
+      res.writeHead(page ? 200 : 404).end(page?.());
+    });
+    const read = await sonde(['sitemap', `${site.url}/index.xml`]);
+    expect(read).to.deep.equal({
+      out: 'https://a.example/?a=1&b=2\nhttps://a.example/2\n',
+      problems: '',
+      code: 0,
+    });
+    for (const [path, says] of [
+      ['/page', 'is no sitemap'],
+      ['/none', 'answered 404'],
+    ]) {
+      const { code, problems } = await sonde(['sitemap', `${site.url}${path}`]);
+      expect([code, problems]).to.deep.equal([2, `sonde: ${site.url}${path} ${says}\n`]);
+    }
+    await site.close();
+  });
+
+  it('end quietly when nobody reads on', async () => {
+    const { token } = await service.account(0);
+    for (const args of [['--help'], ['credits'], ['list']]) {
+      const child = start(args, token);
+      child.stdout.destroy();
+      const [problems, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      expect([args, problems, code]).to.deep.equal([args, '', 0]);
+    }
+  });
+});

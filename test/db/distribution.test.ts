@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { distribute, tablesAt } from '../../db/distribution.ts';
+import { isCluster } from '../support/postgres.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+describe('the tables of a cluster', () => {
+  let records: Records;
+
+  before(async () => {
+    records = await borrowRecords(1);
+  });
+
+  after(() => records.giveBack());
+
+  const asked = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(records.db)).rows;
+
+  it('are all the tables there are, each in its place', async () => {
+    const tables = await asked(sql<{ name: string }>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%'`);
+    const placed = [...tablesAt('by account'), ...tablesAt('local')];
+    expect(placed.toSorted()).to.deep.equal(tables.map(({ name }) => name).toSorted());
+  });
+
+  it('have the account in every key, where they are spread by account', async () => {
+    const keys = await asked(sql<{ table: string; hasAccount: boolean }>`
+      select indrelid::regclass::text as table, exists (
+        select from pg_attribute
+        where attrelid = indrelid and attnum = any(indkey) and attname = 'account_id') as has_account
+      from pg_index where indisunique and indrelid::regclass::text = any(${tablesAt('by account')}::text[])`);
+    expect(keys.length).to.be.greaterThan(10);
+    expect(keys.filter(({ hasAccount }) => !hasAccount)).to.deep.equal([]);
+  });
+
+  it('refer to tables of their own place only, and those by account with the account', async () => {
+    const references = await asked(sql<{ from: string; to: string; hasAccount: boolean }>`
+      select conrelid::regclass::text as from, confrelid::regclass::text as to, exists (
+        select from pg_attribute
+        where attrelid = conrelid and attnum = any(conkey) and attname = 'account_id') as has_account
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`);
+    const byAccount = new Set(tablesAt('by account'));
+    const wrong = references.filter(
+      ({ from, to, hasAccount }) =>
+        byAccount.has(from) !== byAccount.has(to) || byAccount.has(from) !== hasAccount,
+    );
+    expect(references.length).to.be.greaterThan(8);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  (isCluster ? it : it.skip)('are spread by the migrations, once, and the functions with them', async () => {
+    const spread = await asked(
+      sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition`,
+    );
+    expect(spread.map(({ name }) => name).toSorted()).to.deep.equal(tablesAt('by account').toSorted());
+    const functions = await asked(sql<{ name: string }>`
+      select objid::regproc::text as name from pg_dist_object
+      where classid = 'pg_proc'::regclass and distribution_argument_index is not null`);
+    expect(functions).to.deep.equal([{ name: 'record_outcomes' }]);
+    expect(await distribute(records.db)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { inTransaction } from '../../db/connect.ts';
+import type { Fault } from '../../db/ledger-checks.ts';
+import * as faults from '../../db/ledger-faults.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+describe('faults on record', () => {
+  let records: Records;
+
+  before(async () => {
+    records = await borrowRecords();
+  });
+
+  after(() => records.giveBack());
+
+  it('may be more than a statement has parameters for', async () => {
+    const accountId = await records.account();
+    const found = Array.from({ length: 12_000 }, (_, place): Fault => {
+      return { accountId, what: 'single_checks', subject: String(place), expected: 0, found: 1, note: null };
+    });
+    await inTransaction(records.db, (trx) => faults.keep(trx, found));
+    const [first, ...others] = await faults.list(records.db, 20_000);
+    expect(others).to.have.lengthOf(11_999);
+    expect(first)
+      .to.deep.include({ accountId, subject: '0', found: 1, note: null })
+      .and.have.property('foundAt');
+
+    await inTransaction(records.db, (trx) =>
+      faults.keep(trx, [{ ...found[0], found: 2, note: 'x' } as Fault]),
+    );
+    const [changed] = await faults.list(records.db, 1);
+    expect(changed).to.deep.equal({ ...first, found: 2, note: 'x' });
+    await inTransaction(records.db, (trx) => faults.forget(trx, found.slice(1)));
+    expect(await faults.list(records.db, 10)).to.deep.equal([changed]);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { faultsOf } from '../support/statement-rules.ts';
+
+// What the service really sends is held to the rules while all other tests run (support/statements.ts).
+describe('the rules of statements on a cluster', () => {
+  const broken: Array<[statement: string, what: RegExp]> = [
+    ['select email from accounts join users using (account_id)', /joins a local table/],
+    ['select 1 from chunks left join pgboss.job on job.id = chunks.job_id', /joins a local table/],
+    [
+      'insert into turns (account_id, queue, next_turn) select $1, $2, max(now_serving) from queues',
+      /joins a local table/,
+    ],
+    ['select key from idempotency_keys where created_at < now() for update skip locked', /locks rows/],
+    [
+      'delete from history where (account_id, request_id) in (select account_id, 1 from history)',
+      /changes rows/,
+    ],
+    ['update "accounts" set "credits" = 0', /changes rows/],
+    [
+      'insert into allowances (account_id) values ($1) on conflict (account_id) do update set changed_at = now()',
+      /DO UPDATE/,
+    ],
+    [
+      `insert into items (account_id) values ($1) on conflict (account_id) do update set position = 1
+        where items.checked_at > clock_timestamp() returning request_id`,
+      /DO UPDATE/,
+    ],
+    ['update accounts set disabled_at = coalesce(disabled_at, now()) where account_id = $1', /now\(\)/],
+  ];
+  for (const [statement, what] of broken) {
+    it(`are broken by ${statement.slice(0, 80).replace(/\s+/g, ' ')}`, () => {
+      expect(faultsOf(statement).join()).to.match(what);
+    });
+  }
+
+  const sound = [
+    'select credits from accounts where account_id = $1 for no key update',
+    'select 1 from users join sessions using (user_id) for update',
+    `insert into turns (account_id, queue, next_turn) values ($1, $2, $3) on conflict (account_id, queue)
+      do update set next_turn = greatest(turns.next_turn, excluded.next_turn) returning next_turn`,
+    'insert into chores (chore) values ($1) on conflict (chore) do update set done_at = now()',
+    `with open as materialized (select job_id from chunks where settled < size)
+      select 1 from open left join pgboss.job on job.id = open.job_id`,
+    'update accounts set disabled_at = now() where account_id = $1 and disabled_at is null',
+  ];
+  for (const statement of sound) {
+    it(`are kept by ${statement.slice(0, 80).replace(/\s+/g, ' ')}`, () => {
+      expect(faultsOf(statement)).to.deep.equal([]);
+    });
+  }
+});

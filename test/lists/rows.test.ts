@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { rowsOf } from '../../lists/rows.ts';
+
+async function read(text: string, delimiter: string | null, pieceLength = text.length) {
+  const rows: Array<[line: number, ...cells: string[]]> = [];
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.slice(at, at + pieceLength));
+  for await (const { line, cells } of rowsOf(pieces, delimiter)) rows.push([line, ...cells]);
+  return rows;
+}
+
+const problem = (text: string, delimiter: string | null) =>
+  read(text, delimiter, 16_384).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+
+describe('the rows of a list', () => {
+  it('are the same wherever a piece of the text ends', async () => {
+    const table =
+      'name,url\r\n"Shoes, ""red""\r\nand blue",https://example.com/\r\n\r\nbags, https://example.com/b';
+    const rows = [
+      [1, 'name', 'url'],
+      [3, 'Shoes, "red"\nand blue', 'https://example.com/'],
+      [5, 'bags', 'https://example.com/b'],
+    ];
+    for (const length of [1, 2, 5, 1000]) expect(await read(table, ',', length)).to.deep.equal(rows);
+    const lines = 'a\r\nb\rc\n\nd';
+    for (const length of [1, 2, 3, 1000]) {
+      const all = await read(lines, null, length);
+      expect(all.filter(([, cell]) => cell !== '')).to.deep.equal([
+        [1, 'a'],
+        [2, 'b'],
+        [3, 'c'],
+        [5, 'd'],
+      ]);
+    }
+  });
+
+  it('come up to the one that cannot be read, whose line is named', async () => {
+    expect(await problem('name,url\nbags,https://example.com/\n"Shoes,https://example.com/\n', ',')).to.equal(
+      'Line 3: a quote is not closed.',
+    );
+    const seen: number[] = [];
+    const rows = rowsOf(['name,url\nbags,b\n"Shoes,c\n'], ',');
+    await (async () => {
+      for await (const { line } of rows) seen.push(line);
+    })().catch(() => {});
+    expect(seen).to.deep.equal([1, 2]);
+  });
+
+  it('are bounded, so that a text without an end of a line is not held', async () => {
+    const long = 'Line 2 is longer than 65,536 characters.';
+    expect(await problem(`a\n${'b'.repeat(4_000_000)}`, null)).to.equal(long);
+    expect(await problem(`a,b\n${'b,'.repeat(2_000_000)}`, ',')).to.equal(long);
+    expect(await problem(`a,b\n${','.repeat(501)}\n`, ',')).to.equal('Line 2 has more than 500 columns.');
+    expect(await problem(`a,b\n"${'c\n'.repeat(100_000)}"\n`, ',')).to.equal(
+      'Line 2: a quote is not closed.',
+    );
+  });
+});

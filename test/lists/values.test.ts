@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { readValue } from '../../lists/values.ts';
+
+describe('a cell of a rank list', () => {
+  const cases: Array<[field: Parameters<typeof readValue>[0], cells: string, value: object | null]> = [
+    ['device', 'mobile|Mobile|SMARTPHONE|iphone', { device: 'mobile' }],
+    ['device', 'desktop|Desktop|PC|computer', { device: 'desktop' }],
+    ['device', 'tablet|watch|mobil?', null],
+    ['brd_mobile', 'true|Yes|1|ja', { brd_mobile: true }],
+    ['brd_mobile', 'FALSE|no|0|nein', { brd_mobile: false }],
+    ['brd_mobile', 'perhaps', null],
+    ['country', 'de|DE|Germany|deutschland|Allemagne', { country: 'DE' }],
+    ['country', 'US|usa|United States|Vereinigte Staaten', { country: 'US' }],
+    ['country', 'Atlantis|London', null],
+    ['language', 'de|DE|German|deutsch', { language: 'de' }],
+    ['language', 'de-CH|de_ch', { language: 'de', country: 'CH' }],
+    ['language', 'Klingonish', null],
+    ['match', 'site|Domain', { match: 'site' }],
+    ['match', 'host|Exact host', { match: 'host' }],
+    ['match', 'page|URL', { match: 'page' }],
+    ['match', 'prefix|folder', { match: 'prefix' }],
+    ['match', 'broad', null],
+    ['pages', '3|3.0', { end_page: 3 }],
+    ['pages', '2-4|2 – 4', { start_page: 2, end_page: 4 }],
+    ['pages', 'all|-1|2.5', null],
+    ['start_page', '2', { start_page: 2 }],
+    ['end_page', 'last', null],
+    ['full', 'yes', { full: true }],
+  ];
+  for (const [field, cells, value] of cases) {
+    it(`reads ${cells} as ${value ? JSON.stringify(value) : `no ${field}`}`, () => {
+      for (const cell of cells.split('|')) expect(readValue(field, cell), cell).to.deep.equal(value);
+    });
+  }
+
+  it('holds several competitors, whatever stands between them', () => {
+    for (const cell of [
+      'a.example; b.example',
+      'a.example,b.example',
+      'a.example b.example',
+      'a.example|b.example',
+    ])
+      expect(readValue('competitors', cell)).to.deep.equal({ competitors: ['a.example', 'b.example'] });
+  });
+});

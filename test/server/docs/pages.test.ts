@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { pagesOf } from '../../../server/docs/pages.ts';
+import { borrowBrowser, openWindow } from '../../support/browser.ts';
+import { enter } from '../../support/dashboard.ts';
+import { TestService } from '../../support/service.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe('the pages of the guide', () => {
+  let service: TestService;
+  const paths = () => [...pagesOf(service.config).map(({ path }) => path), '/docs/search?q=webhook'];
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    it(`have no fault of accessibility and fit a window of ${width} pixels, ${colorScheme}`, async function () {
+      const browser = await borrowBrowser(this);
+      const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
+        viewport: { width, height: 800 },
+        colorScheme,
+      });
+      await enter(context, service, await service.account(0));
+      const faults: string[] = [];
+      for (const path of paths()) {
+        await page.goto(path);
+        const wide = (await page.evaluate(tooWide)) as string[];
+        const broken = (await page.evaluate(brokenWords)) as string[];
+        const found = [...wide, ...broken, ...(await faultsOf(page))];
+        faults.push(...found.map((fault) => `${path} ${fault}`));
+      }
+      expect(faults).to.deep.equal([]);
+      expect(complaints).to.deep.equal([]);
+      await context.close();
+    });
+  }
+
+  it('put the reader’s own token into the sample for the shell, and copy it', async function () {
+    const browser = await borrowBrowser(this);
+    const { context, page } = await openWindow(browser, service.baseUrl);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/docs');
+    await page.getByLabel(/^Your token/).fill('sonde_abc');
+    await page.getByRole('button', { name: 'Copy quick-start.sh' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.match(
+      /^export SONDE_TOKEN='sonde_abc'\n/,
+    );
+    await context.close();
+  });
+});
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // Through the debugger, which the page's own policy does not bind.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150))}`);
+}
+
+/** What stands out of the window and is in nothing that scrolls. */
+const tooWide = `document.documentElement.scrollWidth <= window.innerWidth
+  ? []
+  : [...document.querySelectorAll('body *')]
+      .filter((one) => one.getBoundingClientRect().right > window.innerWidth && !one.closest('pre, .table, .tabs'))
+      .map((one) => one.outerHTML.slice(0, 150))`;
+
+/** Words that stand on two lines, in what is no block of code. */
+const brokenWords = `[...document.querySelectorAll('article p, article li, article th, article td, article summary')]
+  .flatMap((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (walker.nextNode()) {
+      for (const { 0: word, index } of walker.currentNode.data.matchAll(/\\w+/g)) {
+        const range = document.createRange();
+        range.setStart(walker.currentNode, index);
+        range.setEnd(walker.currentNode, index + word.length);
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        if (new Set(tops).size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  })`;

@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { samplesOf } from '../../../server/docs/samples.ts';
+import { serveDns, type TestDns } from '../../support/dns.ts';
+import { eventually } from '../../support/eventually.ts';
+import { TestService } from '../../support/service.ts';
+
+const commands: Record<string, string> = { sh: 'bash', mjs: process.execPath, py: 'python3', php: 'php' };
+const endings = ['sh', 'mjs', 'py'];
+const client = fileURLToPath(new URL('../../../client', import.meta.url));
+
+describe('samples of the guide', () => {
+  let service: TestService;
+  let dns: TestDns;
+  let folder: string;
+
+  before(async () => {
+    dns = await serveDns({ 'example.com': { a: ['127.0.0.1'] } });
+    service = await TestService.start({ DNS_SERVERS: dns.server }, { worker: true });
+    folder = await mkdtemp(join(tmpdir(), 'sonde-samples-'));
+  });
+
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+    dns.close();
+  });
+
+  /** Files in a folder of their own, written for a service. */
+  async function laidOut(baseUrl: string, ...files: string[]): Promise<string> {
+    const own = await mkdtemp(join(folder, 'one-'));
+    for (const { file, code } of samplesOf(baseUrl, files)) await writeFile(join(own, file), `${code}\n`);
+    return own;
+  }
+
+  function start(cwd: string, file: string, env: object): ChildProcess {
+    const command = commands[file.split('.')[1] ?? ''] ?? '';
+    const args = command === 'php' ? ['-S', `127.0.0.1:${(env as { PORT: string }).PORT}`, file] : [file];
+    return spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } });
+  }
+
+  async function printed(cwd: string, file: string, env: object) {
+    const child = start(cwd, file, env);
+    const [out, problems, [code]] = await Promise.all([
+      text(child.stdout as NodeJS.ReadableStream),
+      text(child.stderr as NodeJS.ReadableStream),
+      once(child, 'exit'),
+    ]);
+    return { out, problems, code };
+  }
+
+  /** What a sample prints that uses the lines which ask again. */
+  async function run(name: string, ending: string, token: string, of = service): Promise<string> {
+    const file = `${name}.${ending}`;
+    const own = await laidOut(of.baseUrl, `sonde.${ending}`, file);
+    const { out, problems, code } = await printed(own, file, { SONDE_TOKEN: token });
+    expect(code, problems).to.equal(0);
+    return out;
+  }
+
+  for (const ending of endings) {
+    describe(`in ${commands[ending]?.split('/').at(-1)}`, () => {
+      before(async function () {
+        if (!(await runs(commands[ending] ?? ''))) this.skip();
+      });
+
+      it('rank two keywords in two countries, with a competitor', async () => {
+        const { token, accountId } = await service.account(4);
+        const lines = (await run('ranks', ending, token)).trim().split('\n');
+        const rows = lines.filter((line) => /shoes/.test(line));
+        expect(rows).to.have.lengthOf(4);
+        for (const row of rows)
+          expect(row)
+            .to.match(/\b(?:US|DE)\b/)
+            .and.match(/rank-7\.example 7/);
+        expect(await service.credits(accountId)).to.equal(0);
+      });
+
+      it('read a batch while it runs', async () => {
+        const { token } = await service.account(2);
+        const out = await run('partial', ending, token);
+        expect(out.match(/example\.com\/(?:missing)?/g)).to.have.length.above(1);
+      });
+
+      it('cancel a batch, and try again what was refunded', async () => {
+        const idle = await TestService.start();
+        const { token } = await idle.account(4);
+        expect(await run('cancel', ending, token, idle)).to.match(/[0-9a-f]{8}-[0-9a-f]{4}-4/);
+        const { body } = await idle.call('/batches', { token });
+        expect(body.data.map(({ status }: { status: string }) => status)).to.deep.equal([
+          'pending',
+          'failed',
+        ]);
+        await idle.stop();
+      });
+
+      it('go through a list page by page', async () => {
+        const { token } = await service.account(5);
+        for (let count = 0; count < 5; count++) {
+          await service.call('/check/bulk', { token, body: { urls: ['https://indexed.example/'] } });
+        }
+        const { body } = await service.call('/batches', { token });
+        const ids = body.data.map((batch: { batch_id: string }) => batch.batch_id);
+        expect((await run('pages', ending, token)).match(/[0-9a-f-]{36}/g)).to.deep.equal(ids);
+      });
+
+      it('ask again at 429 and 503, with one key, and not at 422', async () => {
+        const service = await serveTroubles([429, 503, 200]);
+        const own = await laidOut(service.url, `sonde.${ending}`);
+        await writeFile(join(own, `use.${ending}`), uses[ending] ?? '');
+        const { out, problems, code } = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
+        expect([code, out.trim()], problems).to.deep.equal([0, '{"success":true}']);
+        expect([service.keys.length, new Set(service.keys).size]).to.deep.equal([3, 1]);
+
+        service.answers.push(422);
+        const refused = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
+        expect([refused.code === 0, service.keys.length]).to.deep.equal([false, 4]);
+        expect(refused.out + refused.problems).to.include('no success');
+        service.close();
+      });
+    });
+  }
+
+  for (const [file, ...needs] of [
+    ['receiver.mjs', 'verify-webhook.mjs'],
+    ['receiver.py', 'verify_webhook.py'],
+    ['receiver.php'],
+  ]) {
+    it(`receive webhooks in ${file}: each once, and only genuine ones`, async function () {
+      if (!(await runs(commands[file?.split('.')[1] ?? ''] ?? ''))) this.skip();
+      const { webhookSecret } = await service.account(0);
+      const own = await laidOut(service.baseUrl, file ?? '', ...needs);
+      const port = String(await freePort());
+      const env = { PORT: port, SONDE_WEBHOOK_SECRET: webhookSecret, TMPDIR: own };
+      const child = start(own, file ?? '', env);
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (said += part));
+      const told = { batch_id: 'b-1', status: 'completed', results: [{}, {}], results_url: 'x' };
+      const post = (id: string, body: string, signed = body) => {
+        const now = new Date();
+        const headers = {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': new Webhook(webhookSecret).sign(id, now, signed),
+        };
+        const sent = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
+        return sent.then(({ status }) => status).catch(() => null);
+      };
+      try {
+        const body = JSON.stringify(told);
+        expect(await eventually(() => post('m-1', body, '{}'))).to.equal(401);
+        expect(await post('m-2', body)).to.equal(204);
+        expect(await post('m-2', body)).to.equal(204);
+        expect(await post('m-3', JSON.stringify({ ...told, results: null }))).to.equal(204);
+        await eventually(async () => (said.includes('read them at x') ? true : null));
+        expect(said.match(/b-1 completed/g)).to.have.lengthOf(2);
+        expect(said).to.include('b-1 completed 2 results');
+      } finally {
+        child.kill();
+        await once(child, 'exit');
+      }
+    });
+  }
+
+  it('use the client and the command', async () => {
+    const { token } = await service.account(10);
+    const own = await laidOut(service.baseUrl, 'client.mjs', 'command.sh');
+    await mkdir(join(own, 'node_modules/@sonde'), { recursive: true });
+    await symlink(client, join(own, 'node_modules/@sonde/client'));
+    const found = await printed(own, 'client.mjs', { SONDE_TOKEN: token });
+    expect(found.out.trim().split('\n'), found.problems).to.have.lengthOf(2);
+    await mkdir(join(own, 'bin'));
+    await symlink(join(client, 'bin/sonde.js'), join(own, 'bin/sonde'));
+    const PATH = [join(own, 'bin'), join(process.execPath, '..'), process.env.PATH].join(':');
+    const { out, problems } = await printed(own, 'command.sh', { SONDE_TOKEN: token, PATH });
+    expect([out, problems]).to.deep.equal(['6\n', '1 good, 1 not, 0 without an answer (refunded)\n']);
+  });
+});
+
+const uses: Record<string, string> = {
+  sh: '. ./sonde.sh\nsonde check \'{"url": "https://a.example/"}\'\n',
+  mjs: "import { sonde } from './sonde.mjs';\nconsole.log(JSON.stringify(await sonde('check', { url: 'x' })));\n",
+  py: 'import json\nfrom sonde import sonde\nprint(json.dumps(sonde("check", {"url": "x"}), separators=(",", ":")))\n',
+};
+
+/** A service that has these answers in store, the last one for good. */
+async function serveTroubles(answers: number[]) {
+  const keys: unknown[] = [];
+  const server = createServer((req, res) => {
+    keys.push(req.headers['idempotency-key']);
+    const status = answers.length > 1 ? Number(answers.shift()) : Number(answers[0]);
+    if (answers.length === 1 && status === 200 && keys.length === 3) answers.length = 0;
+    const body = status === 200 ? { success: true } : { success: false, message: 'no success' };
+    res.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' });
+    res.end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, keys, answers, close: () => server.close() };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+async function runs(command: string): Promise<boolean> {
+  const child = spawn(command, ['--version'], { stdio: 'ignore' });
+  return once(child, 'exit').then(
+    ([code]) => code === 0,
+    () => false,
+  );
+}

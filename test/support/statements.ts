@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { faultsOf } from './statement-rules.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const seen = new Set<string>();
+const found: string[] = [];
+
+/** Holds every statement that the service sends from this process to the rules of a cluster. */
+export function watchStatements(): void {
+  const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
+  Object.assign(pg.Client.prototype, {
+    query(this: pg.Client, ...args: unknown[]) {
+      const [first] = args;
+      const text = typeof first === 'string' ? first : (first as { text?: unknown } | undefined)?.text;
+      if (typeof text === 'string') look(text);
+      return query.apply(this, args);
+    },
+  });
+}
+
+/** Throws when there was a statement that breaks a rule; to be called when all tests of a process are done. */
+export function judgeStatements(): void {
+  if (found.length === 0) return;
+  throw new Error(`Statements that a cluster could not or should not do:\n${found.splice(0).join('\n')}`);
+}
+
+function look(text: string): void {
+  if (seen.has(text)) return;
+  seen.add(text);
+  const faults = faultsOf(text);
+  if (faults.length === 0) return;
+  const sender = senderOf();
+  if (sender) found.push(...faults.map((what) => `${sender} ${what}:\n${text}`));
+}
+
+/** The line of ours that sends it; null for a test. */
+function senderOf(): string | null {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 40;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  const lines = stack.split('\n').filter((line) => line.includes(root) && !line.includes('node_modules'));
+  const ours = lines.filter(
+    (line) => !/support\/statements\.ts|db\/(renewing-pool|connect|act)\.ts/.test(line),
+  );
+  const line = ours[0];
+  return line && !line.includes(`${root}test/`) ? line.slice(line.indexOf(root) + root.length) : null;
+}

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { ItemCosts } from '../../worker/item-costs.ts';
+
+describe('what the items of a chunk have cost', () => {
+  const input = { url: 'https://example.com/' };
+  const refunded = {
+    requestId: 1,
+    chunkId: 1,
+    position: 0,
+    input,
+    result: { error: 'query_rewritten' as const },
+  };
+
+  it('has the pages of earlier jobs in it where an item is refunded, and only its own where the batch has ended', () => {
+    const costs = new ItemCosts();
+    for (const requestId of [1, 2]) {
+      costs.addBefore(requestId, 3);
+      costs.add(requestId, { upstreamPages: 2, slotSeconds: 1 });
+    }
+    expect(costs.pagesOf(1)).to.equal(5);
+    expect(costs.takeRefunded([refunded], false)).to.include({ upstreamPages: 5, slotSeconds: 1 });
+    expect(costs.takeAll()).to.deep.equal({ upstreamPages: 2, slotSeconds: 1 });
+  });
+});
