@@ -42,6 +42,11 @@ export function inOneTrip<T>(db: Db, ask: (trx: Trx) => Promise<T>): Promise<T> 
   });
 }
 
+/** What is asked side by side in `act` travels at once, over one connection and in no transaction. */
+export function atOnce<T>(db: Db, act: (connection: Db) => Promise<T>): Promise<T> {
+  return withConnection(db, (_connection, trx) => act(trx));
+}
+
 async function end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
   const { rows } = await connection.executeQuery<{ command: string }>(CompiledQuery.raw(how));
   // Postgres answers the commit of a transaction in which a statement failed with ROLLBACK.
