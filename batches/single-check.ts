@@ -2,13 +2,17 @@ import type { Allowance } from '../accounts/allowance.ts';
 import { mayCost } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
+import * as history from '../db/history.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
+import { sideBySide } from '../db/prompt-transaction.ts';
 import type { RequestIds } from '../db/request-ids.ts';
+import * as resultPages from '../db/result-pages.ts';
 import * as singleChecks from '../db/single-checks.ts';
 import { Refused } from '../refused.ts';
-import type { CheckType, InputOf } from '../schemas/check-types.ts';
+import { type CheckType, type InputOf, isHistoryType } from '../schemas/check-types.ts';
+import type { ItemError } from '../schemas/failures.ts';
 
 const inFlightMax = 20;
 
@@ -18,7 +22,7 @@ const inFlightMax = 20;
  * for should none bring an answer. Throws InsufficientCreditsError.
  */
 export function begin(
-  { requestIds, allowance }: { requestIds: RequestIds; allowance: Pick<Allowance, 'admit'> },
+  { requestIds, allowance }: { requestIds: RequestIds; allowance: Pick<Allowance, 'admit' | 'level'> },
   { accountId, type, input }: { accountId: number; type: CheckType; input: InputOf },
 ): Act<singleChecks.SingleCheck> {
   let requestId = 0;
@@ -28,44 +32,67 @@ export function begin(
     },
     perform: async (trx) => {
       const check = { accountId, requestId, type, input };
-      await singleChecks.open(trx, check);
-      await ledger.charge(trx, accountId, 1, { requestId });
-      // The account row is locked since the charge, so the count is exact.
-      const inFlight = await singleChecks.countInFlight(trx, accountId);
+      // Counted before it is settled, and the level read after that, so nothing slips between the two.
+      const [begun, level] = await sideBySide([
+        singleChecks.begin(trx, check),
+        allowance.level(accountId, trx),
+      ]);
+      if (begun === null) throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
+      const { inFlight } = begun;
       if (inFlight > inFlightMax) throw tooManyInFlight();
-      // A check is counted before it is settled, so nothing slips between the two.
-      if (inFlight > 1) await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), trx });
+      if (inFlight > 1)
+        await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), level, trx });
       return check;
     },
   };
 }
 
 /**
- * Settles a single check with its outcome, once. False when it was settled before: then the caller's result
- * does not count. A failure gives the credit back and frees the check's idempotency key.
+ * Settles a single check with its answer, once, and tells the balance and the moment of that. All it asks of
+ * Postgres is sent before it first waits. Refused when the check was settled before: then nothing of the
+ * transaction counts.
  */
-export async function settle(
+export async function answer(
   trx: Trx,
   check: singleChecks.SingleCheck,
-  result: items.ItemResult,
+  result: items.ItemAnswer,
+): Promise<{ credits: number; now: Date }> {
+  const { accountId, requestId, type, input } = check;
+  const found = result.results ? [{ requestId, results: result.results }] : [];
+  try {
+    const [settled] = await sideBySide([
+      singleChecks.answer(trx, check, result.outcome),
+      isHistoryType(type)
+        ? history.keep(trx, { accountId, batchId: null, type }, [{ requestId, input, result }])
+        : Promise.resolve(),
+      resultPages.keep(trx, accountId, found),
+    ]);
+    return settled;
+  } catch (error) {
+    throw singleChecks.isSettledBefore(error) ? givenUp() : error;
+  }
+}
+
+/**
+ * Settles a single check without an answer, once: its credit goes back, its idempotency key is free. False when it was
+ * settled before.
+ */
+export async function giveBack(
+  trx: Trx,
+  check: singleChecks.SingleCheck,
+  error: ItemError,
 ): Promise<boolean> {
   const { accountId, requestId, type, input } = check;
-  if ('error' in result) await idempotency.forget(trx, accountId, requestId);
+  await idempotency.forget(trx, accountId, requestId);
   if (!(await singleChecks.close(trx, check))) return false;
-  const item = { requestId, chunkId: requestId, position: null, input, result };
+  const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
   await items.insert(trx, { accountId, batchId: null, type }, [item]);
-  if ('error' in result) await ledger.refund(trx, accountId, 1, { requestId });
+  await ledger.refund(trx, accountId, 1, { requestId });
   return true;
 }
 
-/** The same where a result that comes too late is refused. */
-export async function settleOrRefuse(
-  trx: Trx,
-  check: singleChecks.SingleCheck,
-  result: items.ItemResult,
-): Promise<void> {
-  if (await settle(trx, check, result)) return;
-  throw new Refused('check_given_up', 'This check took too long and was given up. Nothing was charged.', {
+function givenUp(): Refused {
+  return new Refused('check_given_up', 'This check took too long and was given up. Nothing was charged.', {
     retryAfterSeconds: 5,
   });
 }

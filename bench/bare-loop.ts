@@ -1,25 +1,33 @@
 /**
  * What any careful program would do with a list of URLs: node-fetch, so many requests at once, each page read
- * and parsed, connections kept for fifty URLs as Sonde keeps them for a chunk. `node bench/bare-loop.ts
- * <port> <count> <at once>` does a round for each line of input and prints the milliseconds it took.
+ * and parsed, connections kept for fifty URLs. `node bench/bare-loop.ts <port> <count> <at once> [path] [scheme]`
+ * does a round for each line of input and prints the milliseconds it took.
  */
 import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import fetch from 'node-fetch';
 import pLimit from 'p-limit';
 import { readPage } from '../checks/page/read-page.ts';
 import { onEachLine } from './rounds.ts';
 import { urls } from './site.ts';
 
-const [port = 0, count = 2000, atOnce = 75] = process.argv.slice(2).map(Number);
+const [port = 0, count = 2000, atOnce = 75] = process.argv.slice(2, 5).map(Number);
+const [path, scheme] = process.argv.slice(5);
+const KeepingAgent = scheme === 'https' ? SecureAgent : Agent;
 const limit = pLimit(atOnce);
 const perAgent = 50;
 
 await onEachLine(async () => {
-  const agents = Array.from({ length: Math.ceil(count / perAgent) }, () => new Agent({ keepAlive: true }));
+  const agents = Array.from(
+    { length: Math.ceil(count / perAgent) },
+    () => new KeepingAgent({ keepAlive: true }),
+  );
   const fetchAndParse = async (url: string, index: number) => {
     const response = await fetch(url, { agent: agents[Math.floor(index / perAgent)] });
     readPage(await response.text());
   };
-  await Promise.all(urls(port, count).map((url, index) => limit(() => fetchAndParse(url, index))));
+  await Promise.all(
+    urls(port, count, path, scheme).map((url, index) => limit(() => fetchAndParse(url, index))),
+  );
   for (const agent of agents) agent.destroy();
 });

@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
+import { benchCosts } from './costs.ts';
 import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
 import { benchLists } from './lists.ts';
@@ -31,6 +32,7 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
 const onRequest: typeof subjects = { nginx: benchNginx };
 /** They start what they measure themselves, and take minutes. */
 const onTheirOwn: Record<string, (only: string) => Promise<Figure[]>> = {
+  costs: () => benchCosts(),
   neighbours: benchNeighbours,
   loud: benchLoud,
   unpaid: () => benchUnpaid(),

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Environment } from '../config.ts';
 import { startProcess, type TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { urls } from './site.ts';
@@ -12,7 +13,7 @@ const rounds = 7;
 /** Rounds before the first that counts: a worker and a loop that have just begun are slower alike. */
 const warmUp = 5;
 /** What one account gets of 100 check slots; the baselines have as many requests in flight. */
-const atOnce = 75;
+export const atOnce = 75;
 
 /** 2,000 URLs from their acceptance to the last one stored, against programs that store nothing. */
 export async function benchThroughput(stack: Stack): Promise<Figure[]> {
@@ -34,7 +35,7 @@ export async function benchThroughput(stack: Stack): Promise<Figure[]> {
     if (round < 0) continue;
     times.sonde.push(sondeMs);
     times.bare.push(bareMs);
-    times.linkinator.push(await linkinator(port));
+    times.linkinator.push(await linkinator(urls(port, count)));
   }
   await Promise.all([bare.stop(), worker.stop(), site.stop()]);
   return [
@@ -55,10 +56,13 @@ export async function benchThroughput(stack: Stack): Promise<Figure[]> {
 }
 
 /** The command as its users run it, on the same pages; it follows none of their links. */
-async function linkinator(port: number): Promise<number> {
+export async function linkinator(list: string[], env: Environment = {}): Promise<number> {
   const startedMs = performance.now();
-  const options = ['--silent', '--skip', '/category/|/shoe.jpg', '--concurrency', String(atOnce)];
-  await run('node_modules/.bin/linkinator', [...urls(port, count), ...options], { maxBuffer: 1e9 });
+  const options = ['--silent', '--skip', '/category/|/shoe', '--concurrency', String(atOnce)];
+  await run('node_modules/.bin/linkinator', [...list, ...options], {
+    maxBuffer: 1e9,
+    env: { PATH: process.env.PATH, ...env },
+  });
   return performance.now() - startedMs;
 }
 
@@ -82,8 +86,12 @@ async function twoWorkers(stack: Stack, customer: Customer): Promise<Figure[]> {
   ];
 }
 
-export function startSite(delayMs: number): Promise<TestProcess> {
-  return startProcess(['bench/site.ts', String(delayMs)], { PATH: process.env.PATH }, /ready (\d+)\n/);
+export function startSite(delayMs: number, ...more: string[]): Promise<TestProcess> {
+  return startProcess(
+    ['bench/site.ts', String(delayMs), ...more],
+    { PATH: process.env.PATH },
+    /ready (\d+)\n/,
+  );
 }
 
 /** Milliseconds from sending the request to the last outcome stored. */
@@ -92,9 +100,12 @@ export async function checkAll(
   customer: Customer,
   port: number,
   many: number,
+  path?: string,
+  scheme?: string,
 ): Promise<number> {
   const startedMs = performance.now();
-  const { body } = await stack.post(customer, '/http-status/bulk', { urls: urls(port, many) });
+  const list = urls(port, many, path, scheme);
+  const { body } = await stack.post(customer, '/http-status/bulk', { urls: list });
   await stack.ended(customer, String(body.batch_id));
   return performance.now() - startedMs;
 }

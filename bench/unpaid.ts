@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Crowd } from './crowd.ts';
 import type { Figure } from './figures.ts';
 import { largeBodies, pathOf } from './large-bodies.ts';
 import { disperse, startCrowd } from './neighbours/processes.ts';
+import { processorSeconds } from './processor.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /** A window of the rate limits, a minute, but for its end: what is let in by the next is not of this minute. */
 const windowMs = 57_000;
-const ticksPerSecond = 100;
 
 const asks: Record<string, Partial<Crowd>> = {
   ...Object.fromEntries(
@@ -73,15 +72,4 @@ function figure(what: string, before: Spent, after: Spent, statuses: Record<stri
   const stored = ((after.storedBytes - before.storedBytes) / 1024 / 1024).toFixed(1);
   const value = `${seconds} s of the web’s processor in a minute, ${stored} MiB stored, ${JSON.stringify(statuses)}`;
   return { what, value, bar: null, isMet: true };
-}
-
-/** User and system time of a process so far, as Linux counts it. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
 }

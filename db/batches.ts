@@ -1,7 +1,7 @@
 /**
  * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger
- * entry, allowance, turn, jobs. A single check has no batch row; its chunk row comes first. Only Postgres's now()
- * decides ages.
+ * entry, allowance, turn, jobs. A single check has no batch row, and its chunk row, which nobody else can see
+ * yet, comes after its charge. Only Postgres's now() decides ages.
  */
 import { sql } from 'kysely';
 import type { BatchStatus } from '../schemas/batch.ts';

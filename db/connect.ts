@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { deadlines } from '../deadlines.ts';
 import { renewing } from './renewing-pool.ts';
 import type { DB } from './tables.ts';
+import { TimedDialect } from './timed-dialect.ts';
 
 export type Db = Kysely<DB>;
 /** What a verb demands that takes a lock or must commit together with others. */
@@ -38,21 +39,22 @@ export function connect(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: 'sonde',
+    // What is asked side by side of one connection is sent at once.
+    pipeline: true,
     ...(isService ? { query_timeout: deadlines.silenceMs } : {}),
   });
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: renewing(pool) }),
+    dialect: new TimedDialect({ pool: renewing(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   return { db, pool, encryption, close: () => db.destroy() };
 }
 
 /**
- * One transaction with time-outs of its own. They are set inside it, since poolers refuse start-up options;
- * the idle one frees the locks of a process that was stopped in the middle. With `seesOneMoment` all its queries
- * see the database as it was at the first, and what others changed meanwhile cannot be written (isContention).
+ * One transaction with time-outs of its own. With `seesOneMoment` all its queries see the database as it was at the
+ * first, and what others changed meanwhile cannot be written (isContention).
  */
 export function inTransaction<T>(
   db: Db,
@@ -60,14 +62,7 @@ export function inTransaction<T>(
   { seesOneMoment = false } = {},
 ): Promise<T> {
   const plain = db.transaction();
-  const begun = seesOneMoment ? plain.setIsolationLevel('repeatable read') : plain;
-  return begun.execute(async (trx) => {
-    await sql`select set_config('lock_timeout', ${String(deadlines.lockMs)}, true),
-      set_config('statement_timeout', ${String(deadlines.statementMs)}, true),
-      set_config('idle_in_transaction_session_timeout', ${String(deadlines.idleInTransactionMs)}, true)
-    `.execute(trx);
-    return act(trx);
-  });
+  return (seesOneMoment ? plain.setIsolationLevel('repeatable read') : plain).execute(act);
 }
 
 /** One transaction that sees the database as it was at its first query, and takes no lock that stops anyone. */

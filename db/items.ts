@@ -7,9 +7,9 @@ import type { Db, Trx } from './connect.ts';
 import * as history from './history.ts';
 import * as resultPages from './result-pages.ts';
 import { storableJson } from './storable.ts';
-import type { ChunkInput, ItemResult } from './tables.ts';
+import type { ChunkInput, ItemAnswer, ItemResult } from './tables.ts';
 
-export type { ItemResult };
+export type { ItemAnswer, ItemResult };
 
 /** The outcome of one input, ready to be stored. */
 export interface NewItem {

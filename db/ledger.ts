@@ -44,13 +44,6 @@ export async function balance(db: Db | Trx, accountId: number): Promise<number> 
   return row?.credits ?? 0;
 }
 
-/** The same with the moment that this transaction writes everywhere. */
-export async function balanceNow(trx: Trx, accountId: number): Promise<{ credits: number; now: Date }> {
-  // By itself: together with a row it would be the moment of the machine which has that.
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(trx);
-  return { credits: await balance(trx, accountId), now: rows[0]?.now ?? new Date() };
-}
-
 /**
  * Takes credits for a subject and answers the balance left. Locks the account row until the transaction ends,
  * so it comes as late in it as can be. Throws InsufficientCreditsError; the database refuses a second charge

@@ -19,14 +19,15 @@ export function renewing(pool: pg.Pool): PostgresPool {
 }
 
 function watched(client: pg.PoolClient): PostgresPoolClient {
-  let reason: Error | null = null;
+  let reason: unknown = null;
   const query = async (sql: string, parameters: unknown[]) => {
     // Over a silent connection a rollback would take as long again as the query before it.
     if (reason) throw reason;
     try {
       return await client.query(sql, parameters);
     } catch (error) {
-      if (isUseless(error)) reason = error;
+      // What could not be rolled back is still open.
+      if (isUseless(error) || sql === 'rollback') reason = error;
       throw error;
     }
   };
@@ -37,7 +38,7 @@ function watched(client: pg.PoolClient): PostgresPoolClient {
   };
 }
 
-function isUseless(error: unknown): error is Error {
+function isUseless(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
   // 25006: read-only; 57P01 to 57P03: shut down by an operator, crashed, not yet up. pg has no code for its

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { deadlines } from '../deadlines.ts';
 import { type CheckType, checkTypeNames, type InputOf } from '../schemas/check-types.ts';
 import type { Db, Trx } from './connect.ts';
+import { storableJson } from './storable.ts';
 
 export interface SingleRef {
   accountId: number;
@@ -16,27 +17,26 @@ export interface SingleCheck extends SingleRef {
 /** What is older than this has lost its handler. */
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
-/**
- * Notes a single check as begun: a chunk of one, without a batch. The charge follows in the same transaction.
- */
-export async function open(trx: Trx, { accountId, requestId, type, input }: SingleCheck): Promise<void> {
-  const inputs = [{ request_id: requestId, position: null, input }];
-  await trx
-    .insertInto('chunks')
-    .values({ accountId, chunkId: requestId, type, size: 1, inputs: JSON.stringify(inputs) })
-    .execute();
+/** A check as it was begun. */
+export interface Begun {
+  /** Credits after its charge. */
+  balance: number;
+  /** How many of the account's single checks are unsettled, this one included; exact until the transaction ends. */
+  inFlight: number;
 }
 
-/** How many of an account's single checks are unsettled. Exact while the account row is locked. */
-export async function countInFlight(db: Db | Trx, accountId: number): Promise<number> {
-  const { checks } = await db
-    .selectFrom('chunks')
-    .select(sql<number>`count(*)`.as('checks'))
-    .where('accountId', '=', accountId)
-    .where('batchId', 'is', null)
-    .whereRef('settled', '<', 'size')
-    .executeTakeFirstOrThrow();
-  return checks;
+/**
+ * Charges a single check and notes it as begun, a chunk of one without a batch, in one statement. Null, and nothing is
+ * written, when there is no credit. Locks the account row until the transaction ends.
+ */
+export async function begin(trx: Trx, check: SingleCheck): Promise<Begun | null> {
+  const { accountId, requestId, type, input } = check;
+  const inputs = JSON.stringify([{ request_id: requestId, position: null, input }]);
+  const { rows } = await sql<{ balance: number | null; inFlight: number }>`
+    select balance, in_flight
+    from begin_single_check(${accountId}, ${requestId}, ${type}, ${inputs}::json)`.execute(trx);
+  const [row] = rows;
+  return row && row.balance !== null ? { balance: row.balance, inFlight: row.inFlight } : null;
 }
 
 /** True while a check was begun and is not settled. */
@@ -50,6 +50,28 @@ export async function isInFlight(db: Db, { accountId, requestId }: SingleRef): P
     .whereRef('settled', '<', 'size')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Settles a single check with its answer in one statement. Tells the balance and the moment that this transaction
+ * writes everywhere. Throws, and the transaction with whatever else it writes fails, when it was settled before
+ * (`isSettledBefore`).
+ */
+export async function answer(
+  trx: Trx,
+  { accountId, requestId, type, input }: SingleCheck,
+  outcome: object,
+): Promise<{ credits: number; now: Date }> {
+  const { rows } = await sql<{ credits: number; now: Date }>`
+    select balance as credits, moment as now
+    from answer_single_check(${accountId}, ${requestId}, ${type}, ${storableJson(input)}::json,
+      ${storableJson(outcome)}::json)`.execute(trx);
+  return rows[0] as { credits: number; now: Date };
+}
+
+/** Whether `answer` failed for that reason. */
+export function isSettledBefore(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
 /**

@@ -7,7 +7,7 @@ import { FetchError } from './fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from './resolver.ts';
 import { literalAddress } from './url.ts';
 
-/** Both agents of one keeper of connections: a chunk of one account, a single check, or a delivery. */
+/** Both agents of one keeper of connections: the chunks of one account, a single check, or a delivery. */
 export interface Agents {
   http: http.Agent;
   https: https.Agent;
@@ -30,6 +30,8 @@ type ConnectOptions = http.ClientRequestArgs & {
 };
 type OnConnect = (error: Error | null, stream: Duplex) => void;
 
+/** A connection that nobody has used for so long is ended: a list may lead to a thousand hosts. */
+const idleMs = 2_000;
 // Node's own 250 ms would give up on a host that is a continent away before the next address is tried.
 const addressAttemptMs = 3_000;
 
@@ -43,6 +45,7 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
     maxSockets: Number.POSITIVE_INFINITY,
     maxFreeSockets: 64,
     scheduling: 'lifo' as const,
+    ...(keepAlive ? { timeout: idleMs } : {}),
   };
   const plain = new http.Agent(options);
   const secure = new https.Agent({

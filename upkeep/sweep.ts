@@ -32,9 +32,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
     for (const orphan of found) await putRight(orphan).catch(failed);
   };
   await each(await singleChecks.findOrphans(db, orphansMax), async (check) => {
-    const isSettled = await inTransaction(db, (trx) =>
-      singleCheck.settle(trx, check, { error: 'checker_failed' }),
-    );
+    const isSettled = await inTransaction(db, (trx) => singleCheck.giveBack(trx, check, 'checker_failed'));
     if (isSettled) swept.singleChecksRefunded += 1;
   });
   await each(await orphans.findChunks(db, orphansMax), async (orphan) => {

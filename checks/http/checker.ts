@@ -6,6 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import type { HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import { type Errand, type HttpCheckerOptions, HttpSeries } from './series.ts';
+import { SharedAgents } from './shared-agents.ts';
 import { follow, Trail, type TrailTools } from './trail.ts';
 
 /** Asks a stranger's server for an address as a check would, redirects and all; the caller reads the body. */
@@ -17,9 +18,11 @@ export type FetchPage = (address: string, deadlineMs: number) => Promise<Fetched
  */
 export class HttpChecker {
   readonly #options: HttpCheckerOptions;
+  readonly #shared: SharedAgents;
 
   constructor(options: HttpCheckerOptions) {
     this.#options = options;
+    this.#shared = new SharedAgents(options);
   }
 
   /** True while silence is more likely our own network's than the targets'. */
@@ -47,7 +50,7 @@ export class HttpChecker {
   }
 
   async #check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
-    const series = new HttpSeries(this.#options, errand, { keepAlive: false });
+    const series = new HttpSeries(this.#options, errand, createAgents(this.#options));
     const slot = await series.enter(input.url, errand.signal);
     // All slots were busy.
     if (!slot) return unreachable;
@@ -66,9 +69,12 @@ export class HttpChecker {
     }
   }
 
-  /** Checks of one account that share connections and the pages they compare with, until it is closed. */
+  /**
+   * Checks of one account that share the pages they compare with, until it is closed, and their connections with all of
+   * the account's that are open meanwhile.
+   */
   series(errand: Errand): HttpSeries {
-    return new HttpSeries(this.#options, errand, { keepAlive: true });
+    return new HttpSeries(this.#options, errand, this.#shared.borrow(errand.accountId));
   }
 
   /**

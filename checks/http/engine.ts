@@ -6,7 +6,7 @@ import type { HttpChecker } from './checker.ts';
 export function httpEngine(http: HttpChecker): Engine<'http'> {
   return {
     check: ({ input, options }, errand) => http.check({ url: input.url, ...chosen(options) }, errand),
-    // Connections are reused within a chunk, which is one account's, and never beyond it.
+    // Connections are reused within an account, and never beyond it.
     series: (options, errand) => {
       const series = http.series(errand);
       return {

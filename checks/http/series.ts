@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../../net/address.ts';
-import { type Agents, createAgents } from '../../net/agent.ts';
+import type { Agents } from '../../net/agent.ts';
 import type { NameResolver } from '../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Failed, Outcome } from '../outcome.ts';
@@ -33,7 +33,7 @@ export interface Errand {
   signal: AbortSignal;
 }
 
-/** Checks that share connections, and what they compare with; made by `HttpChecker.series`. */
+/** Checks that share what they compare with, and the connections they are handed; made by `HttpChecker`. */
 export class HttpSeries {
   readonly #options: HttpCheckerOptions;
   readonly #errand: Errand;
@@ -41,10 +41,10 @@ export class HttpSeries {
   readonly #siblings = new Siblings();
   readonly #met = new Map<string, string>();
 
-  constructor(options: HttpCheckerOptions, errand: Errand, { keepAlive }: { keepAlive: boolean }) {
+  constructor(options: HttpCheckerOptions, errand: Errand, agents: Agents) {
     this.#options = options;
     this.#errand = errand;
-    this.#agents = createAgents({ ...options, keepAlive });
+    this.#agents = agents;
   }
 
   /** Waits for a check slot at a URL's host; null when the signal was aborted first. */
@@ -84,7 +84,7 @@ export class HttpSeries {
     this.#options.slots.pause(hostOf(url), afterSeconds);
   }
 
-  /** Ends the connections that the checks shared. */
+  /** Lets go of the connections that the checks shared. */
   close(): void {
     this.#agents.close();
   }

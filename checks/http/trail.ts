@@ -138,8 +138,9 @@ const locationLengthMax = 4096;
  * Null when a response is no redirect, `nowhere` when its target is missing, unreadable or not of the web.
  */
 function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
+  if (!redirectStatuses.has(response.status)) return null;
   const [header, ...others] = response.headers.raw().location ?? [];
-  if (!redirectStatuses.has(response.status) || header === undefined) return null;
+  if (header === undefined) return null;
   // Two targets are none, as in browsers; joined with a comma they would make a third.
   if (others.some((other) => other !== header)) return 'nowhere';
   // Header bytes arrive as Latin-1; addresses in the wild are UTF-8.

@@ -21,13 +21,24 @@ export function detectBotWall({ status, headers, page }: WalledAnswer): string |
 
 /** Who wrote a page that stands in for the one asked for; null if it is the site's own. */
 export function detectWallPage(page: Page): string | null {
+  if (page.words > wallWordsMax) return null;
+  const known = knownWalls.get(page);
+  if (known !== undefined) return known;
+  const wall = wallOf(page);
+  knownWalls.set(page, wall);
+  return wall;
+}
+
+/** A page is asked about when it is judged, and again when it is answered. */
+const knownWalls = new WeakMap<Page, string | null>();
+
+function wallOf(page: Page): string | null {
   const seen: Seen = {
     title: page.title.toLowerCase(),
     text: page.text.slice(0, textCharsRead).toLowerCase(),
     script: page.scriptText.toLowerCase(),
     marks: page.marks,
   };
-  if (page.words > wallWordsMax) return null;
   return wallSigns.find((wall) => shows(wall, seen))?.wall ?? null;
 }
 

@@ -19,8 +19,13 @@ export function normalise(text: string): string {
 const plainText = /^[\n\x20-\x7e]*$/;
 
 function tidy(text: string): string {
-  return text.replaceAll(/[^\S\n]+/gu, ' ').replaceAll(/\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu, '404');
+  // Most text is tidy, and finding that out is quicker than replacing each space by itself.
+  const spaced = untidy.test(text) ? text.replaceAll(/[^\S\n]+/gu, ' ') : text;
+  return spaced.includes('4') ? spaced.replaceAll(brokenNumber, '404') : spaced;
 }
+
+const untidy = /[^\S\n ]| {2}/u;
+const brokenNumber = /\b4 0 4\b|4 ?\p{Extended_Pictographic} ?4/gu;
 
 // Kana keep their voicing marks, which are letters to the reader.
 const dropped =

@@ -23,13 +23,14 @@ export class PageNotes {
   readonly marks = new Set<string>();
   readonly counts = { scripts: 0, links: 0, forms: 0, passwordFields: 0, images: 0 };
   scriptText = '';
+  readonly #classes = new Set<string>();
 
   /** Takes note of a visible element and where it stands. */
   note(token: Token.TagToken, zone: Zone): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attrs.length === 0) return;
-    const marks = rootTags.has(token.tagName) ? this.rootMarks : this.marks;
-    if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
+    if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
+    else if (!this.#isMarked(token)) this.#mark(this.marks, token);
     if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
     else if (token.tagName === 'meta') this.#noteMeta(token);
     else if (token.tagName === 'link') this.#noteCanonical(token);
@@ -37,6 +38,19 @@ export class PageNotes {
     else if (token.tagName === 'img') this.counts.images++;
     else if (token.tagName === 'form') this.keepScript(attribute(token, 'action'));
     else if (token.tagName === 'input') this.#noteInput(token, zone);
+  }
+
+  #mark(marks: Set<string>, token: Token.TagToken): void {
+    if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
+  }
+
+  /** True for classes that stood together before, or none: a page repeats itself. */
+  #isMarked(token: Token.TagToken): boolean {
+    if (attribute(token, 'id') !== '') return false;
+    const classes = attribute(token, 'class');
+    if (classes === '' || this.#classes.has(classes)) return true;
+    if (this.#classes.size < marksMax && classes.length <= repeatedCharsMax) this.#classes.add(classes);
+    return false;
   }
 
   /** Keeps the address or the beginning of a script, frame or form target. */
@@ -81,4 +95,5 @@ export class PageNotes {
 const noteCharsMax = 2_000;
 const scriptsCharsMax = 20_000;
 const marksMax = 5_000;
+const repeatedCharsMax = 200;
 const linksMax = 200;

@@ -1,5 +1,6 @@
 import { Tokenizer } from 'parse5';
 import { Budget } from './budget.ts';
+import { feed, sliceOf } from './feed.ts';
 import { type Page, pageOf } from './page.ts';
 import { PageReader } from './reader.ts';
 import { scriptEnd } from './script-end.ts';
@@ -36,9 +37,9 @@ export function readPage(html: string, options: ReadingOptions = {}): Page {
   let at = 0;
   let counted = 0;
   while (at < html.length && counted < pageCharsMax && !budget.isSpent) {
-    const slice = html.slice(at, at + Math.min(sliceChars, pageCharsMax - counted));
+    const slice = sliceOf(html, at, Math.min(sliceChars, pageCharsMax - counted));
     const scriptCharsBefore = reader.scriptChars;
-    tokenizer.write(slice, false);
+    feed(slice, tokenizer, reader);
     if (reader.scriptTag !== '') tokenizer.flushCharacters();
     at += slice.length;
     counted += slice.length - (reader.scriptChars - scriptCharsBefore);

@@ -78,7 +78,7 @@ export class PageReader implements TokenHandler {
     else this.#close(token.tagName);
   }
 
-  onCharacter(token: Token.CharacterToken): void {
+  onCharacter(token: Pick<Token.CharacterToken, 'chars'>): void {
     if (this.#rawTag !== '') this.#addRaw(token.chars);
     else if (!this.#hidden) this.#addText(token.chars);
     else if (this.#hidden.tag === 'noscript') this.noscriptText = grow(this.noscriptText, token.chars);

@@ -25,7 +25,7 @@ export function remarksOf(
   return {
     title: page ? shown(page.title, titleCharsMax) || null : null,
     canonical: named && /^https?:$/.test(named.protocol) ? named.href.slice(0, canonicalCharsMax) : null,
-    noindex: noindexOf(headers.raw()['x-robots-tag'] ?? [], page),
+    noindex: noindexOf(headers.has('x-robots-tag') ? (headers.raw()['x-robots-tag'] ?? []) : [], page),
   };
 }
 

@@ -55,12 +55,19 @@ function isHidden(token: Token.TagToken): boolean {
   if (token.tagName === 'dialog') return Token.getTokenAttr(token, 'open') === null;
   if (token.attrs.length === 0) return false;
   if (Token.getTokenAttr(token, 'hidden') !== null) return true;
-  const style = attribute(token, 'style').slice(0, marksCharsMax).replaceAll(/\s/gu, '').toLowerCase();
-  if (style.includes('display:none')) return true;
-  const classes = attribute(token, 'class').slice(0, marksCharsMax).split(/\s+/u);
+  if (isUndisplayed(attribute(token, 'style'))) return true;
+  const names = attribute(token, 'class');
+  // Each class that hides has one of these in it; most have neither.
+  if (!names.includes('hid') && !names.includes('none')) return false;
+  const classes = names.slice(0, marksCharsMax).split(/\s+/u);
   return (
     classes.some((name) => hidingClasses.has(name)) && !classes.some((name) => showsOnSomeScreens.test(name))
   );
+}
+
+function isUndisplayed(style: string): boolean {
+  if (style === '') return false;
+  return style.slice(0, marksCharsMax).replaceAll(/\s/gu, '').toLowerCase().includes('display:none');
 }
 
 /** Whether the content of an element is not read as the page's text. */
@@ -73,9 +80,11 @@ export function isUnseen(token: Token.TagToken): boolean {
 export function isFrame(token: Token.TagToken): boolean {
   if (token.tagName === 'nav' || token.tagName === 'aside') return true;
   if (token.attrs.length === 0) return false;
-  if (frameRoles.has(attribute(token, 'role').toLowerCase())) return true;
+  const role = attribute(token, 'role');
+  if (role !== '' && frameRoles.has(role.toLowerCase())) return true;
   return (
     frameTags.has(token.tagName) &&
+    frameHints.test(`${attribute(token, 'id')} ${attribute(token, 'class')}`) &&
     marksOf(token).some((mark) => frameMarks.has(mark) || consentMark.test(mark))
   );
 }
@@ -89,6 +98,8 @@ const frameMarks =
   wordSet(`nav navbar menu main-menu main-nav site-header site-footer site-nav footer topbar top-bar
   sidebar breadcrumb breadcrumbs page-footer`);
 const consentMark = /cookie|consent|gdpr/u;
+// One of these is in each of the marks above: most elements have none, and need not be taken apart.
+const frameHints = /nav|menu|header|footer|top|side|bread|cookie|consent|gdpr/iu;
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/u));

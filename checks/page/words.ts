@@ -50,7 +50,7 @@ export const lineBreak = '\u001e';
  * none: a numeral runs into the word that follows it.
  */
 export function needsSpace(before: string, after: string): boolean {
-  if (before === '' || before === ' ' || after === ' ') return false;
+  if (before === '' || before === ' ' || after === ' ' || after === '\n') return false;
   if (/\d/u.test(before)) return /\p{L}/u.test(after);
   if (/\d/u.test(after)) return /\p{L}/u.test(before);
   return /\p{Ll}/u.test(before) && /\p{Lu}/u.test(after);

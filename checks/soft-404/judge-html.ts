@@ -16,9 +16,13 @@ export type JudgedPage = {
  * Reads HTML as far as its verdict needs it and judges it by what was read: all that is done to a stranger's
  * page. `isCut`: the HTML is not all there was.
  */
-export function judgeHtml(html: string, where: Where, isCut = false): JudgedPage {
+export function judgeHtml(
+  html: string,
+  where: Where,
+  isCut = false,
+  reader = new SentenceReader(),
+): JudgedPage {
   const budget = new Budget(readingCharsMax);
-  const reader = new SentenceReader();
   let isReal = false;
   const page = readPage(html, {
     budget,

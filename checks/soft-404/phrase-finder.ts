@@ -1,7 +1,7 @@
 import { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
-import { findHits, type Hit, type Kind } from './phrase-index.ts';
+import { findHits, type Hit, type Kind, mayTell } from './phrase-index.ts';
 
 /** What a sentence says about a page's absence, in whichever of our languages it says it. */
 export type Sentence = {
@@ -37,15 +37,21 @@ export const searchedCharsMax = 20_000;
 
 /**
  * Reads the sentences of a text for what they say of a missing page, those of them that the budget lasts for.
- * Without one, all of the text that is searched.
+ * Without one, all of the text that is searched. `isTerse`: none of a text where no sentence says anything.
  */
-export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
+export function readSentences(
+  text: string,
+  budget = new Budget(Number.POSITIVE_INFINITY),
+  { isTerse = false } = {},
+): Sentence[] {
   if (budget.isSpent) return [];
   // Cut before the work and after the first step, which turns some letters into eighteen.
   const start = text.slice(0, searchedCharsMax).normalize('NFKC').slice(0, searchedCharsMax);
   budget.visit(start.length);
   const sentences: Sentence[] = [];
-  for (const piece of piecesOf(normalise(start))) {
+  const normalised = normalise(start);
+  if (isTerse && !mayTell(normalised, sentenceCharsMax, budget)) return sentences;
+  for (const piece of piecesOf(normalised)) {
     if (budget.isSpent) break;
     sentences.push(readSentence(piece, budget));
   }
@@ -62,7 +68,8 @@ function piecesOf(text: string): string[] {
 
 const sentenceEnds = /[\n!?。！？؟।॥]|\.(?=\s|$)/u;
 // What runs on for longer is no sentence, and pairing its words would take the square of them.
-const sentencePieces = /.{1,400}/gsu;
+const sentenceCharsMax = 400;
+const sentencePieces = new RegExp(`.{1,${sentenceCharsMax}}`, 'gsu');
 const pairCharsMax = 100;
 const errorNumber =
   /(?<![\p{L}\p{N}$€£]|\d[.,:/-])(?:404|410)(?![\p{N}\p{Script=Latin}%€£]|[.,:/-](?!0\b)\d)/u;

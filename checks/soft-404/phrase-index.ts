@@ -1,6 +1,7 @@
 import type { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
 import { offerWordings } from './offers.ts';
+import { candidatesAt, indexOf } from './phrase-lookup.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
 /**
@@ -52,40 +53,40 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
 const hitsMax = 100;
 
 /**
- * Phrases by the first one, two or three code units of their first literal, as numbers: a look-up makes no
- * string.
+ * Whether a normalised text may hold a sentence with a phrase that says something by itself, or with the number of an
+ * error: what only names or qualifies says nothing. True, too, of a text with a sentence that is cut, for nobody knows
+ * here what begins where it is. Walks the text once, and much less of it than `findHits`.
  */
-type PhraseIndex = { firstUnits: Set<number>; byPrefix: Map<number, Phrase[]> };
-
-const none: readonly Phrase[] = [];
-
-function candidatesAt({ firstUnits, byPrefix }: PhraseIndex, text: string, at: number): readonly Phrase[] {
-  // Most positions of most texts end here.
-  if (!firstUnits.has(text.charCodeAt(at))) return none;
-  const [one, two, three] = [1, 2, 3].map((units) => byPrefix.get(prefixKey(text, at, units)));
-  if (!one && !two) return three ?? none;
-  return [...(one ?? none), ...(two ?? none), ...(three ?? none)];
-}
-
-function prefixKey(text: string, at: number, units: number): number {
-  let key = 0;
-  for (let index = at; index < at + units; index++) {
-    key = key * 2 ** 16 + (index < text.length ? text.charCodeAt(index) : 0);
+export function mayTell(text: string, sentenceCharsMax: number, budget: Budget): boolean {
+  if (errorNumbers.some((number) => text.includes(number))) return true;
+  let visited = 0;
+  let sentenceStart = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const candidates = candidatesAt(isInWord ? gluedSigns : signs, text, at);
+    visited += 1 + candidates.length;
+    for (const phrase of candidates) if (matchAt(text, at, phrase) !== null) return true;
+    if (endsSentence(text, at)) sentenceStart = at + 1;
+    if (at - sentenceStart >= sentenceCharsMax) return true;
+    isInWord = isWithinWord(text, at + 1);
   }
-  return key;
+  // What tells is walked again, and counted then.
+  budget.visit(visited);
+  return false;
 }
 
-function indexOf(phrases: readonly Phrase[]): PhraseIndex {
-  const byPrefix = new Map<number, Phrase[]>();
-  for (const phrase of phrases) {
-    const literal = phrase.parts[0] ?? '';
-    const key = prefixKey(literal, 0, Math.min(3, literal.length));
-    const alike = byPrefix.get(key);
-    if (alike) alike.push(phrase);
-    else byPrefix.set(key, [phrase]);
-  }
-  return { byPrefix, firstUnits: new Set(phrases.map(({ parts }) => (parts[0] ?? '').charCodeAt(0))) };
+const errorNumbers = ['404', '410'];
+
+function endsSentence(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === fullStop) return at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
+  return sentenceEnds[code] === 1;
 }
+
+const fullStop = 0x2e;
+const sentenceEnds = new Uint8Array(2 ** 16);
+for (const end of '\n!?。！？؟।॥') sentenceEnds[end.charCodeAt(0)] = 1;
+
 const spacelessMin = 0x0e00;
 const gap = '…';
 const gapCharsMax = 30;
@@ -135,12 +136,20 @@ function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): n
       if (before !== '*' && !isGlued && isLetter(sentence, at)) return null;
     } else {
       const found = before === gap ? findWord(sentence, part, at) : at;
-      if (found === null || !sentence.startsWith(part, found)) return null;
+      if (found === null || !standsAt(sentence, part, found)) return null;
       at = found + part.length;
     }
     before = part;
   }
   return before === '*' || isGlued || !isWithinWord(sentence, at) ? at : null;
+}
+
+// Most candidates differ in the next letter, which a call of `startsWith` costs more than to look at.
+function standsAt(text: string, part: string, at: number): boolean {
+  for (let index = 0; index < part.length; index++) {
+    if (text.charCodeAt(at + index) !== part.charCodeAt(index)) return false;
+  }
+  return true;
 }
 
 function endOfWord(sentence: string, start: number): number {
@@ -165,11 +174,37 @@ function isWithinWord(text: string, at: number): boolean {
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-  return code >= 0x80 && letter.test(text[at] ?? '');
+  if (!(code >= 0x80)) return false;
+  const known = letters[code];
+  if (known !== unasked) return known === yes;
+  const isOne = letter.test(text[at] ?? '');
+  letters[code] = isOne ? yes : no;
+  return isOne;
 }
+
+const unasked = 0;
+const yes = 1;
+const no = 2;
+/** By code unit, what `letter` says of it. */
+const letters = new Uint8Array(2 ** 16);
 
 // A text is walked once for all of some four thousand phrases. Made when the process starts rather than
 // during its first check. Inside a word only those of languages that write without spaces may begin.
 const phrases = allPhrases();
 const all = indexOf(phrases);
 const glued = indexOf(phrases.filter(({ isGlued }) => isGlued));
+// Those that a sentence must have for anything to follow from it.
+const tellingKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'missing',
+  'gone',
+  'unavailable',
+  'hints',
+  'offerGone',
+  'errors',
+  'searches',
+  'subjects',
+  'questions',
+]);
+const telling = phrases.filter(({ kind }) => tellingKinds.has(kind));
+const signs = indexOf(telling);
+const gluedSigns = indexOf(telling.filter(({ isGlued }) => isGlued));

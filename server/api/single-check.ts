@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
 import { type CheckCost, costOfTry, unpaidBy } from '../../accounts/unpaid.ts';
 import * as singleCheck from '../../batches/single-check.ts';
-import { type Failed, keptAnswer, type Outcome } from '../../checks/outcome.ts';
+import { type Failed, type KeptAnswer, keptAnswer, type Outcome } from '../../checks/outcome.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
 import * as idempotency from '../../db/idempotency.ts';
-import * as ledger from '../../db/ledger.ts';
+import { inOneTrip, inPromptTransaction, sideBySide } from '../../db/prompt-transaction.ts';
 import type { SingleCheck } from '../../db/single-checks.ts';
 import { deadlines } from '../../deadlines.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
-import { claim, type Key, keep, keyOf } from '../http/idempotency.ts';
+import { claim, type KeptReply, type Key, keep, keyOf } from '../http/idempotency.ts';
 import { type Done, sendDone, unlessKept } from '../http/once.ts';
 import { textOf } from '../http/reply.ts';
 import { failureError } from './failure-errors.ts';
@@ -69,25 +69,48 @@ async function checkNow<T extends CheckType>(
     await countRefunded(context, check, outcome, spent);
     return giveBack(context, check, outcome, request.field);
   }
-  const kept = keptAnswer<AnswerOf>(outcome, request.input);
-  const reply = await inTransaction(context.db, async (trx) => {
-    const { credits, now } = await ledger.balanceNow(trx, accountId);
+  const reply = await settle(context, check, key, {
+    answer: keptAnswer<AnswerOf>(outcome, request.input),
+    evidence: request.evidence,
+    warnings: request.warnings,
+  });
+  context.failPoint('before_answer');
+  return { result: check, reply };
+}
+
+interface Settling {
+  answer: KeptAnswer<AnswerOf>;
+  evidence: boolean;
+  warnings: string[];
+}
+
+/** Settles a check that has its answer. One that is settled by now leaves its key alone, which may be another's. */
+async function settle(
+  { db, box }: Context,
+  check: SingleCheck,
+  key: Key | null,
+  { answer, evidence, warnings }: Settling,
+): Promise<KeptReply> {
+  const textAt = ({ credits, now }: { credits: number; now: Date }) => {
     const body = {
       success: true,
-      ...request.input,
-      ...answerBody(kept.outcome, { evidence: request.evidence, results: kept.results }),
+      ...check.input,
+      ...answerBody(answer.outcome, { evidence, results: answer.results }),
       request_id: check.requestId,
       checked_at: timestamp(now),
       credits_remaining: credits,
     };
-    const text = textOf({ status: 200, body }, request.warnings);
-    if (key) await keep(trx, context.box, key, text);
-    // Refused inside, so that the key, which may be another check's by now, is left alone.
-    await singleCheck.settleOrRefuse(trx, check, kept);
-    return text;
-  });
-  context.failPoint('before_answer');
-  return { result: check, reply };
+    return textOf({ status: 200, body }, warnings);
+  };
+  const ask = (trx: Trx) => singleCheck.answer(trx, check, answer);
+  if (key === null) return textAt(await inOneTrip(db, ask));
+  return inPromptTransaction(
+    db,
+    async (trx) => textAt(await ask(trx)),
+    (trx, text) => keep(trx, box, key, text),
+    // An answer without the key that repeats it would be none to who asks again.
+    { isBegunFirst: true },
+  );
 }
 
 async function begin<T extends CheckType>(
@@ -99,12 +122,18 @@ async function begin<T extends CheckType>(
   const act = singleCheck.begin(context, { accountId, type, input });
   await act.before?.();
   return context.acceptance(() =>
-    inTransaction(context.db, async (trx: Trx) => {
-      if (key) await claim(trx, key);
-      const check = await act.perform(trx);
-      if (key) await idempotency.keep(trx, key, { requestId: check.requestId });
-      return check;
-    }),
+    inPromptTransaction(
+      context.db,
+      async (trx) => {
+        // In this order: what comes after a key that another has taken is rolled back.
+        const [, check] = await sideBySide([key ? claim(trx, key) : Promise.resolve(), act.perform(trx)]);
+        return check;
+      },
+      async (trx, { requestId }) => {
+        if (key) await idempotency.keep(trx, key, { requestId });
+      },
+      { isBegunFirst: key !== null },
+    ),
   );
 }
 
@@ -140,6 +169,6 @@ async function giveBack(
 ): Promise<never> {
   const { accountId, requestId: checkId } = check;
   if (failure.cause) context.log.warn('A single check failed', { accountId, checkId, error: failure.cause });
-  await inTransaction(context.db, (trx) => singleCheck.settle(trx, check, { error: failure.error }));
+  await inTransaction(context.db, (trx) => singleCheck.giveBack(trx, check, failure.error));
   throw failureError(failure, field);
 }

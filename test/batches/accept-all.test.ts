@@ -47,6 +47,7 @@ describe('a submission of several batches', () => {
       ...uncounted,
       take: async () => {},
       admit: async () => {},
+      level: async () => 0,
       state: async () => null as never,
     };
     return perform(

@@ -6,7 +6,7 @@ import type { PgBoss } from 'pg-boss';
 import { uncounted } from '../../accounts/allowance.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
-import { settle } from '../../batches/single-check.ts';
+import { answer, giveBack } from '../../batches/single-check.ts';
 import * as batches from '../../db/batches.ts';
 import * as chunks from '../../db/chunks.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
@@ -100,8 +100,8 @@ export class ModelledAccount {
   async charge(trx: Trx) {
     const requestId = this.#nextId++;
     const check = { accountId: this.#accountId, requestId, type: 'http' as const, input };
-    await singleChecks.open(trx, check);
-    await ledger.charge(trx, this.#accountId, 1, { requestId });
+    if ((await singleChecks.begin(trx, check)) === null)
+      throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, this.#accountId));
     return () => {
       this.#move(-1);
       this.#singles.push({ requestId, state: 'open' });
@@ -119,8 +119,10 @@ export class ModelledAccount {
       type: 'http' as const,
       input,
     };
-    const isOurs = await settle(trx, check, resultOf(isAnswered));
+    const isOurs = await (isAnswered ? isAnswerTaken(trx, check) : giveBack(trx, check, 'checker_failed'));
     expect(isOurs).to.equal(single.state === 'open');
+    // What was settled before ends the transaction.
+    if (isAnswered && !isOurs) throw new Crash();
     return () => {
       if (!isOurs) return;
       single.state = isAnswered ? 'success' : 'failed';
@@ -237,6 +239,12 @@ export class ModelledAccount {
 
 function isOver({ items }: ModelBatch): boolean {
   return !items.includes('open');
+}
+
+async function isAnswerTaken(trx: Trx, check: singleChecks.SingleCheck): Promise<boolean> {
+  const refused = await answer(trx, check, { outcome, tally: [] }).catch((error) => error);
+  if (refused instanceof Error) expect(refused).to.include({ word: 'check_given_up' });
+  return !(refused instanceof Error);
 }
 
 function resultOf(isAnswered: boolean): items.NewItem['result'] {

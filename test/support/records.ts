@@ -13,8 +13,13 @@ export interface Records extends Connection {
   giveBack(): Promise<void>;
 }
 
-export async function borrowRecords(connections = 10): Promise<Records> {
-  const { url, giveBack } = await borrowDatabase();
+/** `way` answers by what way the database is reached. */
+export async function borrowRecords(
+  connections = 10,
+  way?: (url: string) => Promise<string>,
+): Promise<Records> {
+  const { url: direct, giveBack } = await borrowDatabase();
+  const url = (await way?.(direct)) ?? direct;
   const connection = connect(url, connections, () => {});
   const box = createSecretBox(secretKey);
   return {

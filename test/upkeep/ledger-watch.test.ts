@@ -27,10 +27,9 @@ describe('the watch over the ledger', () => {
   /** As a single check does it; the answer is missing where one is to. */
   async function check(requestId: number, { isAnswered = true } = {}): Promise<void> {
     const ref = { accountId, requestId };
-    await inTransaction(records.db, async (trx) => {
-      await singleChecks.open(trx, { ...ref, type: 'http', input: { url: 'https://example.com/' } as never });
-      await ledger.charge(trx, accountId, 1, { requestId });
-    });
+    await inTransaction(records.db, (trx) =>
+      singleChecks.begin(trx, { ...ref, type: 'http', input: { url: 'https://example.com/' } as never }),
+    );
     await inTransaction(records.db, async (trx) => {
       await singleChecks.close(trx, ref);
       if (!isAnswered) return;

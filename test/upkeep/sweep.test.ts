@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
 import { createBoss } from '../../db/queue.ts';
 import * as singleChecks from '../../db/single-checks.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
@@ -21,10 +20,7 @@ describe('the sweep', () => {
     const { accountId } = await service.account(10);
     for (const requestId of [1_000_001, 1_000_002, 1_000_003]) {
       const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://example.com/' } };
-      await inTransaction(service.db, async (trx) => {
-        await singleChecks.open(trx, check);
-        await ledger.charge(trx, accountId, 1, { requestId });
-      });
+      await inTransaction(service.db, (trx) => singleChecks.begin(trx, check));
     }
     await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
     // An item that the database refuses: nothing of ours makes one, and if something did, it must cost itself

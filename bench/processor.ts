@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+
+const ticksPerSecond = 100;
+
+/** User and system time of a process so far, as Linux counts it. */
+export async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
+}

@@ -1,0 +1,79 @@
+/** What is looked up: it begins with the first of its literals. */
+interface Literal {
+  parts: readonly string[];
+}
+
+/** Phrases by the first units of their first literal, as numbers: a look-up makes no string. */
+export type PhraseIndex<Phrase> = {
+  /** By code unit, whether a phrase begins with it. */
+  firstUnits: Uint8Array;
+  /** Those whose first literal is one unit long. */
+  ofOne: ReadonlyMap<number, readonly Phrase[]>;
+  byPair: ReadonlyMap<number, PairIndex<Phrase>>;
+};
+
+/** Phrases that may begin where two units stand: what to try there, and what if the third is one of these. */
+type PairIndex<Phrase> = { phrases: Phrase[]; byThird: Map<number, Phrase[]> };
+
+const none: readonly never[] = [];
+
+/** The phrases that may begin at a place of a text. */
+export function candidatesAt<Phrase>(
+  { firstUnits, ofOne, byPair }: PhraseIndex<Phrase>,
+  text: string,
+  at: number,
+): readonly Phrase[] {
+  const unit = text.charCodeAt(at);
+  // Most positions of most texts end here.
+  if (firstUnits[unit] === 0) return none;
+  const pair = byPair.get(pairKey(unit, unitAt(text, at + 1)));
+  if (!pair) return ofOne.get(unit) ?? none;
+  return pair.byThird.get(unitAt(text, at + 2)) ?? pair.phrases;
+}
+
+function unitAt(text: string, at: number): number {
+  return at < text.length ? text.charCodeAt(at) : 0;
+}
+
+function pairKey(first: number, second: number): number {
+  return (first << 16) | second;
+}
+
+/** Makes the index; the shorter the literal, the earlier its phrase is tried. */
+export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): PhraseIndex<Phrase> {
+  const firstUnits = new Uint8Array(2 ** 16);
+  const ofOne = new Map<number, Phrase[]>();
+  const byPair = new Map<number, PairIndex<Phrase>>();
+  const units = (phrase: Phrase) => Math.min(3, literalOf(phrase).length);
+  for (const phrase of phrases.toSorted((a, b) => units(a) - units(b))) {
+    const [first, second, third] = [0, 1, 2].map((at) => literalOf(phrase).charCodeAt(at)) as Units;
+    firstUnits[first] = 1;
+    if (units(phrase) === 1) {
+      addTo(ofOne, first, [], phrase);
+      continue;
+    }
+    const key = pairKey(first, second);
+    const pair = byPair.get(key) ?? { phrases: [...(ofOne.get(first) ?? [])], byThird: new Map() };
+    byPair.set(key, pair);
+    if (units(phrase) === 2) pair.phrases.push(phrase);
+    else addTo(pair.byThird, third, pair.phrases, phrase);
+  }
+  return { firstUnits, ofOne, byPair };
+}
+
+type Units = [first: number, second: number, third: number];
+
+function literalOf({ parts }: Literal): string {
+  return parts[0] ?? '';
+}
+
+function addTo<Phrase>(
+  map: Map<number, Phrase[]>,
+  key: number,
+  before: readonly Phrase[],
+  phrase: Phrase,
+): void {
+  const alike = map.get(key);
+  if (alike) alike.push(phrase);
+  else map.set(key, [...before, phrase]);
+}

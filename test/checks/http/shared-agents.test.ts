@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { HttpChecker } from '../../../checks/http/checker.ts';
+import { NetworkHealth } from '../../../checks/http/network-health.ts';
+import type { HttpSeries } from '../../../checks/http/series.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { createResolver } from '../../../net/resolver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { serve, type TestSite } from '../../support/web.ts';
+
+describe('connections of chunks', () => {
+  let site: TestSite;
+  let checker: HttpChecker;
+  const sockets = new Set<object>();
+  const { signal } = new AbortController();
+
+  beforeEach(async () => {
+    site = await serve((req, res) => {
+      if (!sockets.has(req.socket)) req.socket.once('close', () => sockets.delete(req.socket));
+      sockets.add(req.socket);
+      setTimeout(() => res.end('good'), req.url === '/slow' ? 2_300 : 0);
+    });
+    checker = new HttpChecker({
+      policy: createAddressPolicy(['127.0.0.0/8']),
+      resolver: createResolver(),
+      slots: new CheckSlots({ limit: 10, hostLimit: 10 }),
+      health: new NetworkHealth(async () => false),
+      userAgent: 'test',
+      timeoutMs: 5_000,
+    });
+  });
+
+  afterEach(() => site.close());
+
+  const ask = async (series: HttpSeries, path = '/page') => {
+    const url = site.url + path;
+    const slot = await series.enter(url, signal);
+    if (!slot) throw new Error('there was no slot');
+    const outcome = await series.check({ url, followRedirects: true }, slot);
+    expect(outcome).to.have.nested.property('answer.status', 200);
+    slot.giveBack();
+  };
+
+  it('are shared by those of one account, and by no others', async () => {
+    const [one, another, stranger] = [1, 1, 2].map((accountId, lane) =>
+      checker.series({ accountId, lane, signal }),
+    ) as [HttpSeries, HttpSeries, HttpSeries];
+    await ask(one);
+    await ask(another);
+    expect(sockets.size).to.equal(1);
+    await ask(stranger);
+    expect(sockets.size).to.equal(2);
+    one.close();
+    await ask(another);
+    expect(sockets.size).to.equal(2);
+    for (const series of [one, another, stranger]) series.close();
+    await eventually(async () => (sockets.size === 0 ? true : null));
+  });
+
+  it('end when they are idle, though the chunk goes on, and not while an answer is waited for', async () => {
+    const series = checker.series({ accountId: 1, signal });
+    await ask(series, '/slow');
+    await eventually(async () => (sockets.size === 0 ? true : null));
+    await ask(series);
+    expect(sockets.size).to.equal(1);
+    series.close();
+  });
+});
