@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 // What is left of a shorter one is read along: it costs no more than another connection.
 const restBytesMax = 64 * 1024;
@@ -11,9 +12,11 @@ const everyMs = 10;
  * of them together: a connection closed with bytes unread would take the answer with it.
  */
 export function endUnread(req: IncomingMessage, res: ServerResponse): void {
-  const { socket } = req;
+  // A request that was given up while it was read has let go of its socket.
+  const socket = req.socket as Socket | null;
   if (req.complete || res.headersSent || restOf(req) <= restBytesMax) return;
   res.setHeader('Connection', 'close');
+  if (socket === null) return;
   // Once something was read, Node leaves the rest to us.
   req.read();
   socket.destroySoon = () => {
