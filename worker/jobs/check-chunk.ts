@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
-import { costOfTry } from '../../accounts/unpaid.ts';
+import { type CheckCost, costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
 import type { HeldSlot } from '../../checks/http/held-slot.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
@@ -52,7 +52,8 @@ class ChunkRun {
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     for (const input of work.inputs) {
-      this.#recorder.pagesBefore(input, this.#triesOf(input).pages ?? 0);
+      const { pages: upstreamPages = 0, seconds: slotSeconds = 0 } = this.#triesOf(input);
+      this.#recorder.costBefore(input, { upstreamPages, slotSeconds });
     }
     const { ended, forget } = context.endedBatches.watch(work);
     this.#forgetBatch = forget;
@@ -89,10 +90,7 @@ class ChunkRun {
       this.#forgetBatch();
       this.#series.close();
     }
-    for (const input of this.#rest) {
-      const pages = this.#recorder.pagesFor(input);
-      if (pages > 0) this.#remember(input, { ...this.#triesOf(input), pages });
-    }
+    for (const input of this.#rest) this.#rememberCost(input);
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
         ? { nextJobId: randomUUID(), startAfterSeconds: this.#restSeconds }
@@ -132,8 +130,14 @@ class ChunkRun {
       return await (this.#isCareful ? this.#checkNoted(input, slot, cost) : this.#check(input, slot, cost));
     } finally {
       slot.giveBack();
-      this.#recorder.cost(input, costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
+      this.#recorder.cost(input, this.#costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
+  }
+
+  /** The seconds of a try that this process cut short by its own end are nobody's doing. */
+  #costOfTry(spent: { pages: number; ms: number }): CheckCost {
+    const cost = costOfTry(spent);
+    return this.#context.halting.aborted ? { ...cost, slotSeconds: 0 } : cost;
   }
 
   async #check(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
@@ -158,6 +162,14 @@ class ChunkRun {
 
   #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
     return this.#work.tries[input.request_id] ?? {};
+  }
+
+  /** For the next job, since nobody knows yet whether an answer will pay for it. */
+  #rememberCost(input: chunks.ChunkInput): void {
+    const { upstreamPages: pages, slotSeconds } = this.#recorder.costOf(input);
+    const seconds = Math.round(slotSeconds);
+    const cost = { ...(pages > 0 && { pages }), ...(seconds > 0 && { seconds }) };
+    this.#remember(input, { ...this.#triesOf(input), ...cost });
   }
 
   #remember(input: chunks.ChunkInput, tries: chunks.ItemTries): void {
