@@ -29,6 +29,7 @@ export interface ItemTries {
   refusals?: number;
   faults?: number;
   putBacks?: number;
+  putOffs?: number;
   deaths?: number;
   pages?: number;
   seconds?: number;

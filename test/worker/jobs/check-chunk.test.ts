@@ -160,5 +160,14 @@ describe('a chunk that is delivered again and again', () => {
       expect((await weighed()).sum).to.equal(0);
       expect(await errors()).to.deep.equal([undefined]);
     });
+
+    it('is refunded when there was no room for minutes, and all its seconds weigh', async () => {
+      const [input] = (await chunk()).inputs;
+      const tries = JSON.stringify({ [input?.request_id ?? 0]: { putOffs: 19, seconds: 300 } });
+      await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
+      const { sum } = await weighed();
+      expect(await errors()).to.deep.equal(['checker_unreachable']);
+      expect(sum).to.be.at.least(weigh({ slotSeconds: 301 }));
+    });
   });
 });
