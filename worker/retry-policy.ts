@@ -25,9 +25,9 @@ const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 /**
  * The answer to "again?", for each kind of outcome (docs/batches.md). Silence is confirmed by a second
  * try, a host that is busy is asked up to twice more, our own trouble gets one more try, when the pause is
- * over that was asked for; what there was no room for is no try, and is given up when there was none for long. While the process doubts its own network it
- * records neither silence nor that nothing could be reached: another process is to look, and after three such
- * rounds nobody could tell.
+ * over that was asked for; what there was no room for is no try, and is given up when there was none for long.
+ * While the process doubts its own network it records neither silence nor that nothing could be reached: another
+ * process is to look, and after three such rounds nobody could tell.
  */
 export function decide<A extends object>(
   outcome: Outcome<A>,

@@ -7,7 +7,7 @@ import { Places, type PlacesOptions } from '../../places.ts';
 const hostsPerAddress = 4;
 /** One account leaves room at an address that others' targets share. */
 const accountShareMax = 0.75;
-/** So many, and one at least, are given only to accounts that hold none there: two accounts alone would fill it else. */
+/** So many, and one at least, are given only to accounts that hold none there: two would fill it else. */
 const newcomersShare = 1 / 8;
 
 /** What one process may have in flight at each address, whatever names lead there. */
