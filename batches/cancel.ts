@@ -46,7 +46,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
   };
 }
 
-/** What was stored only to be canceled, the batch among it, pages bought, and a call that no answer pays for. */
+/** What was stored only to be canceled, the batch among it, what was tried, and a call that no answer pays for. */
 function unpaidBy(
   { options, webhookUrl, successful }: batches.BatchRow,
   open: chunks.OpenInput[],
@@ -54,11 +54,13 @@ function unpaidBy(
   return {
     keptRows: keptRows([options, ...open.map(({ input }) => input)]),
     deliveries: webhookUrl && successful === 0 ? 1 : 0,
-    upstreamPages: pagesOf(open),
+    ...costBefore(open),
   };
 }
 
-/** Those of a check that is under way are counted by its worker. */
-function pagesOf(open: chunks.OpenInput[]): number {
-  return open.reduce((sum, { pagesBefore }) => sum + pagesBefore, 0);
+/** What a check that is under way costs is counted by its worker. */
+function costBefore(open: chunks.OpenInput[]): UnpaidWork {
+  return sumOf(
+    open.map(({ before: { pages = 0, seconds = 0 } }) => ({ upstreamPages: pages, slotSeconds: seconds })),
+  );
 }

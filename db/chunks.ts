@@ -146,8 +146,8 @@ export async function addSettled(trx: Trx, accountId: number, settled: Map<numbe
     where account_id = ${accountId} and chunks.chunk_id = counted.chunk_id`.execute(trx);
 }
 
-/** An input that has no outcome yet, with its chunk, and the pages that earlier jobs of that have bought for it. */
-export type OpenInput = ChunkInput & { chunkId: number; pagesBefore: number };
+/** An input that has no outcome yet, with its chunk, and what earlier jobs of that have done for it. */
+export type OpenInput = ChunkInput & { chunkId: number; before: ItemTries };
 
 /** Every open input of a batch, or of one of its chunks. */
 export async function unsettled(
@@ -165,7 +165,7 @@ export async function unsettled(
     .orderBy('ordinal')
     .execute();
   const open = chunks.flatMap(({ chunkId, inputs, tries }) =>
-    inputs.map((input) => ({ ...input, chunkId, pagesBefore: tries[input.request_id]?.pages ?? 0 })),
+    inputs.map((input) => ({ ...input, chunkId, before: tries[input.request_id] ?? {} })),
   );
   return withoutOutcome(db, accountId, open);
 }

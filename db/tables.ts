@@ -21,16 +21,18 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 }
 
 /**
- * What was already tried for an input when the rest of its chunk went into a new job: counts of tries, and of
- * pages bought for it.
+ * What was already tried for an input when the rest of its chunk went into a new job: counts of tries, of
+ * pages bought for it, and of seconds that it held a check slot.
  */
 export interface ItemTries {
   silences?: number;
   refusals?: number;
   faults?: number;
   putBacks?: number;
+  putOffs?: number;
   deaths?: number;
   pages?: number;
+  seconds?: number;
 }
 
 /** What came of a check: an answer with the summary's counters that it adds one to, or why there is none. */

@@ -5,33 +5,29 @@ import type { NewItem } from '../db/items.ts';
 /** What the items of a chunk have cost that are not recorded yet. */
 export class ItemCosts {
   readonly #costs = new Map<number, CheckCost>();
-  /** Pages that earlier jobs of the chunk have bought. */
-  readonly #pagesBefore = new Map<number, number>();
+  /** What they cost in earlier jobs of the chunk. */
+  readonly #before = new Map<number, CheckCost>();
 
-  addBefore(requestId: number, pages: number): void {
-    this.#pagesBefore.set(requestId, pages);
+  addBefore(requestId: number, cost: CheckCost): void {
+    this.#before.set(requestId, cost);
   }
 
-  add(requestId: number, { upstreamPages, slotSeconds }: CheckCost): void {
-    const before = this.#costs.get(requestId) ?? { upstreamPages: 0, slotSeconds: 0 };
-    this.#costs.set(requestId, {
-      upstreamPages: before.upstreamPages + upstreamPages,
-      slotSeconds: before.slotSeconds + slotSeconds,
-    });
+  add(requestId: number, cost: CheckCost): void {
+    this.#costs.set(requestId, together(this.#costs.get(requestId), cost));
   }
 
-  pagesOf(requestId: number): number {
-    return (this.#costs.get(requestId)?.upstreamPages ?? 0) + (this.#pagesBefore.get(requestId) ?? 0);
+  /** In all jobs of the chunk so far. */
+  costOf(requestId: number): CheckCost {
+    return together(this.#costs.get(requestId), this.#before.get(requestId));
   }
 
   /** Takes out what recorded items have cost, and sums up what those without an answer add to the allowance. */
   takeRefunded(items: NewItem[], isNetworkInDoubt: boolean): UnpaidWork {
     const unpaid = items.flatMap(({ requestId, input, result }) => {
-      const slotSeconds = this.#costs.get(requestId)?.slotSeconds ?? 0;
-      const cost = { slotSeconds, upstreamPages: this.pagesOf(requestId) };
-      const isKnown = this.#costs.has(requestId) || this.#pagesBefore.has(requestId);
+      const cost = this.costOf(requestId);
+      const isKnown = this.#costs.has(requestId) || this.#before.has(requestId);
       this.#costs.delete(requestId);
-      this.#pagesBefore.delete(requestId);
+      this.#before.delete(requestId);
       return isKnown && 'error' in result
         ? [unpaidBy({ error: result.error, input }, cost, isNetworkInDoubt)]
         : [];
@@ -39,10 +35,19 @@ export class ItemCosts {
     return sumOf(unpaid);
   }
 
-  /** Takes out all that this job has cost: nobody will pay for it. What was bought before the cancel has counted. */
+  /** Takes out all that this job has cost: nobody will pay for it. The cancel has counted what earlier ones have. */
   takeAll(): UnpaidWork {
     const sum = sumOf([...this.#costs.values()]);
     this.#costs.clear();
     return sum;
   }
+}
+
+const nothing: CheckCost = { upstreamPages: 0, slotSeconds: 0 };
+
+function together(one = nothing, other = nothing): CheckCost {
+  return {
+    upstreamPages: one.upstreamPages + other.upstreamPages,
+    slotSeconds: one.slotSeconds + other.slotSeconds,
+  };
 }

@@ -49,9 +49,9 @@ export class Recorder {
     return this.#over.signal;
   }
 
-  /** Notes what earlier jobs of the chunk have bought for an input. */
-  pagesBefore({ request_id: requestId }: ChunkInput, pages: number): void {
-    this.#costs.addBefore(requestId, pages);
+  /** Notes what an input has cost in earlier jobs of the chunk. */
+  costBefore({ request_id: requestId }: ChunkInput, cost: CheckCost): void {
+    this.#costs.addBefore(requestId, cost);
   }
 
   /** Notes what one try has cost. */
@@ -59,9 +59,9 @@ export class Recorder {
     this.#costs.add(requestId, work);
   }
 
-  /** Pages bought for an input that is not recorded yet. */
-  pagesFor({ request_id: requestId }: ChunkInput): number {
-    return this.#costs.pagesOf(requestId);
+  /** What an input that is not recorded yet has cost, in earlier jobs too. */
+  costOf({ request_id: requestId }: ChunkInput): CheckCost {
+    return this.#costs.costOf(requestId);
   }
 
   add(input: ChunkInput, outcome: Outcome<AnswerOf>): void {

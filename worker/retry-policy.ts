@@ -14,6 +14,8 @@ const silencesMax = 2;
 const refusalsMax = 3;
 const faultsMax = 2;
 const putBacksMax = 3;
+/** Each takes the pause of a full host at least, and that and a check's time at most: some two to eight minutes. */
+const putOffsMax = 20;
 const doubtSeconds = 10;
 /** However long a provider wants to be left alone, a batch waits no longer for it. */
 const retryAfterSecondsMax = 60;
@@ -23,9 +25,9 @@ const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 /**
  * The answer to "again?", for each kind of outcome (docs/batches.md). Silence is confirmed by a second
  * try, a host that is busy is asked up to twice more, our own trouble gets one more try, when the pause is
- * over that was asked for; what there was no room for is no try. While the process doubts its own network it
- * records neither silence nor that nothing could be reached: another process is to look, and after three such
- * rounds nobody could tell.
+ * over that was asked for; what there was no room for is no try, and is given up when there was none for long.
+ * While the process doubts its own network it records neither silence nor that nothing could be reached: another
+ * process is to look, and after three such rounds nobody could tell.
  */
 export function decide<A extends object>(
   outcome: Outcome<A>,
@@ -49,7 +51,7 @@ function afterFault<A extends object>(
   isNetworkInDoubt: boolean,
 ): Decision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
-  if (outcome.isPutOff) return { act: 'put_back', tries, afterSeconds: outcome.retryAfterSeconds ?? 0 };
+  if (outcome.isPutOff) return afterPutOff(outcome, tries);
   if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
   const faults = (tries.faults ?? 0) + 1;
   const next = { ...tries, faults };
@@ -59,6 +61,14 @@ function afterFault<A extends object>(
   return pauseSeconds > 0
     ? { act: 'put_back', tries: next, afterSeconds: pauseSeconds }
     : { act: 'again', tries: next, pause: null };
+}
+
+function afterPutOff<A extends object>(outcome: Failed, tries: ItemTries): Decision<A> {
+  const putOffs = (tries.putOffs ?? 0) + 1;
+  const next = { ...tries, putOffs };
+  return putOffs < putOffsMax
+    ? { act: 'put_back', tries: next, afterSeconds: outcome.retryAfterSeconds ?? 0 }
+    : { act: 'record', outcome, tries: next };
 }
 
 function afterRefusal<A extends object>(

@@ -82,18 +82,19 @@ describe('a canceled batch', () => {
     expect(body.canceled_at).to.equal(null);
   });
 
-  it('weighs the pages that were bought for it before it was put back', async () => {
+  it('weighs the pages and seconds that it took before it was put back', async () => {
     const account = await service.account(credits);
     const batchId = await submit(account);
     const ref = { accountId: account.accountId, batchId };
     const { rows: putBack } = await sql`
-      update chunks set tries = ('{"' || (inputs -> 0 ->> 'request_id') || '":{"faults":1,"pages":7}}')::jsonb
+      update chunks set tries =
+        ('{"' || (inputs -> 0 ->> 'request_id') || '":{"faults":1,"pages":7,"seconds":20}}')::jsonb
       where account_id = ${ref.accountId} and batch_id = ${ref.batchId}
       returning chunk_id`.execute(service.db);
     const before = await used(account);
     await cancel(account, batchId);
     const weight = (await used(account)) - before;
-    const pages = 7 * putBack.length * weights.upstreamPages;
-    expect(weight).to.be.within(pages, pages + (urls.length + 1) * weights.keptRows);
+    const spent = putBack.length * (7 * weights.upstreamPages + 20 * weights.slotSeconds);
+    expect(weight).to.be.within(spent, spent + (urls.length + 1) * weights.keptRows);
   });
 });

@@ -51,10 +51,14 @@ describe('decide', () => {
     expect(failed(3600)).to.include({ act: 'put_back', afterSeconds: 60 });
   });
 
-  it('counts no try of what there was no room for, however often', () => {
+  it('counts no try of what there was no room for, and gives it up after twenty rounds', () => {
     const full = { ...failure(true), retryAfterSeconds: 5, isPutOff: true } as Outcome;
-    const tries = { faults: 1 };
-    expect(decide(full, tries, true)).to.deep.equal({ act: 'put_back', tries, afterSeconds: 5 });
+    const first = decide(full, { faults: 1 }, true);
+    expect(first).to.deep.equal({ act: 'put_back', tries: { faults: 1, putOffs: 1 }, afterSeconds: 5 });
+    let next = first;
+    for (let round = 2; round < 20; round++) next = decide(full, next.tries, false);
+    expect(next).to.include({ act: 'put_back' });
+    expect(decide(full, next.tries, false)).to.include({ act: 'record', outcome: full });
   });
 
   it('believes no silence while the network is in doubt, and gives up after three rounds', () => {

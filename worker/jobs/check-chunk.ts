@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
-import { costOfTry } from '../../accounts/unpaid.ts';
+import { type CheckCost, costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
 import type { HeldSlot } from '../../checks/http/held-slot.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
@@ -15,6 +15,8 @@ import { decide } from '../retry-policy.ts';
 /** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
+/** Of all jobs before, a whole check's worth: whoever is sent to a full host again and again is not to pay for the wait. */
+const rememberedSecondsMax = 20;
 
 /**
  * Checks what a chunk has left to check, records it, and gives what it did not come to to a successor job. Throwing is
@@ -52,7 +54,8 @@ class ChunkRun {
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     for (const input of work.inputs) {
-      this.#recorder.pagesBefore(input, this.#triesOf(input).pages ?? 0);
+      const { pages: upstreamPages = 0, seconds: slotSeconds = 0 } = this.#triesOf(input);
+      this.#recorder.costBefore(input, { upstreamPages, slotSeconds });
     }
     const { ended, forget } = context.endedBatches.watch(work);
     this.#forgetBatch = forget;
@@ -89,10 +92,7 @@ class ChunkRun {
       this.#forgetBatch();
       this.#series.close();
     }
-    for (const input of this.#rest) {
-      const pages = this.#recorder.pagesFor(input);
-      if (pages > 0) this.#remember(input, { ...this.#triesOf(input), pages });
-    }
+    for (const input of this.#rest) this.#rememberCost(input);
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
         ? { nextJobId: randomUUID(), startAfterSeconds: this.#restSeconds }
@@ -132,8 +132,14 @@ class ChunkRun {
       return await (this.#isCareful ? this.#checkNoted(input, slot, cost) : this.#check(input, slot, cost));
     } finally {
       slot.giveBack();
-      this.#recorder.cost(input, costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
+      this.#recorder.cost(input, this.#costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
+  }
+
+  /** The seconds of a try that this process cut short by its own end are nobody's doing. */
+  #costOfTry(spent: { pages: number; ms: number }): CheckCost {
+    const cost = costOfTry(spent);
+    return this.#context.halting.aborted ? { ...cost, slotSeconds: 0 } : cost;
   }
 
   async #check(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
@@ -158,6 +164,14 @@ class ChunkRun {
 
   #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
     return this.#work.tries[input.request_id] ?? {};
+  }
+
+  /** For the next job, since nobody knows yet whether an answer will pay for it. */
+  #rememberCost(input: chunks.ChunkInput): void {
+    const { upstreamPages: pages, slotSeconds } = this.#recorder.costOf(input);
+    const seconds = Math.min(Math.round(slotSeconds), rememberedSecondsMax);
+    const cost = { ...(pages > 0 && { pages }), ...(seconds > 0 && { seconds }) };
+    this.#remember(input, { ...this.#triesOf(input), ...cost });
   }
 
   #remember(input: chunks.ChunkInput, tries: chunks.ItemTries): void {

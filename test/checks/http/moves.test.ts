@@ -109,8 +109,8 @@ describe('a check that is sent on', () => {
     const go = async (host: string, accountId: number, to = addresses) =>
       (await take(slots, host, accountId)).moveTo(host, to, never);
     const [first = ''] = addresses;
-    // One account takes the six places it may have at the first address, and a second one the two that are left.
-    for (let index = 0; index < 8; index++) await go(`host${index}`, index < 6 ? 1 : 2, [first]);
+    // One account takes the six places it may have at the first address, and two others the two that are left.
+    for (let index = 0; index < 8; index++) await go(`host${index}`, index < 6 ? 1 : index, [first]);
     let there = 0;
     const victims = Array.from({ length: 8 }, async (_, index) => {
       const place = await go(`victim${index}`, 3);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { createAllowance } from '../../../accounts/allowance.ts';
-import { createEngines } from '../../../checks/engines.ts';
+import { createAllowance, type UnpaidWork, weigh } from '../../../accounts/allowance.ts';
+import { createEngines, type Engines } from '../../../checks/engines.ts';
+import type { HeldSlot } from '../../../checks/http/held-slot.ts';
 import { ProviderLeases } from '../../../db/provider-leases.ts';
 import { type ChunkPayload, createBoss } from '../../../db/queue.ts';
 import { createSecretBox } from '../../../secret-box.ts';
@@ -18,10 +19,12 @@ describe('a chunk that is delivered again and again', () => {
   let batchId: string;
   let token: string;
   let arrived = () => {};
+  let door = '';
 
   before(async () => {
     site = await serve((req, res) => {
       arrived();
+      if (req.url === '/door') return res.writeHead(302, { Location: door }).end();
       setTimeout(() => res.end('here'), req.url === '/0' ? 200 : 0);
     });
     service = await TestService.start();
@@ -30,7 +33,7 @@ describe('a chunk that is delivered again and again', () => {
   });
 
   beforeEach(async () => {
-    ({ token } = await service.account(4));
+    ({ token } = await service.account(5));
     const urls = [0, 1, 2, 3].map((page) => `${site.url}/${page}`);
     ({ batch_id: batchId } = (await service.call('/http-status/bulk', { token, body: { urls } })).body);
   });
@@ -44,20 +47,29 @@ describe('a chunk that is delivered again and again', () => {
   const chunk = () =>
     service.db.selectFrom('chunks').selectAll().where('batchId', '=', batchId).executeTakeFirstOrThrow();
 
+  const enginesOf = (checks: Partial<typeof service.config.checks>): Engines => {
+    const gate = new ProviderLeases(service.db, service.config.providers);
+    return createEngines({ ...service.config, checks: { ...service.config.checks, ...checks } }, { gate });
+  };
+
   /**
    * One delivery, of so many that the chunk is checked one by one; answers what is noted of tries afterwards.
    */
-  async function deliver({ stopping = new AbortController(), halting = new AbortController() } = {}) {
+  async function deliver({
+    stopping = new AbortController(),
+    halting = new AbortController(),
+    engines = enginesOf({}),
+    spend = async (_accountId: number, _work: UnpaidWork) => {},
+  } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
-    const gate = new ProviderLeases(service.db, service.config.providers);
     const context = {
-      ...createEngines(service.config, { gate }),
+      ...engines,
       config: service.config,
       log: silentLog,
       db: service.db,
       boss,
       box: createSecretBox(secretKey),
-      allowance: createAllowance(service.db, { isOff: true }),
+      allowance: { ...createAllowance(service.db, { isOff: true }), spend },
       endedBatches: new EndedBatches(service.db),
       stopping: stopping.signal,
       halting: halting.signal,
@@ -102,5 +114,60 @@ describe('a chunk that is delivered again and again', () => {
     await Promise.all(looks);
     expect(noted[0]).to.deep.equal({ [first ?? 0]: { deaths: 1 }, [suspect ?? 0]: { deaths: 2 } });
     expect(await errors()).to.deep.equal([undefined, 'checker_failed', undefined, undefined]);
+  });
+
+  describe('with a target that sends on to a host that has no room', () => {
+    const never = new AbortController().signal;
+    let full: TestSite;
+    let engines: Engines;
+    let place: HeldSlot | null;
+
+    before(async () => {
+      full = await serve((_req, res) => void res.end('here'));
+    });
+
+    after(() => full.close());
+
+    beforeEach(async () => {
+      door = `${full.url}/`;
+      engines = enginesOf({ timeoutMs: 2000, hostConcurrency: 1 });
+      place = await engines.slots.take({
+        accountId: 0,
+        lane: 0,
+        host: new URL(full.url).host,
+        signal: never,
+      });
+      const body = { urls: [`${site.url}/door`] };
+      batchId = (await service.call('/http-status/bulk', { token, body })).body.batch_id;
+    });
+
+    const weighed = async () => {
+      let sum = 0;
+      const spend = async (_accountId: number, work: UnpaidWork) => {
+        sum += weigh(work);
+      };
+      const [tries] = Object.values(await deliver({ engines, spend }));
+      return { tries, sum };
+    };
+
+    it('remembers the seconds of what was put off, and weighs none that an answer pays for', async () => {
+      const first = await weighed();
+      expect(first.tries?.seconds).to.be.at.least(2);
+      expect(first.sum).to.equal(0);
+      const second = await weighed();
+      expect(second.tries?.seconds).to.be.at.least(4);
+      place?.giveBack();
+      expect((await weighed()).sum).to.equal(0);
+      expect(await errors()).to.deep.equal([undefined]);
+    });
+
+    it('is refunded when there was no room for minutes, and all its seconds weigh', async () => {
+      const [input] = (await chunk()).inputs;
+      const tries = JSON.stringify({ [input?.request_id ?? 0]: { putOffs: 19, seconds: 300 } });
+      await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
+      const { sum } = await weighed();
+      expect(await errors()).to.deep.equal(['checker_unreachable']);
+      expect(sum).to.be.at.least(weigh({ slotSeconds: 301 }));
+    });
   });
 });
