@@ -15,7 +15,7 @@ import { decide } from '../retry-policy.ts';
 /** From this redelivery on, one item at a time: the one that kills the process is to cost itself alone. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
-/** Of all jobs before, a whole check's worth: whoever is sent to a full host again and again is not to pay for the wait. */
+/** Of all jobs before, a whole check's worth: who is sent to a full host again and again need not pay for the wait. */
 const rememberedSecondsMax = 20;
 
 /**
