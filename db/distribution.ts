@@ -38,6 +38,8 @@ export const places = {
   keyCanary: 'local',
 } as const satisfies Record<keyof DB, Place>;
 
+const lockId = 7_165_321;
+
 /** The names in SQL of the tables of a place, in the order of `places`. */
 export function tablesAt(place: Place): string[] {
   return Object.entries(places)
@@ -53,11 +55,14 @@ export async function allowSchemaChanges(db: Db): Promise<void> {
 
 /**
  * Spreads those tables over a cluster that are not yet, with what they hold, and answers their names. All or none:
- * whoever writes meanwhile waits.
+ * whoever writes meanwhile waits. Of two at once one does it. Errors: lock_timeout (isContention) when others hold a
+ * table for longer than `lockMs`.
  */
-export function distribute(db: Db): Promise<string[]> {
+export function distribute(db: Db, lockMs: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await allowSchemaChanges(trx);
+    await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${lockId})`.execute(trx);
     const { rows } = await sql<{ table: string }>`
       select logicalrelid::text as table from pg_dist_partition`.execute(trx);
     const known = new Set(rows.map(({ table }) => table));

@@ -37,7 +37,9 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
     const migrator = migratorFor(db, config.folder, { lockMs, isCluster });
     await untilUnlocked(() => migrateToLatest(migrator, log), 'A migration', patience, log);
     if (isCluster) {
-      for (const table of await distribute(db)) log.info(`Table ${table}: distributed`);
+      const spread = () => distribute(db, lockMs);
+      const tables = await untilUnlocked(spread, 'The distribution of tables', patience, log);
+      for (const table of tables) log.info(`Table ${table}: distributed`);
     }
     if (config.folder === undefined) await makeLateIndexes(db, log);
   } finally {

@@ -57,6 +57,6 @@ describe('the tables of a cluster', () => {
       select objid::regproc::text as name from pg_dist_object
       where classid = 'pg_proc'::regclass and distribution_argument_index is not null`);
     expect(functions).to.deep.equal([{ name: 'record_outcomes' }]);
-    expect(await distribute(records.db)).to.deep.equal([]);
+    expect(await distribute(records.db, 2000)).to.deep.equal([]);
   });
 });
