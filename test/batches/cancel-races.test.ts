@@ -13,7 +13,7 @@ import { failedItem } from '../../db/items.ts';
 import { createBoss } from '../../db/queue.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 import { eventually } from '../support/eventually.ts';
-import { isCluster } from '../support/postgres.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('cancels at the same time', () => {
@@ -66,10 +66,7 @@ describe('cancels at the same time', () => {
     expect(weight).to.be.within(1000 * weights.keptRows, 2001 * weights.keptRows);
   });
 
-  // Who waits for a lock is seen on a server's own list: on a cluster it is another server's.
-  const onOneServer = isCluster ? it.skip : it;
-
-  onOneServer('and the end of another batch wait for each other in no circle', async () => {
+  itOnOneServer('and the end of another batch wait for each other in no circle', async () => {
     const accountId = await records.account(10);
     const url = 'http://127.0.0.1:1/';
     const [canceled, ended] = [await submit(accountId, 2, url), await submit(accountId, 2, url)];
