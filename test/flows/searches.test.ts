@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
-import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import type { Answer } from '../support/provider.ts';
 import { TestService } from '../support/service.ts';
-import { serve } from '../support/web.ts';
 
 describe('searches over two providers', () => {
   let google: TestGoogle;
@@ -215,102 +213,5 @@ describe('searches over two providers', () => {
     }
     const stranger = await service.account(0);
     expect((await service.call('/history', { token: stranger.token })).body.total).to.equal(0);
-  });
-});
-
-describe('a batch of 500 queries for 50 searches', () => {
-  it('asks the provider for each page once, with three workers', async () => {
-    const google = await startGoogle({ delayMs: 30 });
-    const service = await TestService.start({ ...google.env('serper'), SERP_REUSE_SECONDS: '0' });
-    const workers = [1, 2, 3].map(() => startWorkerProcess(service.env));
-    try {
-      await Promise.all(workers);
-      const { token } = await service.account(500);
-      // Ten targets on the third page for each of fifty keywords, dealt out of order.
-      const queries = Array.from({ length: 500 }, (_, index) => ({
-        keyword: `keyword number ${index % 50}`,
-        url: `rank-${21 + Math.floor(index / 50)}.example`,
-        end_page: 4,
-      }));
-      const { body } = await service.call('/keyword-track', { token, body: { queries } });
-      expect(body.snapshot_id).to.equal(body.batch_id);
-      const batch = await service.ended(token, body.batch_id);
-      expect(batch).to.include({ status: 'completed', successful: 500, type: 'keyword' });
-      expect(batch.results.map((item: { rank: number }) => item.rank)).to.deep.equal(
-        queries.map(({ url }) => Number(/\d+/.exec(url)?.[0])),
-      );
-      const pages = google.serper.seen.map(({ body: asked }) => asked);
-      expect(pages).to.have.lengthOf(150);
-      expect(new Set(pages).size).to.equal(150);
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-    } finally {
-      for (const worker of await Promise.all(workers)) worker.kill('SIGTERM');
-      await Promise.all((await Promise.all(workers)).map(({ ended }) => ended));
-      await service.stop();
-      await google.close();
-    }
-  });
-});
-
-describe('all three kinds of batches together', function () {
-  this.timeout(20 * 60_000);
-
-  it('600 items each end right although workers are killed in the midst of them, twice', async () => {
-    const google = await startGoogle({ delayMs: 5 });
-    const site = await serve(
-      (_req, res) => void setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('x'), 5),
-    );
-    const service = await TestService.start({
-      ...google.env(),
-      PROVIDER_CONCURRENCY: '60',
-      CHECK_HOST_CONCURRENCY: '50',
-    });
-    try {
-      const { token, accountId } = await service.account(1800);
-      const submit = async (path: string, body: object) =>
-        (await service.call(path, { token, body })).body.batch_id;
-      const numbers = Array.from({ length: 600 }, (_, index) => index);
-      const ids = [
-        await submit('/http-status/bulk', { urls: numbers.map((index) => `${site.url}/${index}`) }),
-        await submit('/check/bulk', {
-          urls: numbers.map((index) => `https://${index % 2 ? 'indexed' : 'absent'}.example/${index}`),
-        }),
-        await submit('/keyword-track', {
-          queries: numbers.map((index) => ({
-            keyword: `words ${index % 120}`,
-            url: `rank-${1 + (index % 20)}.example`,
-            end_page: 3,
-          })),
-        }),
-      ];
-      for (let death = 0; death < 2; death++) {
-        const doomed = await startFaulty('worker', 'after_fetch', 150, service.env);
-        expect(await doomed.ended).to.equal('SIGKILL');
-      }
-      await service.addWorker();
-      const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));
-      for (const batch of [http, index, keyword]) {
-        expect(batch).to.include({ status: 'completed', successful: 600, failed: 0 });
-        expect(batch.results).to.have.lengthOf(600);
-      }
-      expect(http.summary).to.include({ status_2xx: 600 });
-      expect(index.summary).to.deep.equal({ indexed: 300, not_indexed: 300 });
-      expect(
-        index.results.every(
-          (item: { is_indexed: boolean }, at: number) => item.is_indexed === (at % 2 === 1),
-        ),
-      ).to.equal(true);
-      expect(
-        keyword.results.every((item: { rank: number }, at: number) => item.rank === 1 + (at % 20)),
-      ).to.equal(true);
-      expect(await service.credits(accountId)).to.equal(0);
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-    } finally {
-      await service.stop();
-      await google.close();
-      await site.close();
-    }
   });
 });
