@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { borrowBrowser, openWindow } from '../../support/browser.ts';
+import { enter } from '../../support/dashboard.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('the dashboard while nothing is being worked on', () => {
+  let browser: Browser;
+  let service: TestService;
+
+  before(async function () {
+    browser = await borrowBrowser(this);
+    service = await TestService.start();
+  });
+
+  after(() => service?.stop());
+
+  it('cancels a batch with its credits back, and tries again what failed', async () => {
+    const account = await service.account(100);
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, account);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Try with sample data' }).click();
+    await page.getByRole('button', { name: 'Check index' }).click();
+    await page.getByText('Waiting').waitFor();
+    expect(await service.credits(account.accountId)).to.equal(80);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Credits for what was not checked are back.').waitFor();
+    await page.getByText('20 credits charged, 20 refunded').waitFor();
+    await page.getByRole('button', { name: 'Retry failed' }).click();
+    await page.getByText('Tries again what failed in').waitFor();
+    expect(await service.credits(account.accountId)).to.equal(80);
+    expect(await page.getByRole('button', { name: 'Retry failed' }).count()).to.equal(0);
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('shows that a batch has ended without a touch on what somebody types', async () => {
+    const account = await service.account(100);
+    const body = { urls: ['https://indexed.example/'], reference: 'Ends meanwhile' };
+    const started = await service.call('/check/bulk', { token: account.token, body });
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, account);
+    await page.goto('/');
+    await page.getByRole('region', { name: 'Running' }).getByText('Ends meanwhile').waitFor();
+    await page.getByLabel('What to check').fill('https://example.com/typed');
+    await service.call(`/batch/${started.body.batch_id}/cancel`, { token: account.token, method: 'POST' });
+    await page.getByRole('region', { name: 'Last checked' }).getByText('Canceled').waitFor();
+    expect(await page.getByRole('region', { name: 'Running' }).count()).to.equal(0);
+    expect(await page.locator('#activity').getAttribute('hx-get')).to.equal(null);
+    expect(await page.getByLabel('What to check').inputValue()).to.equal('https://example.com/typed');
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('keeps what was typed until it was taken', async () => {
+    const account = await service.account(100);
+    const { context, page } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, account);
+    const typed = 'https://indexed.example/typed';
+    const box = page.getByLabel('What to check');
+    await page.goto('/');
+    await box.fill(typed);
+    await page.locator('#reading').getByText('1 URL').waitFor();
+    await page.route('**/*', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Check index' }).click();
+    await page.unroute('**/*');
+    await page.goto('/');
+    expect(await box.inputValue()).to.equal(typed);
+    await page.locator('#reading').getByText('1 URL').waitFor();
+    await page.getByRole('button', { name: 'Check index' }).click();
+    await page.waitForURL('**/batches/*');
+    await page.goto('/');
+    expect(await box.inputValue()).to.equal('');
+    await context.close();
+  });
+
+  it('takes a long spreadsheet, lets its column be chosen, and shows one bar', async () => {
+    const account = await service.account(20_000);
+    const { context, page } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, account);
+    await page.goto('/');
+    const rows = Array.from(
+      { length: 9_000 },
+      (_, at) => `${at},https://a.example/${at},https://indexed.example/${at}?${'x'.repeat(60)}`,
+    );
+    await page.getByText('From a file or a sitemap').click();
+    await page.getByLabel('CSV or text file').setInputFiles({
+      name: 'backlinks.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`#,Referring page URL,Target URL\n${rows.join('\n')}\n`),
+    });
+    await page.getByText('backlinks.csv, 1.0 MB').waitFor();
+    await page.getByLabel('Addresses from').selectOption({ label: 'Target URL' });
+    await page.getByText('Not used: #, Referring page URL').waitFor();
+    await page.getByRole('button', { name: 'Check index' }).click();
+    await page.waitForURL('**/submissions/*');
+    await page.getByText('0 of 9,000 checked').waitFor();
+    expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 9,000');
+    expect(await service.credits(account.accountId)).to.equal(11_000);
+    await context.close();
+  });
+
+  it('makes one batch of a form that is sent twice', async () => {
+    const account = await service.account(100);
+    const { context, page } = await openWindow(browser, service.baseUrl, { javaScriptEnabled: false });
+    await enter(context, service, account);
+    await page.goto('/?sample=1');
+    const fields = await page
+      .locator('#box input[type=hidden]')
+      .evaluateAll((inputs) =>
+        inputs.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+      );
+    const send = () =>
+      page.request.post('/', {
+        multipart: { ...Object.fromEntries(fields), text: 'https://indexed.example/', check: 'index' },
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+        maxRedirects: 0,
+      });
+    const [first, second] = await Promise.all([send(), send()]);
+    expect(first.status()).to.equal(303);
+    expect(second.headers().location).to.equal(first.headers().location);
+    expect(await service.credits(account.accountId)).to.equal(99);
+    await context.close();
+  });
+});
