@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type HTMLElement, parse } from 'node-html-parser';
 import { Webhook } from 'standardwebhooks';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
+import { guidePage } from '../support/guide.ts';
 import { TestService } from '../support/service.ts';
 
 describe('the documentation', () => {
@@ -34,8 +33,7 @@ describe('the documentation', () => {
     dns.close();
   });
 
-  const page = async (path: string): Promise<HTMLElement> =>
-    parse((await service.call(`/${path}`)).text, { blockTextElements: { script: true } });
+  const page = (path: string) => guidePage(service, path);
 
   async function sampleOf(path: string, file: string): Promise<string> {
     const sample = (await page(path)).querySelector(`code[data-sample="${file}"]`);
@@ -192,53 +190,6 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     const check = shown.getElementById('checkIndex');
     expect(check?.querySelectorAll('th').map(({ text }) => text)).to.include.members(['url', 'is_indexed']);
   });
-
-  it('has a menu of all its pages, and a way back to the dashboard', async () => {
-    const shown = await page('/docs');
-    expect(shown.querySelectorAll('.menu nav a')).to.have.length.above(12);
-    expect(shown.querySelector('.brand')?.getAttribute('href')).to.equal('/');
-  });
-
-  it('loads nothing from elsewhere, runs no inline scripts, and links only to what is there', async () => {
-    const checked = new Set<string>();
-    for (const link of (await page('/docs')).querySelectorAll('.menu nav a')) {
-      const path = link.getAttribute('href') ?? '';
-      const { headers, text: html } = await service.call(`/${path}`);
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy, path)
-        .to.match(/default-src 'self';script-src 'self';/)
-        .and.not.match(/unsafe/);
-      // What is wider than the window can be scrolled by keyboard.
-      expect(html, path).not.to.contain('<pre>');
-      for (const element of parse(html).querySelectorAll('[src], link[rel=stylesheet], a[href^="/"]')) {
-        const target = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
-        expect(target, path).to.match(/^\//);
-        if (checked.has(target)) continue;
-        checked.add(target);
-        const [to = '', id] = target.split('#');
-        const found = await service.call(`/${to}`, { method: id ? 'GET' : 'HEAD' });
-        expect(found.status, `${target} on ${path}`).to.equal(200);
-        if (id) expect(parse(found.text).getElementById(id), `${target} on ${path}`).to.not.equal(null);
-      }
-    }
-  });
-
-  it('weighs less than 100 KB over the wire, the reference with its styles and scripts', async () => {
-    const shown = await page('/docs/reference');
-    const named = shown.querySelectorAll('link[rel=stylesheet], link[rel=icon], script[src]');
-    const paths = named.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '');
-    let bytes = 0;
-    for (const path of ['/docs/reference', ...paths]) bytes += await wireBytes(path);
-    expect(bytes).to.be.below(100_000);
-  });
-
-  async function wireBytes(path: string): Promise<number> {
-    const request = get(`${service.baseUrl}${path}`, { headers: { 'Accept-Encoding': 'br, gzip' } });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    let bytes = 0;
-    for await (const part of response) bytes += part.length;
-    return bytes;
-  }
 
   it('is searched by words, and answers with sections', async () => {
     const found = (await page('/docs/search?q=Idempotency-Key')).querySelectorAll('.found a');

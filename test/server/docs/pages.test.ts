@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
+import { parse } from 'node-html-parser';
 import type { Page } from 'playwright-core';
 import { pagesOf } from '../../../server/docs/pages.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
+import { guidePage } from '../../support/guide.ts';
 import { TestService } from '../../support/service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -57,6 +61,53 @@ describe('the pages of the guide', () => {
     );
     await context.close();
   });
+
+  it('have a menu of them all, and a way back to the dashboard', async () => {
+    const shown = await guidePage(service, '/docs');
+    expect(shown.querySelectorAll('.menu nav a')).to.have.length.above(12);
+    expect(shown.querySelector('.brand')?.getAttribute('href')).to.equal('/');
+  });
+
+  it('load nothing from elsewhere, run no inline scripts, and link only to what is there', async () => {
+    const checked = new Set<string>();
+    for (const link of (await guidePage(service, '/docs')).querySelectorAll('.menu nav a')) {
+      const path = link.getAttribute('href') ?? '';
+      const { headers, text: html } = await service.call(`/${path}`);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path)
+        .to.match(/default-src 'self';script-src 'self';/)
+        .and.not.match(/unsafe/);
+      // What is wider than the window can be scrolled by keyboard.
+      expect(html, path).not.to.contain('<pre>');
+      for (const element of parse(html).querySelectorAll('[src], link[rel=stylesheet], a[href^="/"]')) {
+        const target = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
+        expect(target, path).to.match(/^\//);
+        if (checked.has(target)) continue;
+        checked.add(target);
+        const [to = '', id] = target.split('#');
+        const found = await service.call(`/${to}`, { method: id ? 'GET' : 'HEAD' });
+        expect(found.status, `${target} on ${path}`).to.equal(200);
+        if (id) expect(parse(found.text).getElementById(id), `${target} on ${path}`).to.not.equal(null);
+      }
+    }
+  });
+
+  it('weigh less than 100 KB over the wire, the reference with its styles and scripts', async () => {
+    const shown = await guidePage(service, '/docs/reference');
+    const named = shown.querySelectorAll('link[rel=stylesheet], link[rel=icon], script[src]');
+    const paths = named.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '');
+    let bytes = 0;
+    for (const path of ['/docs/reference', ...paths]) bytes += await wireBytes(path);
+    expect(bytes).to.be.below(100_000);
+  });
+
+  async function wireBytes(path: string): Promise<number> {
+    const request = get(`${service.baseUrl}${path}`, { headers: { 'Accept-Encoding': 'br, gzip' } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    let bytes = 0;
+    for await (const part of response) bytes += part.length;
+    return bytes;
+  }
 });
 
 async function faultsOf(page: Page): Promise<string[]> {
