@@ -1,14 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { environmentOf } from '../support/processes.ts';
+import { outcomeOf, startCommand } from '../support/command.ts';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
-
-const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));
 
 describe('sonde list, cancel, retry and sitemap', () => {
   let service: TestService;
@@ -19,20 +15,8 @@ describe('sonde list, cancel, retry and sitemap', () => {
 
   after(() => service.stop());
 
-  const start = (args: string[], token?: string): ChildProcessWithoutNullStreams =>
-    spawn(process.execPath, [command, ...args], {
-      env: environmentOf({ SONDE_URL: service.baseUrl, SONDE_TOKEN: token }),
-    });
-
-  async function sonde(args: string[], token?: string) {
-    const child = start(args, token);
-    const [out, problems, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ]);
-    return { out, problems, code };
-  }
+  const start = (args: string[], token?: string) => startCommand(args, { baseUrl: service.baseUrl, token });
+  const sonde = (args: string[], token?: string) => outcomeOf(start(args, token));
 
   it('end a batch, try again what was refunded, and list both', async () => {
     const { token, accountId } = await service.account(3);

@@ -1,18 +1,12 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { outcomeOf, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { environmentOf } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { serveHeld, serveSite, type TestSite } from '../support/web.ts';
-
-const command = fileURLToPath(new URL('../../client/bin/sonde.js', import.meta.url));
 
 describe('the command sonde', () => {
   let service: TestService;
@@ -31,23 +25,9 @@ describe('the command sonde', () => {
     await rm(folder, { recursive: true });
   });
 
-  const start = (args: string[], token?: string, env = {}): ChildProcessWithoutNullStreams =>
-    spawn(process.execPath, [command, ...args], {
-      cwd: folder,
-      env: environmentOf({ SONDE_URL: service.baseUrl, SONDE_TOKEN: token, ...env }),
-    });
-
-  async function outcome(child: ChildProcessWithoutNullStreams, input = '') {
-    child.stdin.end(input);
-    const [out, problems, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ]);
-    return { out, problems, code };
-  }
-
-  const sonde = (args: string[], token?: string, input = '') => outcome(start(args, token), input);
+  const start = (args: string[], token?: string) =>
+    startCommand(args, { baseUrl: service.baseUrl, token, cwd: folder });
+  const sonde = (args: string[], token?: string, input = '') => outcomeOf(start(args, token), input);
   const file = async (name: string, lines: string[]) => {
     await writeFile(join(folder, name), lines.join('\n'));
     return name;
@@ -232,7 +212,7 @@ describe('the command sonde', () => {
     const slow = await serveHeld();
     await file('slow.txt', [slow.url]);
     const child = start(['http', 'slow.txt', '--format', 'json'], token);
-    const ending = outcome(child);
+    const ending = outcomeOf(child);
     const { rows } = await eventually(async () => {
       const found = await service.db
         .selectFrom('batches')
