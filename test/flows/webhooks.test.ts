@@ -185,35 +185,6 @@ describe('the webhook of a batch', () => {
     ]);
   });
 
-  it('is signed with both secrets for a day after a rotation', async () => {
-    const rotating = await service.account();
-    const receiver = await listen();
-    const rotated = await service.call('/webhooks/secret/rotate', { token: rotating.token, method: 'POST' });
-    expect(rotated.body.previous_secret).to.equal(rotating.webhookSecret);
-    const send = async () => {
-      const body = { webhook_url: receiver.url, type: 'http' };
-      await service.call('/webhooks/test', { token: rotating.token, body });
-      const message = receiver.received.at(-1);
-      if (!message) throw new Error('nothing arrived');
-      return message;
-    };
-    const during = await send();
-    verifySignature(during, rotating.webhookSecret);
-    verifySignature(during, rotated.body.secret);
-    await sql`update accounts set webhook_secret_rotated_at = now() - interval '24 hours 1 second'
-      where account_id = ${rotating.accountId}`.execute(service.db);
-    const after = await send();
-    verifySignature(after, rotated.body.secret);
-    expect(() => verifySignature(after, rotating.webhookSecret)).to.throw();
-    const { body } = await service.call('/webhooks/secret', { token: rotating.token });
-    expect(body).to.deep.equal({
-      success: true,
-      secret: rotated.body.secret,
-      previous_secret: null,
-      previous_expires_at: null,
-    });
-  });
-
   it('gives a receiver that hangs 15 seconds, and one that is not there none', async () => {
     const absent = await submit('http://127.0.0.1:1/');
     expect((await attempted(absent, 1)).attempts[0]).to.include({ status: null, error: 'connect_refused' });
