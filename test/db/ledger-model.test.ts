@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { PgBoss } from 'pg-boss';
 import { verify } from '../../db/ledger-verify.ts';
 import { createBoss } from '../../db/queue.ts';
-import { ModelledAccount, type Step, step } from '../support/ledger-model.ts';
+import { ModelledAccount } from '../support/ledger-model.ts';
+import { type Step, step } from '../support/ledger-steps.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const histories = 400;
