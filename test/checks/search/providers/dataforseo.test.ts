@@ -1,43 +1,14 @@
 import { expect } from 'chai';
-import { dataForSeo } from '../../../../checks/search/providers/dataforseo.ts';
-import type { PageRange, ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import { readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
+import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import { answered, apiPassword, dataForSeoAt, organicResult } from '../../../support/dataforseo.ts';
 import {
   type Answer,
   askOnePage,
   expectFailure,
   type ProviderServer,
-  serpRequest,
   startProvider,
 } from '../../../support/provider.ts';
 
-const apiPassword = 'dataforseo-password-0123';
-const item = (type: string, url: string, rank: number) => ({
-  type,
-  rank_group: rank,
-  rank_absolute: rank + 3,
-  url,
-  title: url,
-});
-const organicResult = {
-  keyword: 'red shoes',
-  spell: null,
-  se_results_count: 120,
-  items: [
-    item('featured_snippet', 'https://snippet.example/', 1),
-    item('paid', 'https://box.example/', 1),
-    item('organic', 'https://one.example/', 1),
-    item('organic', 'https://two.example/', 2),
-  ],
-};
-const answered = (result: unknown): Answer => ({
-  body: {
-    status_code: 20000,
-    cost: 0.002,
-    tasks_error: 0,
-    tasks: [{ status_code: 20000, result: result === null ? null : [result] }],
-  },
-});
 /** As the help centre shows it: all well above, the task failed, no error counted. */
 const failed = (code: number): Answer => ({
   body: {
@@ -87,14 +58,7 @@ describe('DataForSEO', () => {
 
   before(async () => {
     server = await startProvider();
-    provider = dataForSeo.make(
-      {
-        DATAFORSEO_LOGIN: 'me',
-        DATAFORSEO_PASSWORD: apiPassword,
-        DATAFORSEO_BASE_URL: `${server.baseUrl}/proxy`,
-      },
-      2_000,
-    );
+    provider = dataForSeoAt(server);
   });
   after(() => server.close());
 
@@ -142,88 +106,6 @@ describe('DataForSEO', () => {
       'https://two.example/',
     ]);
     expect(serp.featuredSnippetUrl).to.equal('https://snippet.example/');
-  });
-
-  const crawl = async (range: PageRange) => {
-    if (!('crawl' in provider)) throw new TypeError('it crawls');
-    const { page: _, ...query } = serpRequest();
-    return provider.crawl(query, range, AbortSignal.timeout(30_000));
-  };
-  const whole = { from: 1, to: 10, stopAt: null };
-
-  it('ends a crawl at a match where that can be said, and only there', async () => {
-    server.willAnswer(answered(organicResult));
-    const stops = async (url: string, range: Partial<PageRange> = {}, match?: TargetMatch) => {
-      server.seen.length = 0;
-      await crawl({ ...whole, stopAt: readRankTarget(url, match), ...range });
-      const { stop_crawl_on_match: stop, find_targets_in: where } = task();
-      return [
-        stop?.map(({ match_value: value, match_type: type }: Record<string, string>) => `${type} ${value}`),
-        where,
-      ];
-    };
-    expect(await stops('shop.example')).to.deep.equal([['with_subdomains shop.example'], ['organic']]);
-    expect(await stops('shop.example', {}, 'host')).to.deep.equal([
-      ['domain shop.example', 'domain www.shop.example'],
-      ['organic'],
-    ]);
-    const never = [undefined, undefined];
-    expect(await stops('shop.example/red')).to.deep.equal(never);
-    expect(await stops('shop.example/red', {}, 'prefix')).to.deep.equal(never);
-    expect(await stops('shop.example:8080')).to.deep.equal(never);
-    expect(await stops('shop.example', { from: 2 })).to.deep.equal(never);
-    expect(await stops('shop.example', { stopAt: null })).to.deep.equal(never);
-  });
-
-  const items = (counts: number[], more: (page: number) => object = () => ({})) =>
-    counts
-      .flatMap((count, page) => Array.from({ length: count }, (_, at) => [page + 1, at] as const))
-      .map(([page, at], index) => ({
-        ...item('organic', `https://a.example/${page}/${at}`, index + 1),
-        ...more(page),
-      }));
-
-  it('gives the results in one piece, in the order of its ranks, when pages are not told', async () => {
-    server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]).reverse(), pages_count: 3 }));
-    const { pages, pagesPaid } = await crawl(whole);
-    expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
-      [null, 3, 29],
-    ]);
-    expect(pages[0]?.results[9]?.url).to.equal('https://a.example/2/0');
-    expect(pagesPaid).to.equal(3);
-  });
-
-  it('takes the list as it is when its ranks begin anew on each page', async () => {
-    const ranks = { rank_group: 1, rank_absolute: 1 };
-    server.willAnswer(
-      answered({ ...organicResult, items: items([2, 2]).map((one) => ({ ...one, ...ranks })) }),
-    );
-    const { pages } = await crawl(whole);
-    expect(pages[0]?.results.map(({ url }) => url)).to.deep.equal([
-      'https://a.example/1/0',
-      'https://a.example/1/1',
-      'https://a.example/2/0',
-      'https://a.example/2/1',
-    ]);
-  });
-
-  it('cuts them into pages when each is told', async () => {
-    server.willAnswer(
-      answered({ ...organicResult, items: items([9, 12, 8], (page) => ({ page })), pages_count: 4 }),
-    );
-    const { pages, pagesPaid } = await crawl({ ...whole, from: 2 });
-    expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
-      [2, 1, 12],
-      [3, 2, 8],
-    ]);
-    expect(pagesPaid).to.equal(4);
-  });
-
-  it('begins a later page at ten times the pages before it', async () => {
-    server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
-    const { pages } = await crawl({ ...whole, from: 2 });
-    expect(pages[0]?.results[0]?.url).to.equal('https://a.example/2/1');
-    expect((await search({ page: 4 })).results).to.deep.equal([]);
   });
 
   for (const [title, answer] of [
