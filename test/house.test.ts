@@ -49,6 +49,10 @@ const tables = [
   'db/schema.ts',
   'schemas/check-types.ts',
   'schemas/operations/examples.ts',
+  'test/lists/exports.ts',
+  'test/support/hard-words.ts',
+  // Written by a program.
+  'client/openapi.d.ts',
 ];
 const linesMax = 250;
 const medianMax = 80;
@@ -95,11 +99,12 @@ describe('the house', () => {
   });
 
   it('has files that one breath reads', () => {
-    const lines = product
+    const lines = files
       .filter((file) => !tables.includes(file))
       .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1 }));
     expect(lines.filter((one) => one.lines > linesMax)).to.deep.equal([]);
-    const sorted = lines.map((one) => one.lines).sort((a, b) => a - b);
+    const ours = lines.filter(({ file }) => product.includes(file));
+    const sorted = ours.map((one) => one.lines).sort((a, b) => a - b);
     expect(sorted[Math.floor(sorted.length / 2)]).to.be.at.most(medianMax);
   });
 });
