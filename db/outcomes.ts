@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
+import type { CheckType } from '../schemas/check-types.ts';
 import type { BatchRef } from './batches.ts';
 import type { Trx } from './connect.ts';
 import { keepBesides, type NewItem, rowOf } from './items.ts';
@@ -11,7 +11,6 @@ export interface RecordedOutcomes {
   /** Items of the batch with an answer. */
   successful: number;
   isOver: boolean;
-  options: OptionsOf;
   /** Where its end is to be told; null for nowhere. */
   webhookUrl: string | null;
 }

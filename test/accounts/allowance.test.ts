@@ -184,7 +184,7 @@ describe('the allowance for what nobody pays for', () => {
     expect((await service.call('/http-status/bulk', { token, body: untold })).status).to.equal(202);
   });
 
-  it('has room for batches that come together, should all be canceled', async () => {
+  it('lets one of several batches pass that come together, where there is room for the misfits of one', async () => {
     const account = await service.account(10);
     const { token } = account;
     // So many that what one weighs would take twenty minutes to sink away.
