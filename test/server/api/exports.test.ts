@@ -1,9 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
@@ -15,7 +9,6 @@ const batchIds = {
   index: '00000000-0000-4000-8000-000000000001',
   http: '00000000-0000-4000-8000-000000000002',
   keyword: '00000000-0000-4000-8000-000000000003',
-  large: '00000000-0000-4000-8000-000000000004',
 };
 
 describe('exports', () => {
@@ -181,52 +174,4 @@ describe('exports', () => {
       expect(broken, path).to.match(/terminated|fetch failed/);
     }
   });
-
-  it('take no more memory for 2,000 of the largest outcomes and readers who do not read', async () => {
-    // No two alike, and nothing that a compressor could make small.
-    const address = () => `https://a.example/${randomBytes(371).toString('base64url')}`;
-    const largest = (): object => ({
-      ...httpAnswer,
-      redirects: Array.from({ length: 7 }, () => ({ url: address(), status: 301 })),
-    });
-    const size = JSON.stringify(largest()).length;
-    expect(size).to.be.within(3_900, 4_096);
-    await store(
-      batchIds.large,
-      'http',
-      Array.from({ length: 2_000 }, () => [{ url: address() }, largest()]),
-    );
-    await drain(await open(batchIds.large, '/results.csv'));
-    const before = heldBytes();
-    const encodings = ['identity', 'identity', 'br', 'gzip'];
-    const readers = await Promise.all(encodings.map((each) => open(batchIds.large, '/results.csv', each)));
-    // Long enough to send all of it to readers who read.
-    await sleep(2_000);
-
-    expect(heldBytes() - before).to.be.below(2_000 * size);
-    for (const reader of readers) expect(await drain(reader)).to.be.above((2_000 * size) / 2);
-  });
-
-  async function open(batchId: string, path: string, encoding = 'identity'): Promise<IncomingMessage> {
-    const headers = { Authorization: `Bearer ${account.token}`, 'Accept-Encoding': encoding };
-    const request = get(`${service.baseUrl}/api/v1/batch/${batchId}${path}`, { headers });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return response;
-  }
 });
-
-async function drain(response: IncomingMessage): Promise<number> {
-  let size = 0;
-  for await (const part of response) size += part.length;
-  return size;
-}
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** What this process holds in its heap and in buffers outside of it. */
-function heldBytes(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}

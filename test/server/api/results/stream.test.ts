@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import { expect } from 'chai';
+import express from 'express';
+import { sql } from 'kysely';
+import * as batches from '../../../../db/batches.ts';
+import { csvOf } from '../../../../server/api/results/csv.ts';
+import { streamResults } from '../../../../server/api/results/stream.ts';
+import { compressText } from '../../../../server/http/compress.ts';
+import { borrowRecords, type Records } from '../../../support/records.ts';
+
+const batchId = '00000000-0000-4000-8000-000000000001';
+const total = 2_000;
+const pagesOfAll = total / 50 + 1;
+/** What is read for one who does not read: a page for each of the buffers on the way. */
+const aheadMax = 4;
+
+describe('results that are sent', () => {
+  let records: Records;
+  let batch: batches.BatchRow;
+
+  before(async () => {
+    records = await borrowRecords();
+    const accountId = await records.account();
+    await storeLargest(records, accountId);
+    batch = (await batches.find(records.db, { accountId, batchId })) as batches.BatchRow;
+  });
+
+  after(() => records.giveBack());
+
+  it('take no more memory for 2,000 of the largest outcomes and readers who do not read', async () => {
+    const { connectReader, pagesRead } = serve();
+    const idle = ['identity', 'br', 'gzip'].map((encoding) => connectReader(encoding));
+    // One who reads to the end asks for as many pages as the others would have been sent by then.
+    const busy = connectReader('identity');
+    const size = await drain(busy);
+    expect(size).to.be.above(total * 3_900);
+    expect(pagesRead('identity')).to.be.within(pagesOfAll + 1, pagesOfAll + aheadMax);
+    for (const encoding of ['br', 'gzip']) expect(pagesRead(encoding)).to.be.within(1, aheadMax);
+
+    for (const reader of idle) expect(await drain(reader)).to.be.above(size / 2);
+    expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([pagesOfAll, pagesOfAll]);
+  });
+
+  /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
+  function serve() {
+    const pages: Record<string, number> = {};
+    const app = express().use(compressText());
+    app.get('/:encoding', async ({ params: { encoding } }, res) => {
+      const readers = {
+        inTurn: <T>(_: number, send: () => Promise<T>) => send(),
+        pageInTurn: <T>(_: number, read: () => Promise<T>) => {
+          pages[encoding] = (pages[encoding] ?? 0) + 1;
+          return read();
+        },
+        sent: async () => {},
+      };
+      const stopping = new AbortController().signal;
+      res.set('Content-Type', 'text/csv');
+      await streamResults({ db: records.db, stopping, readers }, batch, res, csvOf(batch));
+    });
+    const server = createServer(app);
+    return {
+      pagesRead: (encoding: string) => pages[encoding],
+      connectReader: (encoding: string): Duplex => {
+        const [near, far] = duplexPair();
+        server.emit('connection', Object.assign(far, { setTimeout: () => far }));
+        near.write(
+          `GET /${encoding} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+        );
+        return near;
+      },
+    };
+  }
+});
+
+/** A batch that has ended, of outcomes no two of which are alike, so that a compressor leaves most of them. */
+async function storeLargest({ db }: Records, accountId: number): Promise<void> {
+  const address = () => `https://a.example/${randomBytes(371).toString('base64url')}`;
+  const rows = Array.from({ length: total }, (_, position) => {
+    const redirects = Array.from({ length: 7 }, () => ({ url: address(), status: 301 }));
+    return { position, input: { url: address() }, outcome: { status: 200, redirects } };
+  });
+  await sql`
+    insert into batches (account_id, batch_id, type, total, successful, failed, status, started_at, completed_at)
+    values (${accountId}, ${batchId}, 'http', ${total}, ${total}, 0, 'completed', now(), now())`.execute(db);
+  await sql`
+    insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
+    select ${accountId}, nextval('request_ids') + position, ${batchId}, position, 'http', 'success', input, outcome
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(
+    db,
+  );
+}
+
+async function drain(reader: Duplex): Promise<number> {
+  let size = 0;
+  for await (const part of reader) size += part.length;
+  return size;
+}
