@@ -83,8 +83,9 @@ export async function giveBack(
   error: ItemError,
 ): Promise<boolean> {
   const { accountId, requestId, type, input } = check;
-  await idempotency.forget(trx, accountId, requestId);
+  // The check before its key, as whoever answers it takes them; an answered one keeps its key.
   if (!(await singleChecks.close(trx, check))) return false;
+  await idempotency.forget(trx, accountId, requestId);
   const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
   await items.insert(trx, { accountId, batchId: null, type }, [item]);
   await ledger.refund(trx, accountId, 1, { requestId });

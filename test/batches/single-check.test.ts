@@ -1,13 +1,17 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { createAllowance } from '../../accounts/allowance.ts';
 import { answer, begin, giveBack } from '../../batches/single-check.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
+import * as idempotency from '../../db/idempotency.ts';
 import * as ledger from '../../db/ledger.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import { inOneTrip, inPromptTransaction } from '../../db/prompt-transaction.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import type { SingleCheck } from '../../db/single-checks.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
+import { eventually } from '../support/eventually.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records, refusal } from '../support/records.ts';
 
 const input = { url: 'https://a.example/' };
@@ -34,6 +38,17 @@ describe('a single check', () => {
     const act = begin(at, { accountId, type: 'http', input });
     await act.before?.();
     return inPromptTransaction(records.db, act.perform);
+  };
+
+  const begunUnderKey = async (): Promise<{ check: SingleCheck; key: idempotency.KeyRef }> => {
+    const accountId = await records.account(5);
+    const key = { accountId, key: 'k' };
+    const check = await begun(accountId);
+    await inTransaction(records.db, async (trx) => {
+      await idempotency.claim(trx, key, Buffer.alloc(32));
+      await idempotency.keep(trx, key, { requestId: check.requestId });
+    });
+    return { check, key };
   };
 
   it('is one of twenty of its account, exactly, when a hundred begin at once', async () => {
@@ -65,6 +80,28 @@ describe('a single check', () => {
     expect(await inTransaction(records.db, giveUp(second))).to.equal(true);
     expect(await refusal(late(second))).to.match(/given up/);
     expect(await ledger.balance(records.db, accountId)).to.equal(4);
+  });
+
+  it('that was answered keeps its key when somebody would give it back', async () => {
+    const { check, key } = await begunUnderKey();
+    await inOneTrip(records.db, (trx) => answer(trx, check, result));
+    await inTransaction(records.db, (trx) => giveBack(trx, check, 'checker_failed'));
+    expect(await idempotency.find(records.db, key)).to.include({ answer: null });
+  });
+
+  itOnOneServer('and whoever gives it back wait for each other in no circle', async () => {
+    const { check, key } = await begunUnderKey();
+    const isAnyoneWaiting = async () =>
+      (await sql`select from pg_locks where not granted`.execute(records.db)).rows[0] ?? null;
+    let giving: Promise<boolean> | null = null;
+    await inTransaction(records.db, async (trx) => {
+      await answer(trx, check, result);
+      giving = inTransaction(records.db, (other) => giveBack(other, check, 'checker_failed'));
+      await eventually(isAnyoneWaiting);
+      await idempotency.keep(trx, key, { answer: { status: 200, body: Buffer.from('{}') } });
+    });
+    expect(await giving).to.equal(false);
+    expect((await idempotency.find(records.db, key))?.answer).to.include({ status: 200 });
   });
 
   it('leaves no point of a history when its answer comes too late', async () => {
