@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { AsyncFunc, Func } from 'mocha';
 import { type Environment, readDatabaseConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
 import { asAdmin, joinNodes, urlOf } from '../citus/cluster.ts';
 import { silentLog } from './log.ts';
+import { scratchFolder } from './scratch.ts';
 
 /** A server that tests may make databases on. */
 interface Server {
@@ -143,7 +142,7 @@ function inTime<T>(result: Promise<T>, milliseconds: number): Promise<T> {
 }
 
 async function embedded(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'sonde-test-'));
+  const folder = await scratchFolder('sonde-test-');
   const { adminUrl, stop } = await startEmbedded(folder, { isThrowaway: true });
   return {
     adminUrl,
