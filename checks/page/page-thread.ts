@@ -23,10 +23,15 @@ export function createPageThread(): PageThread {
     maxThreads: 1,
     niceIncrement: 5,
   });
+  const loaded = pool.run({ html: '', isCut: false, where: null, isWhole: false });
   const line = new PageLine((task) => pool.run(task));
   return {
     run: async (task, reader) =>
       task.html.length <= smallChars ? runPageTask(task) : line.read(task, reader),
-    close: () => pool.destroy(),
+    close: async () => {
+      // Node 24 ends the whole process with SIGABRT when a thread is ended while it requires a module (module_wrap.cc).
+      await loaded.catch(() => {});
+      await pool.destroy();
+    },
   };
 }

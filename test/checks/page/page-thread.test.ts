@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { PageLine } from '../../../checks/page/page-line.ts';
 import { type PageTask, runPageTask } from '../../../checks/page/page-task.ts';
@@ -42,6 +44,17 @@ describe('a thread for pages', () => {
     }
     await reading;
     expect(turns).to.be.greaterThan(10);
+  });
+
+  it('is not ended while it loads its modules, or the whole process would be', async () => {
+    const started = once(process, 'worker');
+    const begun = createPageThread();
+    const [worker] = (await started) as [Worker];
+    const said: unknown[] = [];
+    worker.on('message', (message) => said.push(message));
+    const saidBeforeEnd = once(worker, 'exit').then(() => said.length);
+    await begun.close();
+    expect(await saidBeforeEnd).to.be.greaterThan(0);
   });
 
   it('reads one page of each account in turn, however many of one wait', async () => {
