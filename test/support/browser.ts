@@ -10,6 +10,8 @@ import {
 
 const places = [
   process.env.CHROMIUM_PATH ?? '',
+  // Without windows, and with half the processes.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
