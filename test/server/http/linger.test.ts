@@ -69,8 +69,9 @@ describe('an answer before the body was read', () => {
         expect(said).to.match(/^HTTP\/1.1 (?:401|303|404) [\s\S]*\r\nConnection: close\r\n/);
         socket.destroy();
       }
-      // Of each connection what fills its buffers, however long the turns were.
-      expect(read).to.be.at.most((5 * 4 + taken) * pieceBytes);
+      // Of each connection what fills its buffers, however long the turns were; what is taken of one leaves room for
+      // a piece, and for another where that was not a whole one.
+      expect(read).to.be.at.most((5 * 4 + 2 * taken) * pieceBytes);
     });
   }
 
