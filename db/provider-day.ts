@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** One call that is about to go out, and the calls that a provider allows a day; 0 for no limit, and nothing to count. */
+/** One call that is about to go out, and the calls that a provider allows a day; 0: no limit, nothing to count. */
 export interface DayCall {
   provider: string;
   /** Null for nobody's, which takes no account's share. */

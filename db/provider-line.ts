@@ -66,8 +66,8 @@ export class ProviderLine<L> {
   }
 
   /**
-   * Leaves a place, which may go to who is next here if it is told. False when it goes to nobody: then it is to be given
-   * back. Not `isOver`: the call goes on counting until it has `ended`.
+   * Leaves a place, which may go to who is next here if it is told. False when it goes to nobody: then it is to be
+   * given back. Not `isOver`: the call goes on counting until it has `ended`.
    */
   leave(accountId: number | null, { lease, isOver }: { lease: L | null; isOver: boolean }): boolean {
     if (isOver) this.#countOut(accountId);
