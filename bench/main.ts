@@ -5,6 +5,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchCosts } from './costs.ts';
 import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
+import { benchItems } from './items.ts';
 import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -33,6 +34,7 @@ const onRequest: typeof subjects = { nginx: benchNginx };
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
+  items: benchItems,
   neighbours: benchNeighbours,
   loud: benchLoud,
   unpaid: benchUnpaid,
@@ -48,7 +50,7 @@ const program = new Command('npm run bench --')
     '[subjects...]',
     `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
   )
-  .option('--only <text>', 'of neighbours, loud and unpaid, the kinds with this in their name', '')
+  .option('--only <text>', 'of items, neighbours, loud and unpaid, the kinds with this in their name', '')
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()
   .parse();
