@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { Db, Trx } from './connect.ts';
-import { type ChunkJob, queueOf } from './queue.ts';
+import { type ChunkJob, countJobs, type JobCount, queueOf } from './queue.ts';
 
 /**
  * How many chunks of an account and a type have a job at most; the others wait. A worker holds five of an account, so
@@ -61,8 +61,12 @@ export async function findWithRoom(db: Db, limit: number): Promise<Window[]> {
   return rows;
 }
 
-/** How many chunks of each queue wait for a job; queues where none does are left out. */
-export async function countWaiting(db: Db): Promise<Array<{ queue: string; state: string; jobs: number }>> {
+/** What each queue has to do: its jobs by state, and as `waiting` the chunks that are to be jobs later. */
+export async function countWork(db: Db): Promise<JobCount[]> {
+  return [...(await countJobs(db)), ...(await countWaiting(db))];
+}
+
+async function countWaiting(db: Db): Promise<JobCount[]> {
   const { rows } = await sql<{ type: CheckType; chunks: number }>`
     select type, count(*) as chunks from chunks
     where job_id is null and batch_id is not null and settled < size

@@ -15,6 +15,7 @@ import { verify } from '../../db/ledger-verify.ts';
 import * as orphans from '../../db/orphans.ts';
 import * as outcomes from '../../db/outcomes.ts';
 import { type ChunkPayload, createBoss } from '../../db/queue.ts';
+import { countWork } from '../../db/windows.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
@@ -106,6 +107,10 @@ describe('the window of jobs of an account', () => {
     expect((await sweep()).chunksEnqueued).to.equal(0);
     expect(await jobsOf(accountId)).to.equal(100);
     expect(await waitingOf(accountId)).to.equal(9900);
+    expect(await countWork(records.db)).to.deep.equal([
+      { queue: 'index-checks', state: 'created', jobs: 100 },
+      { queue: 'index-checks', state: 'waiting', jobs: 9900 },
+    ]);
   });
 
   it('is never more than full, however many chunks end at once', async () => {
