@@ -45,18 +45,21 @@ export async function takeNext(
  * a type that this process does not know are left to those that do.
  */
 export async function findWithRoom(db: Db, limit: number): Promise<Window[]> {
+  // By way of the open batches, of which there are far fewer than of chunks that wait.
   const { rows } = await sql<Window>`
-    with waiting as (
-      select account_id, type from chunks
-      where job_id is null and batch_id is not null and settled < size
-        and type = any(${[...checkTypeNames]}::text[])
+    with open as (
+      select account_id, type from batches
+      where completed_at is null and type = any(${[...checkTypeNames]}::text[])
       group by account_id, type),
     queued as (
       select account_id, type, count(*) as jobs from chunks
       where job_id is not null and settled < size
       group by account_id, type)
-    select account_id, type from waiting left join queued using (account_id, type)
-    where coalesce(jobs, 0) < ${jobsMax}
+    select account_id, type from open left join queued using (account_id, type)
+    where coalesce(jobs, 0) < ${jobsMax} and exists (
+      select from chunks
+      where chunks.account_id = open.account_id and chunks.type = open.type
+        and job_id is null and batch_id is not null and settled < size)
     order by coalesce(jobs, 0), account_id, type limit ${limit}`.execute(db);
   return rows;
 }
