@@ -54,7 +54,7 @@ export interface Desk {
 
 /**
  * The act of accepting a batch, and the parts of it: what is written; what touches the account's row; the jobs, once
- * all that is accepted with it has its turns.
+ * all that is accepted with it has its turns, and after them what is owed.
  */
 export interface Acceptance extends Act<Accepted> {
   write(trx: Trx): Promise<void>;
@@ -88,11 +88,13 @@ export function accept(
       inputs.length > 0
         ? await ledger.charge(trx, accountId, inputs.length, { batchId })
         : await ledger.balance(trx, accountId);
-    await lineUp(trx, boss, request, batchId, newChunks.length);
+    if (newChunks.length > 0) await lineUp(trx, request, batchId, newChunks.length);
     return { request, batchId, total, credits };
   };
   const enqueue = async (trx: Trx) => {
-    if (newChunks.length > 0) await window.open(trx, boss, request);
+    if (newChunks.length > 0) return window.open(trx, boss, request);
+    // A batch of nothing but skipped entries has ended with its acceptance.
+    if (request.webhookUrl) await owe(trx, boss, { accountId, batchId, url: request.webhookUrl });
   };
   return {
     before: async () => {
@@ -172,18 +174,12 @@ async function recordSkipped(
   await items.insert(trx, { accountId, batchId, type }, refused);
 }
 
-/** Its turns; the end of a batch of nothing but skipped entries, which has come with its acceptance. */
 async function lineUp(
   trx: Trx,
-  boss: PgBoss,
-  { accountId, type, webhookUrl }: BatchRequest,
+  { accountId, type }: BatchRequest,
   batchId: string,
   newChunks: number,
 ): Promise<void> {
-  if (newChunks === 0) {
-    if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
-    return;
-  }
   const firstTurn = await turns.take(trx, accountId, queueOf(type), newChunks);
   await batches.setFirstTurn(trx, { accountId, batchId }, firstTurn);
 }
