@@ -85,9 +85,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         'options', batch.options, 'webhookUrl', batch.webhook_url, 'endedJobs', ended_jobs);
     end $$`.execute(db);
 
-  // Gives the jobs of job_ids to the next waiting chunks of an account, the longest waiting first, as far as it then has
-  // no more than so many chunks with a job, and tells which. Those who ask for the same account and queue do so one
-  // after the other, in the line of those who take turns, so that each counts what the one before has done.
+  // Gives the jobs of job_ids to the next waiting chunks of an account, the longest waiting first, as far as it
+  // then has no more than so many chunks with a job, and tells which. Those who ask for the same account and queue
+  // do so one after the other, in the line of those who take turns, so that each counts what the one before did.
   await sql`
     create function queue_chunks(of_account bigint, of_type text, of_queue text, job_ids uuid[], jobs_max integer)
     returns json language plpgsql as $$
