@@ -3,7 +3,7 @@ import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { file, json, type Operation } from './operation.ts';
-import { batchId, ifNoneMatch, include, paging, submissionId, wait, word } from './parameters.ts';
+import { batchId, ifNoneMatch, include, paging, selection, submissionId, wait, word } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
   {
@@ -36,7 +36,7 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as a table',
     description: 'For spreadsheets: a header, then one line per result; the columns differ by type.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), include],
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
     answers: { 200: file('The table.', 'text/csv', examples.csv) },
     errors: [409, 410],
   },
@@ -47,7 +47,7 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results line by line',
     description: 'One result to the line, as in `results` of the batch: to be read as it arrives.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), include],
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
     answers: { 200: file('The results.', 'application/x-ndjson', examples.ndjson) },
     errors: [409, 410],
   },

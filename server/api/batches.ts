@@ -36,7 +36,7 @@ export function batchRoutes(context: Context) {
     if (answerIfUnchanged(req, res, [head, isShown, isPurged, include])) return;
     if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
     res.type('application/json');
-    await streamResults(context, batch, res, jsonOf(head), include);
+    await streamResults(context, batch, res, jsonOf(head), { include });
   };
 
   /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */

@@ -8,6 +8,7 @@ import { Refused } from '../../refused.ts';
 import { acceptOnce } from '../api/accepted.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
+import { readSelection } from '../api/selection.ts';
 import { notFound } from '../http/errors.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -50,7 +51,8 @@ export function batchPages(context: DashboardContext) {
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
-      await sendExport(context, res, await batchOf(req), ending);
+      const batch = await batchOf(req);
+      await sendExport(context, res, batch, { ending, selection: readSelection(req, batch.type) });
     };
 
   const cancel: RequestHandler = async (req, res) => {
