@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 d0b1c9a616cd7e7cf299fbc069cea387432cb8279981f1959c1f29152e9cd4d2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 28c7f68877fefc98fdb2371c9055dad03b2b4b515c6b8f00e413bb2106e4e7d2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -153,6 +153,26 @@ export interface paths {
          * @description For spreadsheets: a header, then one line per result; the columns differ by type.
          */
         get: operations["getResultsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/results.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results as a workbook
+         * @description The table of `results.csv` as a spreadsheet of one sheet; every cell is text.
+         */
+        get: operations["getResultsXlsx"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2711,6 +2731,10 @@ export interface operations {
             query?: {
                 /** @description What is settled so far. */
                 results?: "partial";
+                /** @description Only results of this kind; which there are depends on the type. */
+                show?: "indexed" | "not_indexed" | "failed" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                /** @description Only results with this text in the URL, the keyword or its target, in any case. */
+                q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
                 include?: string;
             };
@@ -2746,11 +2770,59 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getResultsXlsx: {
+        parameters: {
+            query?: {
+                /** @description What is settled so far. */
+                results?: "partial";
+                /** @description Only results of this kind; which there are depends on the type. */
+                show?: "indexed" | "not_indexed" | "failed" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                /** @description Only results with this text in the URL, the keyword or its target, in any case. */
+                q?: string;
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workbook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getResultsNdjson: {
         parameters: {
             query?: {
                 /** @description What is settled so far. */
                 results?: "partial";
+                /** @description Only results of this kind; which there are depends on the type. */
+                show?: "indexed" | "not_indexed" | "failed" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                /** @description Only results with this text in the URL, the keyword or its target, in any case. */
+                q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
                 include?: string;
             };

@@ -76,6 +76,7 @@ function api(context: Context): express.Router {
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/results.csv').get(exports.csv).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/results.ndjson').get(exports.ndjson).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/results.xlsx').get(exports.xlsx).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));

@@ -41,6 +41,23 @@ export const batchOperations: Operation[] = [
     errors: [409, 410],
   },
   {
+    id: 'getResultsXlsx',
+    method: 'get',
+    path: '/api/v1/batch/{batch_id}/results.xlsx',
+    tag: 'Batches',
+    summary: 'Get the results as a workbook',
+    description: 'The table of `results.csv` as a spreadsheet of one sheet; every cell is text.',
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
+    answers: {
+      200: file(
+        'The workbook.',
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'A zip of XML, as ECMA-376 has it.',
+      ),
+    },
+    errors: [409, 410],
+  },
+  {
     id: 'getResultsNdjson',
     method: 'get',
     path: '/api/v1/batch/{batch_id}/results.ndjson',

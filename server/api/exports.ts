@@ -27,7 +27,7 @@ export function exportRoutes(context: Context) {
     return batch;
   }
 
-  return { csv: exportAs('csv'), ndjson: exportAs('ndjson') };
+  return { csv: exportAs('csv'), ndjson: exportAs('ndjson'), xlsx: exportAs('xlsx') };
 }
 
 function notFinished(): ApiError {

@@ -6,17 +6,30 @@ import { ApiError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';
 import { csvOf } from './csv.ts';
 import { fileNameOf } from './file-name.ts';
-import { ndjson, streamResults } from './stream.ts';
+import { type Format, ndjson, streamResults } from './stream.ts';
+import { xlsxOf } from './xlsx.ts';
 
-export type ExportEnding = 'csv' | 'ndjson';
+export type ExportEnding = 'csv' | 'ndjson' | 'xlsx';
 
-const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+const formats: Record<ExportEnding, (batch: BatchRow, include?: Include) => Format> = {
+  csv: csvOf,
+  ndjson: () => ndjson,
+  xlsx: xlsxOf,
+};
 
 export interface ExportChoice {
   ending: ExportEnding;
   include?: Include;
   /** Some of the results; all of them where nothing is said. */
   selection?: Selection;
+  /** For spreadsheets that take a CSV for what their system writes unless it begins with a byte order mark. */
+  hasByteOrderMark?: boolean;
 }
 
 /** Sends what is settled of a batch as a file, page by page. Throws a 410 when it is no longer kept. */
@@ -24,13 +37,21 @@ export async function sendExport(
   context: Context,
   res: Response,
   batch: BatchRow,
-  { ending, include, selection = {} }: ExportChoice,
+  { ending, include, selection = {}, hasByteOrderMark = false }: ExportChoice,
 ): Promise<void> {
   if (batch.purgedAt) {
     throw new ApiError(410, 'results_expired', 'The results of this batch are no longer kept.');
   }
   res.set('Cache-Control', 'private, no-store');
   res.attachment(fileNameOf(batch, selection, ending)).set('Content-Type', mediaTypes[ending]);
-  const format = ending === 'csv' ? csvOf(batch, include) : ndjson;
-  await streamResults(context, batch, res, format, { include, selection });
+  const format = formats[ending](batch, include);
+  const isMarked = hasByteOrderMark && ending === 'csv';
+  await streamResults(context, batch, res, isMarked ? marked(format) : format, { include, selection });
+}
+
+function marked(format: Format): Format {
+  return async function* (pages) {
+    yield '\ufeff';
+    yield* format(pages);
+  };
 }

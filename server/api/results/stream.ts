@@ -14,8 +14,8 @@ import type { Include } from '../include.ts';
 /** One result as every format shows it. */
 export type ResultBody = ReturnType<typeof itemBody>;
 
-/** Results page by page, in the order of submission, to the text of a format. */
-export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string>;
+/** Results page by page, in the order of submission, to the text or the bytes of a format. */
+export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
 
 /** What of the results, and what of each. */
 export interface Shown {
@@ -54,7 +54,11 @@ export async function streamResults(
   }
 }
 
-async function send(res: Response, text: AsyncIterable<string>, stopping: AbortSignal): Promise<void> {
+async function send(
+  res: Response,
+  text: AsyncIterable<string | Uint8Array>,
+  stopping: AbortSignal,
+): Promise<void> {
   // Hung up before there was anything to send, as one who waited for the batch may have.
   if (res.closed) return;
   res.setTimeout(stalledAfterMs, () => res.destroy());

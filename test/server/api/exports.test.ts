@@ -113,6 +113,14 @@ describe('exports', () => {
     expect(rows[3]).to.deep.include({ state: 'failed', error: 'canceled', status: '', credits: '0' });
   });
 
+  it('are a workbook, too, with the columns of the table', async () => {
+    const book = await call(`/batch/${batchIds.http}/results.xlsx`);
+    expect(book.headers.get('content-disposition')).to.equal(
+      `attachment; filename=sonde-october-${today()}.xlsx`,
+    );
+    expect([book.headers.get('content-encoding'), book.text.slice(0, 2)]).to.deep.equal([null, 'PK']);
+  });
+
   it('have the columns of their type', async () => {
     const found = { is_indexed: false, engine: 'google', match: null, provider: 'sandbox', simulated: true };
     await store(batchIds.index, 'index', [[{ url: 'https://a.example/' }, found]]);
@@ -136,7 +144,7 @@ describe('exports', () => {
   it('are refused while the batch runs, unless what is settled will do', async () => {
     const body = { urls: ['https://example.com/', 'shoes'], on_invalid: 'skip', reference: 'now' };
     const { batch_id: id } = (await call('/http-status/bulk', { body })).body;
-    for (const ending of ['csv', 'ndjson']) {
+    for (const ending of ['csv', 'ndjson', 'xlsx']) {
       const refused = await call(`/batch/${id}/results.${ending}`);
       expect([refused.status, refused.body.error]).to.deep.equal([409, 'batch_not_finished']);
       expect(refused.headers.get('retry-after')).to.equal('2');
@@ -178,7 +186,7 @@ describe('exports', () => {
     const id = '00000000-0000-4000-8000-000000000005';
     await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
     const stranger = await service.account(0);
-    for (const ending of ['csv', 'ndjson']) {
+    for (const ending of ['csv', 'ndjson', 'xlsx']) {
       const foreign = await call(`/batch/${id}/results.${ending}`, { token: stranger.token });
       expect([foreign.status, foreign.body.error]).to.deep.equal([404, 'not_found']);
       expect((await call(`/batch/none/results.${ending}`)).status).to.equal(404);
