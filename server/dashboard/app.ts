@@ -76,6 +76,7 @@ export function dashboard(apiContext: Context): Router {
   router.get('/batches/:batch_id/results', member, batch.showResults);
   router.get('/batches/:batch_id/results.csv', member, batch.csv);
   router.get('/batches/:batch_id/results.ndjson', member, batch.ndjson);
+  router.get('/batches/:batch_id/results.xlsx', member, batch.xlsx);
   router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
   router.post('/batches/:batch_id/retry', member, form, batch.retry);
 

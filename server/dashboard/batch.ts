@@ -52,7 +52,8 @@ export function batchPages(context: DashboardContext) {
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
       const batch = await batchOf(req);
-      await sendExport(context, res, batch, { ending, selection: readSelection(req, batch.type) });
+      const selection = readSelection(req, batch.type);
+      await sendExport(context, res, batch, { ending, selection, hasByteOrderMark: true });
     };
 
   const cancel: RequestHandler = async (req, res) => {
@@ -128,13 +129,27 @@ export function batchPages(context: DashboardContext) {
       sort,
       order: isDescending ? 'desc' : 'asc',
       resultsUrl: `${path}/results${own}`,
+      exported: (ending: ExportEnding, isAll: boolean) =>
+        withQuery(req, `${path}/results.${ending}`, {
+          ...{ page: null, sort: null, order: null },
+          ...(isAll ? { show: null, q: null } : {}),
+        }),
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
       pager: pagerOf(req, { path, page, perPage, shown: rows.length, total }),
     };
   }
 
-  return { show, live, showResults, csv: exportAs('csv'), ndjson: exportAs('ndjson'), cancel, retry };
+  return {
+    show,
+    live,
+    showResults,
+    csv: exportAs('csv'),
+    ndjson: exportAs('ndjson'),
+    xlsx: exportAs('xlsx'),
+    cancel,
+    retry,
+  };
 }
 
 function back(res: Response, batchId: string): void {
