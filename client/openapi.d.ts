@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 28c7f68877fefc98fdb2371c9055dad03b2b4b515c6b8f00e413bb2106e4e7d2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 b8e03161f9545dcde4264fd649f4355c617a3b8f5662fffaa9bad744a8de4b54. */
 
 export interface paths {
     "/api/v1/check": {
@@ -255,6 +255,46 @@ export interface paths {
          * @description A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended.
          */
         post: operations["retryBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a batch again, or some of it
+         * @description A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some results, or those named. Addresses can be checked for something else: the index of what is dead.
+         */
+        post: operations["checkBatchAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Name a batch
+         * @description For people: in the dashboard, and in the names of files. `reference` stays what it was.
+         */
+        post: operations["renameBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -723,6 +763,12 @@ export interface components {
              * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
              */
             retry_of?: string;
+            /**
+             * Format: uuid
+             * @description The batch whose inputs these are
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            again_of?: string;
             /**
              * Format: uuid
              * @description Keyword batches only: the batch_id
@@ -1311,6 +1357,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1322,6 +1370,8 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["IndexSummary"];
             /** @constant */
             success: true;
@@ -1432,6 +1482,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1443,6 +1495,8 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["HttpStatusSummary"];
             /** @constant */
             success: true;
@@ -1547,6 +1601,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1558,6 +1614,8 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["RankSummary"];
             /** @constant */
             success: true;
@@ -1739,6 +1797,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1750,10 +1810,29 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["Summary"];
         };
         Summary: {
             [key: string]: number;
+        };
+        AgainRequest: {
+            /**
+             * @description What to check of addresses; without it what was checked before, with the same options
+             * @enum {string}
+             */
+            type?: "http" | "index";
+            /** @description Only inputs with such results; the words of `results.csv` */
+            show?: string;
+            /** @description Only inputs with this text in the URL, the keyword or its target */
+            q?: string;
+            /** @description Only the inputs of these results */
+            request_ids?: number[];
+        };
+        RenameRequest: {
+            /** @description Null takes the name away; `reference` stays what it was. */
+            name: string | null;
         };
         Credits: {
             credits: number;
@@ -2976,6 +3055,98 @@ export interface operations {
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkBatchAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AgainRequest"];
+            };
+        };
+        responses: {
+            /** @description Queued as a new batch. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAccepted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    renameBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch as it now is, without results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

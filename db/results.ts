@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CheckType, checkTypes } from '../schemas/check-types.ts';
+import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../schemas/check-types.ts';
 import type { BatchRef, BatchRow } from './batches.ts';
 import type { Db } from './connect.ts';
 import { type ItemRow, itemColumns } from './items.ts';
@@ -59,6 +59,32 @@ export async function after(
     .execute();
   return rows as ItemRow[];
 }
+
+/** What was asked of some items of a batch, in the order of submission; entries that never were a check left out. */
+export async function inputs(
+  db: Db,
+  batch: BatchRef,
+  { limit, ...selection }: Selection & { limit: number },
+): Promise<Array<InputOf | AskedOf>> {
+  const rows = await selected(db, batch, selection)
+    .select('input')
+    .where(isCheck)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(({ input }) => input);
+}
+
+/** How many checks that are. */
+export async function countInputs(db: Db, batch: BatchRef, selection: Selection): Promise<number> {
+  const { checks } = await selected(db, batch, selection)
+    .select(sql<number>`count(*)`.as('checks'))
+    .where(isCheck)
+    .executeTakeFirstOrThrow();
+  return checks;
+}
+
+const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
 
 function selected(db: Db, { accountId, batchId }: BatchRef, { show, search, requestIds }: Selection) {
   return db

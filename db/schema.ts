@@ -63,6 +63,7 @@ export interface Attempts {
 
 export interface Batches {
   accountId: number;
+  againOf: string | null;
   batchId: string;
   canceledAt: Timestamp | null;
   completedAt: Timestamp | null;
@@ -70,6 +71,7 @@ export interface Batches {
   duplicates: Generated<number>;
   failed: Generated<number>;
   firstTurn: Generated<number>;
+  name: string | null;
   options: Generated<Json>;
   purgedAt: Timestamp | null;
   reference: string | null;

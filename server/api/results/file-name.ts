@@ -8,12 +8,12 @@ const wordsMax = 60;
  * its type, what of it is in there, and the day it was submitted (UTC). Letters of any script, digits and hyphens.
  */
 export function fileNameOf(
-  { reference, type, createdAt }: Pick<BatchRow, 'reference' | 'type' | 'createdAt'>,
+  { name, reference, type, createdAt }: Pick<BatchRow, 'name' | 'reference' | 'type' | 'createdAt'>,
   { show, search }: Selection,
   ending: string,
 ): string {
-  const name = hyphenated(reference ?? '') || type;
-  const parts = ['sonde', name, hyphenated(show ?? ''), hyphenated(search ?? ''), dayOf(createdAt)];
+  const called = hyphenated(name ?? reference ?? '') || type;
+  const parts = ['sonde', called, hyphenated(show ?? ''), hyphenated(search ?? ''), dayOf(createdAt)];
   return `${parts.filter(Boolean).join('-')}.${ending}`;
 }
 

@@ -5,7 +5,7 @@ const createdAt = new Date('2026-11-20T23:59:59Z');
 
 describe('the name of an export', () => {
   const nameOf = (reference: string | null, selection = {}) =>
-    fileNameOf({ reference, type: 'http', createdAt }, selection, 'csv');
+    fileNameOf({ name: null, reference, type: 'http', createdAt }, selection, 'csv');
 
   it('says what it is, what of it, and when', () => {
     expect(nameOf('October crawl')).to.equal('sonde-october-crawl-2026-11-20.csv');
@@ -13,6 +13,11 @@ describe('the name of an export', () => {
     expect(nameOf('October crawl', { show: 'soft404', search: '/shoes' })).to.equal(
       'sonde-october-crawl-soft404-shoes-2026-11-20.csv',
     );
+  });
+
+  it('goes by what people call the batch before what a program does', () => {
+    const batch = { name: 'Shop, weekly', reference: 'job-17', type: 'http' as const, createdAt };
+    expect(fileNameOf(batch, {}, 'xlsx')).to.equal('sonde-shop-weekly-2026-11-20.xlsx');
   });
 
   it('has letters, digits and hyphens only, whatever the batch is called', () => {
