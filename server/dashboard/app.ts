@@ -8,6 +8,7 @@ import { weighLongBodies } from '../limits/long-bodies.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
+import { comparisonPages } from './comparison.ts';
 import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
@@ -16,6 +17,7 @@ import { limitFiles } from './files.ts';
 import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
+import { secondVisitPages } from './second-visit.ts';
 import { settingsPages } from './settings.ts';
 import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
@@ -36,6 +38,8 @@ export function dashboard(apiContext: Context): Router {
   const home = homePages(context);
   const batchList = batchListPages(context);
   const batch = batchPages(context);
+  const secondVisit = secondVisitPages(context);
+  const comparison = comparisonPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
@@ -80,9 +84,15 @@ export function dashboard(apiContext: Context): Router {
   router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
   router.post('/batches/:batch_id/retry', member, form, batch.retry);
 
+  router.post('/batches/:batch_id/again', member, form, secondVisit.again);
+  router.post('/batches/:batch_id/rename', member, form, secondVisit.rename);
+  router.get('/batches/:batch_id/compare', member, comparison.show);
+
   router.get('/submissions/:submission_id', member, submission.show);
   router.get('/submissions/:submission_id/live', member, submission.live);
   router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
+
+  router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
 
   router.get('/ranks', member, ranks.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
