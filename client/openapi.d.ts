@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 b8e03161f9545dcde4264fd649f4355c617a3b8f5662fffaa9bad744a8de4b54. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 4495f1e52244787d3585b974e4aee5dd5f1516263287ba8c9d126a62e7ee15c7. */
 
 export interface paths {
     "/api/v1/check": {
@@ -2946,6 +2946,8 @@ export interface operations {
                 status?: "pending" | "processing" | "completed" | "partial" | "failed";
                 /** @description Only batches of this submission. */
                 submission_id?: string;
+                /** @description Only batches with this text in their name or reference, or in an address or keyword of theirs, which are looked for in the latest 100. */
+                q?: string;
                 /** @description Counted from 1. */
                 page?: number;
                 /** @description Entries per page. */

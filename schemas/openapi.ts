@@ -97,7 +97,8 @@ function describe(operation: Operation, components: Components): object {
     ...(isOpen ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters: parameters.map(describeParameter) } : {}),
     ...(body
-      ? { requestBody: {
+      ? {
+          requestBody: {
             required: !body.isOptional,
             content: { 'application/json': media(body, components) },
           },

@@ -3,7 +3,17 @@ import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { file, json, type Operation } from './operation.ts';
-import { batchId, ifNoneMatch, include, paging, selection, submissionId, wait, word } from './parameters.ts';
+import {
+  batchId,
+  ifNoneMatch,
+  include,
+  paging,
+  selection,
+  submissionId,
+  text,
+  wait,
+  word,
+} from './parameters.ts';
 
 export const batchOperations: Operation[] = [
   {
@@ -79,6 +89,12 @@ export const batchOperations: Operation[] = [
       word('type', checkTypeNames, 'Only batches of this type.'),
       word('status', batchStatuses, 'Only batches in this state.'),
       submissionId,
+      text(
+        'q',
+        'Only batches with this text in their name or reference, or in an address or keyword of theirs, which are ' +
+          'looked for in the latest 100.',
+        'october',
+      ),
       ...paging,
     ],
     answers: {
