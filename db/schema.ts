@@ -226,6 +226,15 @@ export interface RateLimits {
   points: number;
 }
 
+export interface ReportLinks {
+  accountId: number;
+  batchId: string;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  linkId: Generated<number>;
+}
+
 export interface ResultPages {
   accountId: number;
   createdAt: Generated<Timestamp>;
@@ -287,6 +296,7 @@ export interface DB {
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;
+  reportLinks: ReportLinks;
   resultPages: ResultPages;
   sessions: Sessions;
   signInLinks: SignInLinks;
