@@ -17,8 +17,10 @@ import { limitFiles } from './files.ts';
 import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
+import { reportPages } from './report.ts';
 import { secondVisitPages } from './second-visit.ts';
 import { settingsPages } from './settings.ts';
+import { sharingPages } from './sharing.ts';
 import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
 import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
@@ -40,6 +42,8 @@ export function dashboard(apiContext: Context): Router {
   const batch = batchPages(context);
   const secondVisit = secondVisitPages(context);
   const comparison = comparisonPages(context);
+  const report = reportPages(context);
+  const sharing = sharingPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
@@ -86,6 +90,10 @@ export function dashboard(apiContext: Context): Router {
 
   router.post('/batches/:batch_id/again', member, form, secondVisit.again);
   router.post('/batches/:batch_id/rename', member, form, secondVisit.rename);
+  router.get('/batches/:batch_id/report', member, report.own);
+  router.post('/batches/:batch_id/share', member, form, sharing.share);
+  router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
+  router.get('/report', protect, report.shared);
   router.get('/batches/:batch_id/compare', member, comparison.show);
 
   router.get('/submissions/:submission_id', member, submission.show);

@@ -3,6 +3,7 @@ import { cancel as cancelBatch } from '../../batches/cancel.ts';
 import { retry as retryBatch } from '../../batches/retry.ts';
 import { perform } from '../../db/act.ts';
 import type * as batches from '../../db/batches.ts';
+import * as reportLinks from '../../db/report-links.ts';
 import * as results from '../../db/results.ts';
 import { Refused } from '../../refused.ts';
 import { acceptOnce } from '../api/accepted.ts';
@@ -16,6 +17,7 @@ import { findBatch } from './find-batch.ts';
 import { setFlash } from './flash.ts';
 import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
 import { showPage, showPart } from './render.ts';
+import { linkDays } from './sharing.ts';
 
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;
@@ -26,7 +28,8 @@ export function batchPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    const data = { ...head(batch), ...(await table(req, batch)) };
+    const links = await reportLinks.list(db, batch);
+    const data = { ...head(batch), ...(await table(req, batch)), links, linkDays };
     await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
   };
 

@@ -48,13 +48,14 @@ export async function streamResults(
     }
   };
   try {
-    await readers.inTurn(accountId, () => send(res, format(counted()), stopping));
+    await readers.inTurn(accountId, () => sendText(res, format(counted()), stopping));
   } finally {
     await readers.sent(accountId, rows).catch(() => {});
   }
 }
 
-async function send(
+/** Sends a long text as it is written and read. Who reads nothing for a minute, or has hung up, is no error. */
+export async function sendText(
   res: Response,
   text: AsyncIterable<string | Uint8Array>,
   stopping: AbortSignal,
