@@ -21,6 +21,7 @@ import { reportPages } from './report.ts';
 import { secondVisitPages } from './second-visit.ts';
 import { settingsPages } from './settings.ts';
 import { sharingPages } from './sharing.ts';
+import { singlePages } from './singles.ts';
 import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
 import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
@@ -44,6 +45,7 @@ export function dashboard(apiContext: Context): Router {
   const comparison = comparisonPages(context);
   const report = reportPages(context);
   const sharing = sharingPages(context);
+  const singles = singlePages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
@@ -79,6 +81,7 @@ export function dashboard(apiContext: Context): Router {
   router.get('/start', visitor, entrance.start);
 
   router.get('/batches', member, batchList.show);
+  router.get('/batches/singles', member, singles.show);
   router.get('/batches/:batch_id', member, batch.show);
   router.get('/batches/:batch_id/live', member, batch.live);
   router.get('/batches/:batch_id/results', member, batch.showResults);
