@@ -124,6 +124,46 @@ describe('the second visit to a batch', () => {
     }
   });
 
+  it('gives its list back into the box, with what did not fit, or what is shown of it', async () => {
+    const boxOf = async (query: string) =>
+      /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec((await browser.get(`/?from=${query}`)).text)?.[1];
+    const id = path.split('/')[2];
+    expect(await boxOf(`${id}`)).to.equal([...urls, 'shoes'].join('\n'));
+    expect(await boxOf(`${id}&show=not_indexed&q=/c`)).to.equal(urls[2]);
+    const queries = [
+      {
+        keyword: 'red, "shoes"',
+        url: 'rank-7.example',
+        country: 'DE',
+        competitors: ['a.example', 'b.example'],
+      },
+      { keyword: 'bags', url: 'rank-7.example', device: 'mobile', tag: 'autumn' },
+    ];
+    const ranks = await checked('/keyword-track', { queries });
+    const text = (await boxOf(ranks))?.replaceAll('&quot;', '"') ?? '';
+    expect(text.split('\n')[0]).to.equal(
+      'keyword,url,country,language,device,match,start_page,end_page,tag,competitors',
+    );
+    const first = await browser.post('/', { check: 'ranks', text });
+    const understood = /name="understood" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const sent = await browser.post('/', { check: 'ranks', text, understood, kind: 'keywords' });
+    const { results } = await service.ended(account.token, sent.location?.split('/')[2] ?? '');
+    const { results: before } = await service.ended(account.token, ranks);
+    const askedOf = ({
+      keyword,
+      country,
+      device,
+      tag,
+      competitor_urls: others,
+    }: Record<string, unknown>) => ({ keyword, country, device, tag, others });
+    expect(results.map(askedOf)).to.deep.equal(before.map(askedOf));
+    for (const wrong of ['nothing', '00000000-0000-4000-8000-000000000001'])
+      expect(await boxOf(wrong)).to.equal('');
+    const stranger = new FormClient(service.baseUrl);
+    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    expect((await stranger.get(`/?from=${id}`)).text).not.to.contain(urls[0]);
+  });
+
   it('gives it a name, and takes it away', async () => {
     const rename = (name: string) => browser.post(`${path}/rename`, { name }, { from: path });
     await rename('  Shop <weekly> ');
