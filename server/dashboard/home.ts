@@ -159,6 +159,7 @@ function chosenOf(form: Form | undefined): Record<string, string> {
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
+    name: of('name', ''),
   };
 }
 
