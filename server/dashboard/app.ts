@@ -103,6 +103,10 @@ export function dashboard(apiContext: Context): Router {
   router.get('/submissions/:submission_id/live', member, submission.live);
   router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
 
+  for (const ending of ['csv', 'xlsx', 'ndjson'] as const) {
+    router.get(`/submissions/:submission_id/results.${ending}`, member, submission[ending]);
+  }
+  router.post('/submissions/:submission_id/rename', member, form, secondVisit.submissionRename);
   router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
 
   router.get('/ranks', member, ranks.show);

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Accepted } from '../../batches/accept.ts';
 import { checkAgain } from '../../batches/check-again.ts';
 import * as batches from '../../db/batches.ts';
+import { inTransaction } from '../../db/connect.ts';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
 import { filtersOf, type Selection } from '../../db/results.ts';
 import { Refused } from '../../refused.ts';
@@ -71,13 +72,24 @@ export function secondVisitPages(context: DashboardContext) {
 
   const rename: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
-    const name = formOf(req).text('name').slice(0, nameMax).toWellFormed();
-    await batches.rename(db, { accountId, batchId }, name === '' ? null : name);
-    setFlash(context, res, { tone: 'good', text: name === '' ? 'The name is gone.' : 'Named.' });
+    await batches.rename(db, { accountId, batchId }, nameOf(formOf(req)));
     res.redirect(303, `/batches/${batchId}`);
   };
 
-  return { again, submissionAgain, rename };
+  const submissionRename: RequestHandler = async (req, res) => {
+    const rows = await rowsOfSubmission(db, req);
+    await inTransaction(db, async (trx) => {
+      for (const batch of rows) await batches.rename(trx, batch, nameOf(formOf(req)));
+    });
+    res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
+  };
+
+  return { again, submissionAgain, rename, submissionRename };
+}
+
+/** Null takes the name away. */
+function nameOf(form: Form): string | null {
+  return form.text('name').slice(0, nameMax).toWellFormed().trim() || null;
 }
 
 function named(form: Form): Selection {

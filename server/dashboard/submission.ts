@@ -5,6 +5,7 @@ import { perform } from '../../db/act.ts';
 import * as batchLists from '../../db/batch-lists.ts';
 import type { BatchRow } from '../../db/batches.ts';
 import type { Db } from '../../db/connect.ts';
+import { type ExportEnding, sendExport } from '../api/results/export.ts';
 import { notFound } from '../http/errors.ts';
 import { submissionBatchesMax } from './activity.ts';
 import { viewOf } from './batch-view.ts';
@@ -39,12 +40,23 @@ export function submissionPages(context: DashboardContext) {
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };
 
+  /** All of its batches as one file; 404 where they are of several types, whose tables differ. */
+  const exportAs =
+    (ending: ExportEnding): RequestHandler =>
+    async (req, res) => {
+      const rows = (await rowsOfSubmission(db, req)).toReversed();
+      if (!isOfOneType(rows)) throw notFound('These batches are of several types. Export them one by one.');
+      await sendExport(context, res, rows, { ending, hasByteOrderMark: true });
+    };
+
   async function dataOf(req: Request) {
     const rows = await rowsOfSubmission(db, req);
     const skipped = rows.reduce((sum, row) => sum + row.skipped, 0);
     const batch = submissionView(rows, String(rows[0]?.submissionId));
     return {
       once: randomUUID(),
+      row: rows[0],
+      isExportable: isOfOneType(rows),
       isKept: rows.every(({ purgedAt }) => purgedAt === null),
       batch,
       batches: rows.toReversed().map(viewOf),
@@ -54,7 +66,11 @@ export function submissionPages(context: DashboardContext) {
     };
   }
 
-  return { show, live, cancel };
+  return { show, live, cancel, csv: exportAs('csv'), xlsx: exportAs('xlsx'), ndjson: exportAs('ndjson') };
+}
+
+function isOfOneType(rows: BatchRow[]): boolean {
+  return new Set(rows.map(({ type }) => type)).size === 1;
 }
 
 /** The batches of the submission that a page's address names, newest first. Throws a 404 when the account has none. */

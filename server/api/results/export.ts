@@ -32,19 +32,24 @@ export interface ExportChoice {
   hasByteOrderMark?: boolean;
 }
 
-/** Sends what is settled of a batch as a file, page by page. Throws a 410 when it is no longer kept. */
+/**
+ * Sends what is settled of a batch as a file, page by page; of several of one type as one file that is called after the
+ * first. Throws a 410 when any of it is no longer kept.
+ */
 export async function sendExport(
   context: Context,
   res: Response,
-  batch: BatchRow,
+  batch: BatchRow | BatchRow[],
   { ending, include, selection = {}, hasByteOrderMark = false }: ExportChoice,
 ): Promise<void> {
-  if (batch.purgedAt) {
+  const all = [batch].flat();
+  const [first] = all;
+  if (!first || all.some(({ purgedAt }) => purgedAt)) {
     throw new ApiError(410, 'results_expired', 'The results of this batch are no longer kept.');
   }
   res.set('Cache-Control', 'private, no-store');
-  res.attachment(fileNameOf(batch, selection, ending)).set('Content-Type', mediaTypes[ending]);
-  const format = formats[ending](batch, include);
+  res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
+  const format = formats[ending](first, include);
   const isMarked = hasByteOrderMark && ending === 'csv';
   await streamResults(context, batch, res, isMarked ? marked(format) : format, { include, selection });
 }

@@ -28,23 +28,27 @@ const pageSize = 50;
 const stalledAfterMs = 60_000;
 
 /**
- * Sends the results of a batch in some format, page by page as the caller reads them: memory grows neither
+ * Sends the results of a batch, or of several of one account and type, in some format, page by page as the caller reads them: memory grows neither
  * with the batch nor with a slow reader. Few are sent to an account at once, and the rows count as requests.
  * One who reads nothing for a minute is hung up on.
  */
 export async function streamResults(
   { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,
-  batch: batches.BatchRow,
+  batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: Format,
   { include = { results: false, evidence: false }, selection = {} }: Shown = {},
 ): Promise<void> {
-  const { accountId } = batch;
+  const all = [batch].flat();
+  const accountId = all[0]?.accountId ?? 0;
   let rows = 0;
   const counted = async function* () {
-    for await (const page of pagesOf({ db, readers }, batch, { include, selection })) {
-      rows += page.length;
-      yield page;
+    for (const one of all) {
+      for await (const page of pagesOf({ db, readers }, one, { include, selection })) {
+        rows += page.length;
+        // Of several each result says which it is of.
+        yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
+      }
     }
   };
   try {

@@ -13,7 +13,7 @@ export interface Table {
 export function tableOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Table {
   return {
     columns: columnsOf(type, include),
-    cellsOf: (body) => ({ ...body, ...listsOf(body), reference }),
+    cellsOf: (body) => ({ ...body, ...listsOf(body), reference: body.reference ?? reference }),
   };
 }
 

@@ -50,6 +50,34 @@ describe('exports of the dashboard', () => {
     expect(rows.map(({ url }) => url)).to.deep.equal(['https://not-indexed.example/b']);
   });
 
+  it('are one file for all batches of a submission, under one name', async () => {
+    const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
+    for (const part of ['one', 'two']) {
+      const body = { urls: [`https://indexed.example/${part}`], submission_id: id, reference: part };
+      const sent = await service.call('/check/bulk', { token: account.token, body });
+      await service.ended(account.token, sent.body.batch_id);
+    }
+    const page = `/submissions/${id}`;
+    await browser.post(`${page}/rename`, { name: 'Whole shop' }, { from: page });
+    const { text } = await browser.get(page);
+    expect(text).to.contain('<h1>Whole shop</h1>');
+    expect(linksOf(text)).to.deep.equal(
+      ['csv', 'xlsx', 'ndjson'].map((ending) => `${page}/results.${ending}`),
+    );
+    const csv = await browser.get(`${page}/results.csv`);
+    expect(csv.headers.get('content-disposition')).to.contain('filename=sonde-whole-shop-');
+    const rows: Record<string, string>[] = parse(csv.text, { columns: true, bom: true });
+    expect(rows.map(({ url, reference }) => [url, reference])).to.deep.equal([
+      ['https://indexed.example/one', 'one'],
+      ['https://indexed.example/two', 'two'],
+    ]);
+    const other = { urls: ['http://127.0.0.1:9/'], submission_id: id };
+    await service.call('/http-status/bulk', { token: account.token, body: other });
+    expect(linksOf((await browser.get(page)).text)).to.deep.equal([]);
+    expect((await browser.get(`${page}/results.csv`)).status).to.equal(404);
+    await service.quiet();
+  });
+
   it('are the tables of the API, led by what tells a spreadsheet that they are UTF-8', async () => {
     const bytesOf = async (url: string, headers: Record<string, string>) =>
       Buffer.from(await (await fetch(`${service.baseUrl}${url}`, { headers })).arrayBuffer());
