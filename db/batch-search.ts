@@ -6,8 +6,9 @@ import { containing } from './like.ts';
 export const searchedBatchesMax = 100;
 
 /**
- * Which of the latest batches of an account have this text in an address, a keyword or its target, in any case: their ids.
- * Chunks are read rather than items: a fiftieth of the rows, and what is not checked yet is found, too.
+ * Which of the latest batches of an account have this text in an address, a keyword or its target, in any
+ * case: their ids. Chunks are read rather than items: a fiftieth of the rows, and what is not checked yet is
+ * found, too.
  */
 export async function withInput(db: Db, accountId: number, text: string): Promise<string[]> {
   // As it stands in the JSON of a chunk, so that most chunks are told by one look at their text.

@@ -6,8 +6,8 @@ import { type ItemRow, itemColumns } from './items.ts';
 import { containing } from './like.ts';
 
 /**
- * What became of an input since an earlier batch: bad news then and good news now, the other way round, other news of the
- * same kind, the same, only asked now, only asked then, or without an answer on one side.
+ * What became of an input since an earlier batch: good news then and bad news now, the other way round, other
+ * news of the same kind, only asked now, only asked then, without an answer on one side, or the same.
  */
 export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
 export type Change = (typeof changes)[number];
@@ -28,8 +28,8 @@ export interface Sides {
 const candidatesMax = 1_000;
 
 /**
- * The batch to compare one with: the one it repeats, else the last of its type and name that ended before it began, among
- * the account's last thousand. Null when there is none whose results are kept.
+ * The batch to compare one with: the one it repeats, else the last of its type and name that was submitted
+ * before it, among the account's last thousand. Null when there is none whose results are kept.
  */
 export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf } = batch;

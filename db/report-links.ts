@@ -23,7 +23,10 @@ export interface SharedReport extends BatchRef {
 /** The most links of an account that are valid at once. */
 export const linksMax = 100;
 
-/** Makes a link to a batch for so many days; null when the account has as many as it may have. Ended ones are forgotten. */
+/**
+ * Makes a link to a batch for so many days; null when the account has as many as it may have. Those that have
+ * ended are forgotten.
+ */
 export async function make(db: Db, ref: BatchRef, days: number): Promise<ReportKey | null> {
   await db.deleteFrom('reportLinks').where(sql<boolean>`expires_at <= now()`).execute();
   const key = randomBytes(32).toString('base64url') as ReportKey;

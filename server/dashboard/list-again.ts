@@ -20,8 +20,9 @@ const columns = {
 };
 
 /**
- * The list that a batch was made of, as one writes it into the box, entries that did not fit included; those that have some
- * results only where a selection says so. Empty when the account has no such batch, or its inputs are no longer kept.
+ * The list that a batch was made of, as one writes it into the box, entries that did not fit included; where a
+ * selection says so, only those that have some results. Empty when the account has no such batch, or its
+ * inputs are no longer kept.
  */
 export async function listOf(
   db: Db,

@@ -33,7 +33,7 @@ export function reportPages(context: DashboardContext) {
     await send(res, batch, readersOfLinks);
   };
 
-  /** The batch that a link shows. Throws a 404, whatever is wrong with it, and a 429 for one that is asked for too often. */
+  /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */
   async function batchOf(req: Request): Promise<batches.BatchRow> {
     const key = reportLinks.parseKey(req.query.key);
     const link = key && (await reportLinks.find(db, key));

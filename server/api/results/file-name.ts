@@ -4,8 +4,9 @@ import type { Selection } from '../../../db/results.ts';
 const wordsMax = 60;
 
 /**
- * What a file of a batch's results is called, such as `sonde-october-crawl-2026-11-20.csv`: after the batch's name, else
- * its type, what of it is in there, and the day it was submitted (UTC). Letters of any script, digits and hyphens.
+ * What a file of a batch's results is called, such as `sonde-october-crawl-2026-11-20.csv`: after the batch's
+ * name, else its type, what of it is in there, and the day it was submitted (UTC). Letters of any script,
+ * digits and hyphens.
  */
 export function fileNameOf(
   { name, reference, type, createdAt }: Pick<BatchRow, 'name' | 'reference' | 'type' | 'createdAt'>,

@@ -28,9 +28,9 @@ const pageSize = 50;
 const stalledAfterMs = 60_000;
 
 /**
- * Sends the results of a batch, or of several of one account and type, in some format, page by page as the caller reads them: memory grows neither
- * with the batch nor with a slow reader. Few are sent to an account at once, and the rows count as requests.
- * One who reads nothing for a minute is hung up on.
+ * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
+ * caller reads them: memory grows neither with the batch nor with a slow reader. Few are sent to an account at
+ * once, and the rows count as requests. One who reads nothing for a minute is hung up on.
  */
 export async function streamResults(
   { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,

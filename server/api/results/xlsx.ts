@@ -5,8 +5,8 @@ import type { Format } from './stream.ts';
 import { tableOf } from './table.ts';
 
 /**
- * The same table as a workbook of one sheet (ECMA-376), written as it is read. Every cell is text, so that nothing in it is
- * a formula, a date or a rounded number.
+ * The same table as a workbook of one sheet (ECMA-376), written as it is read. Every cell is text, so that
+ * nothing in it is a formula, a date or a rounded number.
  */
 export function xlsxOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
   const { columns, cellsOf } = tableOf(batch, include);

@@ -79,6 +79,7 @@ describe('a batch that is visited a second time', () => {
       return [status, ...Object.keys(answer.errors ?? {})];
     };
     expect(await errorsOf({ show: 'dead' })).to.deep.equal([422, 'show']);
+    expect(await errorsOf({ shwo: 'not_indexed' })).to.deep.equal([422, 'body']);
     expect(await errorsOf({ type: 'keyword' })).to.deep.equal([422, 'type']);
     expect(await errorsOf({ q: 'nowhere' })).to.deep.equal([422, 'batch_id']);
     expect(await errorsOf({ show: 'failed' })).to.deep.equal([422, 'batch_id']);
