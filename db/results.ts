@@ -7,15 +7,21 @@ import { containing } from './like.ts';
 
 /** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
+/** By the place in the list, by address or keyword, by what was found, or by when that was. */
 export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
+/** Which items of a batch a page shows, and in what order; those that are equal stay in that of submission. */
 export interface ResultQuery {
+  /** All where it is missing. */
   show?: ResultFilter;
   /** Found anywhere in the address or keyword, in any case. */
   search?: string;
   sort: ResultSort;
+  /** What has no answer comes last either way. */
   isDescending: boolean;
+  /** Items on the page. */
   limit: number;
+  /** Items before it. */
   offset: number;
 }
 
