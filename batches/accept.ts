@@ -35,6 +35,10 @@ export interface BatchRequest {
   /** What this is a part of; null or missing for a batch of its own. */
   submissionId?: string | null;
   retryOf?: string;
+  /** The batch whose inputs are checked again. */
+  againOf?: string;
+  /** What people call it. */
+  name?: string | null;
 }
 
 export interface Accepted {
@@ -147,7 +151,7 @@ function chunksOf(
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
-  const { retryOf = null, submissionId = null } = request;
+  const { retryOf = null, submissionId = null, againOf = null, name = null } = request;
   return {
     accountId,
     type,
@@ -158,6 +162,8 @@ function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total
     webhookUrl,
     retryOf,
     submissionId,
+    againOf,
+    name,
   };
 }
 

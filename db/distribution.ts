@@ -25,6 +25,7 @@ export const places = {
   ledgerMarks: 'by account',
   ledgerFaults: 'by account',
   apiTokens: 'local',
+  reportLinks: 'local',
   users: 'local',
   sessions: 'local',
   signInLinks: 'local',

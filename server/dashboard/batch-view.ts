@@ -46,7 +46,7 @@ export function viewOf(batch: BatchRow): BatchView {
     id: batchId,
     href: `/batches/${batchId}`,
     typeName: titleOf(type),
-    name: batch.reference ?? `${titleOf(type)}, ${grouped(total)} ${checkTypes[type].inputs}`,
+    name: batch.name ?? batch.reference ?? `${titleOf(type)}, ${grouped(total)} ${checkTypes[type].inputs}`,
     ...(canceledAt ? { status: 'Canceled', tone: 'mute' as const } : statuses[status]),
     isOver: completedAt !== null,
     total,

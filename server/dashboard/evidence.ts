@@ -10,6 +10,8 @@ import { soft404InWords } from './soft-404-words.ts';
 /** An item as a row: what was asked, what came of it, and why we say so. */
 export interface ItemView {
   requestId: number;
+  /** False for an entry that never was one, and cannot be asked again. */
+  isCheck: boolean;
   /** The address or the keyword. */
   asked: string;
   /** An address to follow, or null. */
@@ -31,6 +33,7 @@ export function evidenceOf(item: ItemRow): ItemView {
   const { asked, context } = askedOf(item);
   return {
     requestId,
+    isCheck: item.error !== 'invalid_url',
     asked,
     href: /^https?:\/\//i.test(asked) ? asked : null,
     context,

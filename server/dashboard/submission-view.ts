@@ -24,6 +24,7 @@ export function together(rows: BatchRow[]): BatchRow {
     canceledAt: rows.every(({ canceledAt }) => canceledAt) ? first.canceledAt : null,
     retryOf: null,
     retriedAs: null,
+    againOf: null,
   };
 }
 
