@@ -75,7 +75,9 @@ type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSigna
 
 const promptChores: ChoresOf = (db, boss, { box, reports }) => [
   {
-    name: 'sweep-orphans',
+    // Not the name that it had when chunks did not wait: processes of then, which do not fill windows, would be taken
+    // for having done it.
+    name: 'sweep',
     everySeconds: sweepSeconds - 1,
     act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
   },
