@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import * as batches from '../../db/batches.ts';
 import * as comparison from '../../db/comparison.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
+import { type Change, changes } from '../../schemas/comparison.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
 import { notFound } from '../http/errors.ts';
 import { viewOf } from './batch-view.ts';
@@ -23,8 +24,8 @@ export function comparisonPages(context: DashboardContext) {
     const sides = { now, before };
     const counts = await comparison.count(db, sides);
     const words = wordsOf(now.type);
-    const chosen = comparison.changes.find((change) => change === req.query.change);
-    const change = chosen ?? comparison.changes.find((one) => counts[one] > 0) ?? 'same';
+    const chosen = changes.find((change) => change === req.query.change);
+    const change = chosen ?? changes.find((one) => counts[one] > 0) ?? 'same';
     const search = textOf(req, 'q');
     const page = pageOf(req);
     const window = { change, search, limit: perPage, offset: (page - 1) * perPage };
@@ -32,9 +33,9 @@ export function comparisonPages(context: DashboardContext) {
     const data = {
       ...{ now: viewOf(now), before: viewOf(before), search, change },
       with: req.query.with ? before.batchId : null,
-      hrefOf: (one: comparison.Change) => withQuery(req, req.path, { change: one, page: null }),
+      hrefOf: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
       isKeyword: now.type === 'keyword',
-      shares: comparison.changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
+      shares: changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
       rows: rows.map((row) => ({
         now: row.now && evidenceOf(row.now),
         before: row.before && evidenceOf(row.before),
@@ -65,7 +66,7 @@ interface Word {
 }
 
 /** What a change is called where it is of this type. */
-function wordsOf(type: CheckType): Record<comparison.Change, Word> {
+function wordsOf(type: CheckType): Record<Change, Word> {
   const [broken, fixed] = news[type];
   return {
     broken: { label: broken, tone: 'bad' },
