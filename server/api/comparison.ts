@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { noBatch } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches.ts';
 import * as comparison from '../../db/comparison.ts';
-import { changes } from '../../schemas/comparison.ts';
+import { type Change, changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { ApiError, type FieldErrors, validationError } from '../http/errors.ts';
@@ -10,7 +10,9 @@ import { batchRefOf } from './batch-ref.ts';
 import { readId, readNumber, readWord } from './lists.ts';
 
 /** What became of a batch's inputs since an earlier one. */
-export function comparisonRoutes({ db, readers }: Pick<Context, 'db' | 'readers'>) {
+export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
+  const { db } = context;
+
   const show: RequestHandler = async (req, res) => {
     const change = readWord(req, 'change', changes) ?? 'broken';
     const { page, perPage } = readWindow(req);
@@ -25,10 +27,7 @@ export function comparisonRoutes({ db, readers }: Pick<Context, 'db' | 'readers'
     if (before.purgedAt) throw expired();
     const sides = { now, before };
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
-    const { counts, found } = await readers.pageInTurn(now.accountId, async () => ({
-      counts: await comparison.count(db, sides),
-      found: await comparison.page(db, sides, window),
-    }));
+    const { counts, found } = await compared(context, sides, () => window);
     res.json({
       success: true,
       batch_id: now.batchId,
@@ -47,6 +46,26 @@ export function comparisonRoutes({ db, readers }: Pick<Context, 'db' | 'readers'
   };
 
   return { show };
+}
+
+type Window = Parameters<typeof comparison.page>[2];
+
+/**
+ * Counts what became of the inputs of two batches, and lists some. Both are read whole: one comparison of an account is
+ * made at once, and it counts with the rows that are read.
+ */
+export async function compared(
+  { db, readers }: Pick<Context, 'db' | 'readers'>,
+  sides: comparison.Sides,
+  windowOf: (counts: Record<Change, number>) => Window,
+) {
+  const { accountId, total } = sides.now;
+  const answer = await readers.pageInTurn(accountId, async () => {
+    const counts = await comparison.count(db, sides);
+    return { counts, found: await comparison.page(db, sides, windowOf(counts)) };
+  });
+  await readers.sent(accountId, total + sides.before.total);
+  return answer;
 }
 
 function readWindow(req: Request): { page: number; perPage: number } {

@@ -4,6 +4,7 @@ import * as comparison from '../../db/comparison.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
+import { compared } from '../api/comparison.ts';
 import { notFound } from '../http/errors.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -22,14 +23,15 @@ export function comparisonPages(context: DashboardContext) {
     const now = await findBatch(context, req);
     const before = await beforeOf(req, now);
     const sides = { now, before };
-    const counts = await comparison.count(db, sides);
     const words = wordsOf(now.type);
     const chosen = changes.find((change) => change === req.query.change);
-    const change = chosen ?? changes.find((one) => counts[one] > 0) ?? 'same';
     const search = textOf(req, 'q');
     const page = pageOf(req);
-    const window = { change, search, limit: perPage, offset: (page - 1) * perPage };
-    const { rows, total } = await comparison.page(db, sides, window);
+    const changeOf = (all: Record<Change, number>) => chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
+    const window = { search, limit: perPage, offset: (page - 1) * perPage };
+    const { counts, found } = await compared(context, sides, (all) => ({ ...window, change: changeOf(all) }));
+    const change = changeOf(counts);
+    const { rows, total } = found;
     const data = {
       ...{ now: viewOf(now), before: viewOf(before), search, change },
       with: req.query.with ? before.batchId : null,
