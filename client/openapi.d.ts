@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 d0b1c9a616cd7e7cf299fbc069cea387432cb8279981f1959c1f29152e9cd4d2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 8b6e686a6a3879c561f0b473cebd456278e223be478c5b45c8974ed64e1fec80. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1311,6 +1311,10 @@ export interface components {
         IndexSummary: {
             indexed: number;
             not_indexed: number;
+            /** @description Canceled before they were checked, and refunded */
+            canceled: number;
+            /** @description Entries that did not fit, never charged */
+            skipped: number;
         };
         IndexItem: {
             /** @description As it was sent */
@@ -1440,6 +1444,10 @@ export interface components {
             soft404: number;
             bot_wall: number;
             unreachable: number;
+            /** @description Canceled before they were checked, and refunded */
+            canceled: number;
+            /** @description Entries that did not fit, never charged */
+            skipped: number;
         };
         HttpStatusItem: {
             /** @description As it was sent */
@@ -1551,6 +1559,10 @@ export interface components {
             top_10: number;
             top_20: number;
             top_100: number;
+            /** @description Canceled before they were checked, and refunded */
+            canceled: number;
+            /** @description Entries that did not fit, never charged */
+            skipped: number;
         };
         RankItem: {
             keyword: string;

@@ -50,8 +50,21 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     retry_of: row.retryOf,
     retried_as: row.retriedAs,
     // A counter that nothing has raised yet reads 0 and is not missing.
-    summary: { ...emptySummary(row.type), ...row.summary },
+    summary: {
+      ...emptySummary(row.type),
+      ...row.summary,
+      canceled: canceledOf(row),
+      skipped: row.skipped,
+    },
   };
+}
+
+/**
+ * How many items of a batch were canceled before they were checked. Where nobody counted them, as processes did not
+ * in former times, all that failed of a canceled batch counts as canceled.
+ */
+export function canceledOf({ canceledAt, summary, failed, skipped }: BatchRow): number {
+  return canceledAt ? (summary.canceled ?? failed - skipped) : 0;
 }
 
 /** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */

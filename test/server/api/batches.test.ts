@@ -180,6 +180,8 @@ describe('batches nobody works on', () => {
       credits_refunded: 60,
     });
     expect(canceled.body.canceled_at).to.be.a('string');
+    expect(canceled.body.progress).to.equal('100%');
+    expect(canceled.body.summary).to.include({ status_2xx: 0, canceled: 60, skipped: 1 });
     expect(await service.credits(account.accountId)).to.equal(100);
     const { body: shown } = await call(`/batch/${accepted.batch_id}`);
     expect(shown.results[0]).to.include({ state: 'failed', error: 'canceled', credits: 0, url: urls[0] });
