@@ -92,9 +92,16 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Extr
 }
 
 /** Why an item has no answer, for people, and what became of its credit. */
-export function failureMessage({ type, error }: { type: CheckType; error: ItemError }): string {
-  if (error === 'invalid_url') return `${checkTypes[type].misfit} It was not charged.`;
+export function failureMessage({ type, error, problem }: Failure): string {
+  if (error === 'invalid_url') return `${problem ?? checkTypes[type].misfit} It was not charged.`;
   return `${failures[error].sentence} The credit is back.`;
+}
+
+interface Failure {
+  type: CheckType;
+  error: ItemError;
+  /** Why an entry did not fit, where that is known. */
+  problem?: string | null;
 }
 
 /** An allowance as its resource shows it. */

@@ -54,6 +54,13 @@ describe('batches', () => {
       [`${site.url}/missing`, 'success', null, 1],
       ['nul\ufffd', 'failed', 'invalid_url', 0],
     ]);
+    expect(batch.results.map((item: Record<string, unknown>) => item.message ?? null)).to.deep.equal([
+      null,
+      'Not a complete address. It must begin with https:// or http://. It was not charged.',
+      'Must be a string. It was not charged.',
+      null,
+      'Contains a character that no address can hold. It was not charged.',
+    ]);
     expect(batch.results[1]).to.not.have.any.keys('status', 'final_url', 'is_soft404');
   });
 
