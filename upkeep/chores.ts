@@ -12,6 +12,8 @@ const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
+/** Done by whichever worker lives, so that it tells of them. */
+export const sweepChore = 'sweep-orphans';
 const purgeChore = 'purge';
 const purgePauseMs = 50;
 
@@ -75,7 +77,7 @@ type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSigna
 
 const promptChores: ChoresOf = (db, boss, { box, reports }) => [
   {
-    name: 'sweep-orphans',
+    name: sweepChore,
     everySeconds: sweepSeconds - 1,
     act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
   },

@@ -64,7 +64,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
  * in former times, all that failed of a canceled batch counts as canceled.
  */
 export function canceledOf({ canceledAt, summary, failed, skipped }: BatchRow): number {
-  return canceledAt ? (summary.canceled ?? failed - skipped) : 0;
+  return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
 /** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */

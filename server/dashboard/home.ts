@@ -11,6 +11,7 @@ import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
+import { sampleBatch } from './sample-batch.ts';
 import { type Found, readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
@@ -20,7 +21,9 @@ export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
 
   const show: RequestHandler = async (req, res) => {
-    if (!sessionIfAny(req)) return showPage(context, req, res, { view: 'welcome', title: 'Sonde' });
+    if (!sessionIfAny(req)) {
+      return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
+    }
     const text = req.query.sample === undefined ? '' : sampleOf(isSandbox);
     await showHome(req, res, { text });
   };
