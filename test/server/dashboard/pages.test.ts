@@ -89,7 +89,8 @@ describe('the pages of the dashboard', () => {
   it('send everybody else to sign in', async () => {
     for (const path of paths().slice(2, -1)) {
       const answer = await new FormClient(service.baseUrl).get(path);
-      expect([path, answer.status, answer.location]).to.deep.equal([path, 303, '/sign-in']);
+      const signIn = `/sign-in?${new URLSearchParams({ next: path })}`;
+      expect([path, answer.status, answer.location]).to.deep.equal([path, 303, signIn]);
     }
   });
 
