@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 8b6e686a6a3879c561f0b473cebd456278e223be478c5b45c8974ed64e1fec80. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 812dc04bdb0fa0045082f8d0fb7aaa6f03bc8f89cb2df5bb8e0f111ff54d203b. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1698,6 +1698,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         Batch: {
             /**
@@ -1797,6 +1803,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         LedgerEntry: {
             entry_no: number;
@@ -1837,6 +1849,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         IndexHistoryEntry: {
             url: string;
@@ -1944,6 +1962,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         Delivery: {
             /**

@@ -161,9 +161,13 @@ interface Choice {
 const countries = named(countryCodes(), 'region');
 const languages = named(languageCodes(), 'language');
 
+/** By name, each once: Google knows some languages by an older code as well. */
 function named(codes: string[], type: 'region' | 'language'): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
-  return codes
-    .map((code) => ({ code, name: names.of(code) ?? code }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const byName = new Map<string, Choice>();
+  for (const code of codes) {
+    const name = names.of(code) ?? code;
+    if (!byName.has(name)) byName.set(name, { code, name });
+  }
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
