@@ -43,7 +43,7 @@ export async function openWindow(
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(Number(process.env.WORDS_WAIT ?? 60_000));
+  context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

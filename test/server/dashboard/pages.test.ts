@@ -112,7 +112,7 @@ describe('the pages of the dashboard', () => {
     expect(await shown()).not.to.equal(owner.webhookSecret);
   });
 
-  it('have no serious fault of accessibility and no refused content, light or dark', async function () {
+  it('have no fault of accessibility and no refused content, light or dark', async function () {
     const browser: Browser = await borrowBrowser(this);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     const faults = await faultsOf(page, ['/', '/sign-in', '/sign-up']);
@@ -146,6 +146,7 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const path of paths) {
     await page.goto(path);
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
     // Through the debugger, which the page's own policy does not bind.
     await page.evaluate(axe);
     // What the dark colours may spoil is contrast; all else is the same.
@@ -155,9 +156,8 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
     ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const { violations } = (await page.evaluate(`axe.run(${rules})`)) as AxeResults;
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       const where = ({ html }: { html: string }) => html.slice(0, 200);
-      faults.push(...serious.map(({ id, nodes }) => `${path} ${colorScheme} ${id}: ${nodes.map(where)}`));
+      faults.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${id}: ${nodes.map(where)}`));
     }
   }
   return faults;
