@@ -13,13 +13,15 @@ describe('the pages of the dashboard', () => {
   let service: TestService;
   let receiver: TestSite;
   let owner: TestAccount;
-  let batchId: string;
+  let [batchId, ranksId, statusId] = ['', '', ''];
   const paths = () => [
     '/',
     '/?sample=1',
     '/batches',
     `/batches/${batchId}`,
     `/batches/${batchId}?show=not_indexed`,
+    `/batches/${ranksId}`,
+    `/batches/${statusId}`,
     '/ranks',
     '/tokens',
     '/credits',
@@ -30,14 +32,22 @@ describe('the pages of the dashboard', () => {
   ];
 
   before(async () => {
-    receiver = await serve((_req, res) => res.writeHead(204).end());
+    receiver = await serve((req, res) => {
+      const status = Number(req.url?.slice(1)) || 204;
+      res.writeHead(status, status === 302 ? { Location: '/200' } : {}).end();
+    });
     service = await TestService.start({ SIGNUP: 'open' }, { worker: true });
     owner = await service.account(1000);
     const { token } = owner;
     const urls = ['https://indexed.example/', 'https://not-indexed.example/', 'example'];
     const bulk = { urls, on_invalid: 'skip', webhook_url: `${receiver.url}/hook` };
     const queries = ['a', 'b', 'a', 'b'].map((keyword) => ({ keyword, url: 'rank-4.example' }));
-    await service.call('/keyword-track', { token, body: { queries } });
+    ranksId = (await service.call('/keyword-track', { token, body: { queries } })).body.batch_id;
+    const statuses = [200, 302, 404, 500, 999].map((status) => `${receiver.url}/${status}`);
+    const http = { urls: [...statuses, 'http://127.0.0.1:1/', 'no'], on_invalid: 'skip' };
+    statusId = (await service.call('/http-status/bulk', { token, body: http })).body.batch_id;
+    await service.ended(token, ranksId);
+    await service.ended(token, statusId);
     batchId = (await service.call('/check/bulk', { token, body: bulk })).body.batch_id;
     await service.ended(token, batchId);
     await service.quiet();
@@ -120,6 +130,19 @@ describe('the pages of the dashboard', () => {
     faults.push(...(await faultsOf(page, paths())));
     expect(faults).to.deep.equal([]);
     expect(complaints.filter((line) => !line.includes('404'))).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('keep the colours that mean something where a reader chose his own', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      forcedColors: 'active',
+    });
+    await enter(context, service, owner);
+    await page.goto(`/batches/${statusId}`);
+    const dots = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('a.count .dot')].map((dot) => getComputedStyle(dot).backgroundColor)",
+    );
+    expect(new Set(dots).size).to.be.at.least(5);
     await context.close();
   });
 

@@ -64,6 +64,30 @@ describe('what the dashboard says of the service itself', () => {
       .and.to.contain('href="mailto:ops@example.org"');
   });
 
+  it('follows a delivery until it has arrived, and says when it fails', async () => {
+    const account = await service.account(1);
+    const browser = await enter(account);
+    const body = { urls: ['no address'], on_invalid: 'skip', webhook_url: 'https://hooks.example.com/' };
+    const { batch_id: id } = (await service.call('/http-status/bulk', { token: account.token, body })).body;
+    const page = async () => (await browser.get(`/webhooks/${id}`)).text;
+    expect(await page())
+      .to.contain('Under way')
+      .and.to.contain(`hx-get="/webhooks/${id}"`);
+    await sql`update deliveries set attempts = 1 where batch_id = ${id}`.execute(service.db);
+    expect(await page())
+      .to.contain('Failing, tried again')
+      .and.to.contain('Due since');
+    expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
+  });
+
+  it('offers each language once', async () => {
+    const { text } = await (await enter(await service.account(0))).get('/');
+    const select = /<select name="language">(.*?)<\/select>/s.exec(text)?.[1] ?? '';
+    const names = [...select.matchAll(/>([^<]+)<\/option>/g)].map(([, name]) => name);
+    expect(names).to.have.length.above(100);
+    expect(new Set(names).size).to.equal(names.length);
+  });
+
   it('tells the balance to a window that comes to the front', async () => {
     const account = await service.account(7);
     const browser = await enter(account);
