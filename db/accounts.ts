@@ -10,7 +10,7 @@ export interface Account {
   /** Of its first user; null when it has none, as after it was closed. */
   email: string | null;
   createdAt: Date;
-  /** From when on none of its tokens is valid; null while it is open. Moved by the operator, and by closing for good. */
+  /** From when on none of its tokens is valid; null while it is open. By the operator, or for good. */
   disabledAt: Date | null;
 }
 

@@ -73,7 +73,7 @@ export async function studyPage(
   return { isChecked, isSoft404, reasons: toldOf(isChecked, isSoft404, reasons), botWall, remarks };
 }
 
-/** What callers hear: what spoke for a soft 404, or what kept the page from being judged; nothing of a page that is none. */
+/** What callers hear: what spoke for a soft 404, or what kept the page from being judged. */
 function toldOf(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
   if (!isChecked) return reasons;
   return isSoft404 ? speakingFor(reasons) : [];

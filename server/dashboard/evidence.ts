@@ -4,6 +4,7 @@ import type { RankAnswer } from '../../schemas/keyword.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Tone } from './shares.ts';
 import { tellStatus } from './status-evidence.ts';
+import type { Told } from './told.ts';
 
 /** An item as a row: what was asked, what came of it, and why we say so. */
 export interface ItemView extends Told {
@@ -15,24 +16,6 @@ export interface ItemView extends Told {
   /** What else was asked, such as the site to find. */
   context: string | null;
   checkedAt: Date;
-}
-
-/** What came of a check, in words. */
-export interface Told {
-  answer: string;
-  tone: Tone;
-  /** Sentences, the one that says most first. */
-  evidence: string[];
-  /** Every address on the way, with what it answered. */
-  trail: Array<{ status: string; url: string }>;
-  /** The address that answered, is shown or ranks, where it is another than was asked; null where not. */
-  found: string | null;
-  /** How many redirects there were; null where none are counted. */
-  hops: number | null;
-  /** How long the answer took; null where none came, or none was waited for. */
-  ms: number | null;
-  /** Where the answer comes from, where it is not from the page itself. */
-  source?: string;
 }
 
 export function evidenceOf(item: ItemRow): ItemView {

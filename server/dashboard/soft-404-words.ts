@@ -43,7 +43,7 @@ const siblingWords: Record<string, string> = {
   sibling_redirected_too: 'The site sends an address that cannot exist to its front page, too.',
 };
 
-/** A name of `soft404_reasons` as a sentence; null for one that does not speak for a soft 404, as answers of old have. */
+/** A name of `soft404_reasons` as a sentence; null for one that speaks against it, as answers of old have. */
 export function soft404InWords(reason: string): string | null {
   if (speakingFor([reason]).length === 0) return null;
   if (Object.hasOwn(words, reason)) return words[reason as Signal];

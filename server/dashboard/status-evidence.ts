@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpError, HttpStatusAnswer } from '../../schemas/http-status.ts';
-import type { Told } from './evidence.ts';
 import { soft404InWords } from './soft-404-words.ts';
+import type { Told } from './told.ts';
 
 /** An HTTP answer in words: what came, and what of the page or the way says so. */
 export function tellStatus(answer: HttpStatusAnswer): Told {

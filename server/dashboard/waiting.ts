@@ -8,8 +8,8 @@ import { duration } from './format.ts';
 const [patienceSeconds, silenceSeconds] = [20, 60];
 
 /**
- * Why nothing comes of batches that have not ended, in a sentence; null while there is nothing to say. Workers are known
- * by the sweep, which any of them does. `startedAt` of one that was taken up says that the queue has come to it.
+ * Why nothing comes of a batch that has not ended, in a sentence; null while there is nothing to say. Workers
+ * are known by the sweep, which any of them does.
  */
 export async function whyWaiting(
   db: Db,
@@ -19,7 +19,7 @@ export async function whyWaiting(
   if (completedAt || waitedMs < patienceSeconds * 1000) return null;
   const silence = await chores.secondsSince(db, sweepChore);
   if (silence === null || silence > silenceSeconds) {
-    return 'No worker is there just now, so nothing is being checked. Nothing is lost: it goes on by itself when one is back.';
+    return 'No worker is there just now. Nothing is lost: checking goes on by itself when one is back.';
   }
   if (startedAt) return null;
   return `Other checks are ahead of it in the queue. It has waited for ${duration(waitedMs)}.`;

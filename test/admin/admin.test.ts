@@ -146,25 +146,6 @@ describe("the operator's tool", () => {
     expect((await admin('account', 'password', ...account, '--password', 'long enough')).err).to.include(
       'has no user',
     );
-    expect((await admin('account', 'enable', ...account)).err).to.include('was deleted by its holder');
-  });
-
-  it('disables an account and enables it again', async () => {
-    const { json } = await admin(
-      'account',
-      'create',
-      '--email',
-      'away@example.com',
-      '--password',
-      'long enough',
-      '--json',
-    );
-    const [account, token] = [['--account', String(json.account_id)], String(json.token)];
-    const status = async () => (await service.call('/credits', { token })).status;
-    expect((await admin('account', 'disable', ...account)).code).to.equal(0);
-    expect(await status()).to.equal(401);
-    expect((await admin('account', 'enable', ...account)).code).to.equal(0);
-    expect(await status()).to.equal(200);
   });
 
   it('takes passwords and tokens from standard input', async () => {
