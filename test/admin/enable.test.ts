@@ -30,15 +30,7 @@ describe('a disabled account', () => {
   }
 
   async function open(email: string) {
-    const { said } = await admin(
-      'account',
-      'create',
-      '--email',
-      email,
-      '--password',
-      'long enough',
-      '--json',
-    );
+    const { out } = await admin('account', 'create', '--email', email, '--password', 'long enough', '--json');
     const { account_id: accountId, token } = JSON.parse(out);
     return { accountId, account: ['--account', String(accountId)], token };
   }
