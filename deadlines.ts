@@ -10,6 +10,8 @@ export const deadlines = {
   answerMs: 25_000,
   /** A single check that is still open is nobody's any more: the sweep gives its credit back. */
   singleCheckOrphanedMs: 35_000,
+  /** One reading of a sitemap, with all that its index names, while somebody waits. */
+  sitemapMs: 20_000,
 
   /** After this a chunk starts nothing more. */
   sliceMs: 20_000,
@@ -52,6 +54,7 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would be our failure and not an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check would be given back that is about to be answered'],
+  [['sitemapMs'], 'answerMs', 'whoever waits for the list would be hung up on'],
   // Waiting for places at hosts may take a check as long once more.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'a chunk would be worked by two'],
   [['sliceMs', 'searchMs'], 'jobMs', 'a chunk would be worked by two'],

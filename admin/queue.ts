@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countJobs } from '../db/queue.ts';
+import { countWork } from '../db/windows.ts';
 import { purge } from '../upkeep/retention.ts';
 import type { Run } from './context.ts';
 
@@ -8,8 +8,8 @@ export function addQueueCommands(program: Command, run: Run): void {
     .command('queue')
     .description('the work that waits')
     .command('status')
-    .description('jobs by queue and state')
-    .action(() => run(({ db }) => countJobs(db)));
+    .description('jobs by queue and state, and chunks that wait to be jobs')
+    .action(() => run(({ db }) => countWork(db)));
 
   program
     .command('purge')

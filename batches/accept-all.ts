@@ -19,6 +19,7 @@ export function acceptAll(desk: Desk, requests: BatchRequest[]): Act<Accepted[]>
       for (const act of acts) await act.write(trx);
       const accepted: Accepted[] = [];
       for (const act of acts) accepted.push(await act.pay(trx));
+      for (const act of acts) await act.enqueue(trx);
       return accepted;
     },
   };

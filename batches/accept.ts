@@ -8,12 +8,13 @@ import * as chunks from '../db/chunks.ts';
 import type { Trx } from '../db/connect.ts';
 import * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
-import { enqueueChunks, queueOf } from '../db/queue.ts';
+import { queueOf } from '../db/queue.ts';
 import type { RequestIds } from '../db/request-ids.ts';
 import * as turns from '../db/turns.ts';
 import type { AskedOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
 import { owe } from '../webhooks/owe.ts';
 import { deal } from './deal.ts';
+import * as window from './window.ts';
 
 /** One entry of a batch, at its place in the list. */
 export interface BatchEntry<I = InputOf> {
@@ -39,6 +40,10 @@ export interface BatchRequest {
   /** What this is a part of; null or missing for a batch of its own. */
   submissionId?: string | null;
   retryOf?: string;
+  /** The batch whose inputs are checked again. */
+  againOf?: string;
+  /** What people call it. */
+  name?: string | null;
 }
 
 export interface Accepted {
@@ -56,10 +61,14 @@ export interface Desk {
   allowance: Allowance;
 }
 
-/** The act of accepting a batch, and the two halves of it: what is written, and then what touches the account's row. */
+/**
+ * The act of accepting a batch, and the parts of it: what is written; what touches the account's row; the jobs, once
+ * all that is accepted with it has its turns, and after them what is owed.
+ */
 export interface Acceptance extends Act<Accepted> {
   write(trx: Trx): Promise<void>;
   pay(trx: Trx): Promise<Accepted>;
+  enqueue(trx: Trx): Promise<void>;
 }
 
 /**
@@ -88,8 +97,13 @@ export function accept(
       inputs.length > 0
         ? await ledger.charge(trx, accountId, inputs.length, { batchId })
         : await ledger.balance(trx, accountId);
-    await enqueue(trx, boss, request, batchId, newChunks);
+    if (newChunks.length > 0) await lineUp(trx, request, batchId, newChunks.length);
     return { request, batchId, total, credits };
+  };
+  const enqueue = async (trx: Trx) => {
+    if (newChunks.length > 0) return window.open(trx, boss, request);
+    // A batch of nothing but skipped entries has ended with its acceptance.
+    if (request.webhookUrl) await owe(trx, boss, { accountId, batchId, url: request.webhookUrl });
   };
   return {
     before: async () => {
@@ -101,10 +115,13 @@ export function accept(
       await first(trx, batchId);
       await requireCredits(trx, accountId, inputs.length);
       await write(trx);
-      return pay(trx);
+      const accepted = await pay(trx);
+      await enqueue(trx);
+      return accepted;
     },
     write,
     pay,
+    enqueue,
   };
 }
 
@@ -133,13 +150,13 @@ function chunksOf(
       input,
     }));
     const chunkId = numbered[0]?.request_id ?? 0;
-    return { accountId, batchId, chunkId, type, ordinal, inputs: numbered, jobId: randomUUID() };
+    return { accountId, batchId, chunkId, type, ordinal, inputs: numbered };
   });
 }
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
-  const { retryOf = null, submissionId = null } = request;
+  const { retryOf = null, submissionId = null, againOf = null, name = null } = request;
   return {
     accountId,
     type,
@@ -150,6 +167,8 @@ function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total
     webhookUrl,
     retryOf,
     submissionId,
+    againOf,
+    name,
   };
 }
 
@@ -167,26 +186,12 @@ async function recordSkipped(
   await items.insert(trx, { accountId, batchId, type }, refused);
 }
 
-async function enqueue(
+async function lineUp(
   trx: Trx,
-  boss: PgBoss,
-  { accountId, type, webhookUrl }: BatchRequest,
+  { accountId, type }: BatchRequest,
   batchId: string,
-  newChunks: chunks.NewChunk[],
+  newChunks: number,
 ): Promise<void> {
-  // A batch of nothing but skipped entries has ended with its acceptance.
-  if (newChunks.length === 0) {
-    if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
-    return;
-  }
-  const firstTurn = await turns.take(trx, accountId, queueOf(type), newChunks.length);
+  const firstTurn = await turns.take(trx, accountId, queueOf(type), newChunks);
   await batches.setFirstTurn(trx, { accountId, batchId }, firstTurn);
-  const jobs = newChunks.map(({ jobId, chunkId, ordinal }) => ({
-    jobId,
-    accountId,
-    batchId,
-    chunkId,
-    turn: firstTurn + ordinal,
-  }));
-  await enqueueChunks(boss, trx, type, jobs);
 }

@@ -7,6 +7,7 @@ import type { Trx } from '../db/connect.ts';
 import type { NewItem } from '../db/items.ts';
 import * as outcomes from '../db/outcomes.ts';
 import { owe } from '../webhooks/owe.ts';
+import * as window from './window.ts';
 
 export interface Recorded {
   /** Items that had no outcome before; what others recorded first is not touched, counted or refunded. */
@@ -22,8 +23,9 @@ export interface Till {
 }
 
 /**
- * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones and, if these
- * were the last, ends the batch and owes its delivery, all in the caller's transaction. `canceled`: they are the rest,
+ * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones, enqueues the account's
+ * next chunks for those that have come to their end and, if these were the last, ends the batch and owes its delivery,
+ * all in the caller's transaction. `canceled`: they are the rest,
  * which will not be checked, and what that adds to the allowance.
  */
 export async function record(
@@ -36,7 +38,8 @@ export async function record(
   const isCanceled = canceled !== undefined;
   const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
-  const { inserted, isOver, webhookUrl } = batch;
+  const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
+  await window.succeed(trx, boss, { accountId, type }, endedJobs);
   if (isOver) {
     // After the account's row, as everywhere.
     await allowance.spend(accountId, canceled?.unpaid ?? unpaidAtEnd(batch), trx);

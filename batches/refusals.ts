@@ -6,6 +6,14 @@ export function noBatch(): Refused {
   return new Refused('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }
 
+/** What has ended can be checked again as often as one likes, while its inputs are kept. */
+export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
+  if (!completedAt) {
+    throw new Refused('batch_not_finished', 'This batch is still running. Check it again when it has ended.');
+  }
+  if (purgedAt) throw inputsExpired();
+}
+
 /** Only what has ended is tried again, once, and while its inputs are kept. */
 export function refuseUnlessRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
   if (!completedAt) {
@@ -16,7 +24,9 @@ export function refuseUnlessRetryable({ completedAt, retriedAs, purgedAt }: Batc
       details: { retried_as: retriedAs },
     });
   }
-  if (purgedAt) {
-    throw new Refused('results_expired', 'The inputs of this batch are no longer kept. Submit them again.');
-  }
+  if (purgedAt) throw inputsExpired();
+}
+
+function inputsExpired(): Refused {
+  return new Refused('results_expired', 'The inputs of this batch are no longer kept. Submit them again.');
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { deal } from '../batches/deal.ts';
+import * as window from '../batches/window.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
-import { createBoss, enqueueChunks, queueOf } from '../db/queue.ts';
+import { createBoss, queueOf } from '../db/queue.ts';
 import * as turns from '../db/turns.ts';
 import { type Figure, median, quantile, ratio, spread } from './figures.ts';
 import { urls } from './site.ts';
@@ -85,7 +86,6 @@ function bareTransaction(
       chunkId: firstId + ordinal * 50,
       type: 'http' as const,
       ordinal,
-      jobId: randomUUID(),
       inputs: slice.map(({ position, input }) => ({ request_id: firstId + position, position, input })),
     }));
     firstId += list.length;
@@ -108,14 +108,7 @@ function bareTransaction(
       await ledger.charge(trx, accountId, list.length, { batchId });
       const first = await turns.take(trx, accountId, queueOf('http'), newChunks.length);
       await batches.setFirstTurn(trx, { accountId, batchId }, first);
-      const jobs = newChunks.map(({ jobId, chunkId, ordinal }) => ({
-        jobId,
-        accountId,
-        batchId,
-        chunkId,
-        turn: first + ordinal,
-      }));
-      await enqueueChunks(boss, trx, 'http', jobs);
+      await window.open(trx, boss, { accountId, type: 'http' });
     });
     return performance.now() - startedMs;
   };

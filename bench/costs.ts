@@ -35,13 +35,11 @@ const trusting: Environment = {
 };
 
 /** What a check costs the worker beside a bare loop and the linkinator command, turn by turn. */
-export async function benchCosts(): Promise<Figure[]> {
+export async function* benchCosts(): AsyncGenerator<Figure> {
   const stack = await startStack();
   try {
     const customer = await stack.customer(10_000_000);
-    const figures: Figure[] = [];
-    for (const kind of kinds) figures.push(...(await figuresOf(stack, customer, kind)));
-    return figures;
+    for (const kind of kinds) yield* await figuresOf(stack, customer, kind);
   } finally {
     await stack.stop();
   }

@@ -55,10 +55,9 @@ const noises: Record<string, Noise> = {
  * How long GET /credits of one account takes at p99 while another sends, as fast as its limits allow, what is dear to
  * read, against the same in quiet just before. The limits are those of a fresh installation.
  */
-export async function benchLoud(only: string): Promise<Figure[]> {
+export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutside();
   const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600', CHECK_CONCURRENCY: '100' });
-  const figures: Figure[] = [];
   await waitsOf(stack);
   try {
     for (const [what, noise] of Object.entries(noises)) {
@@ -69,11 +68,10 @@ export async function benchLoud(only: string): Promise<Figure[]> {
       const crowd = await startNoise(loud, stack, crowdOfOne);
       await pause(settleMs);
       const beside = await waitsOf(stack);
-      figures.push(figureOf(what, quiet, beside, await disperse(crowd)));
+      yield figureOf(what, quiet, beside, await disperse(crowd));
       hush?.();
       await pause(settleMs);
     }
-    return figures;
   } finally {
     await stack.stop();
     await outside.stop();

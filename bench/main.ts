@@ -5,6 +5,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchCosts } from './costs.ts';
 import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
+import { benchItems } from './items.ts';
 import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -30,12 +31,13 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
 };
 /** Needs nginx on the path, so it is measured only when asked for. */
 const onRequest: typeof subjects = { nginx: benchNginx };
-/** They start what they measure themselves, and take minutes. */
-const onTheirOwn: Record<string, (only: string) => Promise<Figure[]>> = {
+/** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
+const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
+  items: benchItems,
   neighbours: benchNeighbours,
   loud: benchLoud,
-  unpaid: () => benchUnpaid(),
+  unpaid: benchUnpaid,
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
@@ -48,7 +50,7 @@ const program = new Command('npm run bench --')
     '[subjects...]',
     `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
   )
-  .option('--only <text>', 'of neighbours and loud, the kinds with this in their name', '')
+  .option('--only <text>', 'of items, neighbours, loud and unpaid, the kinds with this in their name', '')
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()
   .parse();
@@ -60,19 +62,22 @@ if (unknown) program.error(`There is no subject ${unknown}.`);
 process.stdout.write(`${machine()}\n`);
 let areAllMet = true;
 for (const name of chosen) {
-  for (const figure of await figuresOf(name)) {
+  for await (const figure of figuresOf(name)) {
     areAllMet &&= figure.isMet;
     process.stdout.write(`${describe(figure)}\n`);
   }
 }
 process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
 
-async function figuresOf(name: string): Promise<Figure[]> {
+async function* figuresOf(name: string): AsyncGenerator<Figure> {
   const own = onTheirOwn[name];
-  if (own) return own(program.opts().only);
+  if (own) {
+    yield* own(program.opts().only);
+    return;
+  }
   const stack = await startStack();
   try {
-    return (await { ...subjects, ...onRequest }[name]?.(stack)) ?? [];
+    yield* (await { ...subjects, ...onRequest }[name]?.(stack)) ?? [];
   } finally {
     await stack.stop();
   }

@@ -18,9 +18,6 @@ const kinds: Record<string, () => Promise<Figure[]>> = {
  * docs/limits.md promises under "Shares". Each kind of work has a stack of its own, so that what a crowd leaves
  * behind is not measured with the next.
  */
-export async function benchNeighbours(only: string): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const [kind, bench] of Object.entries(kinds))
-    if (kind.includes(only)) figures.push(...(await bench()));
-  return figures;
+export async function* benchNeighbours(only: string): AsyncGenerator<Figure> {
+  for (const [kind, bench] of Object.entries(kinds)) if (kind.includes(only)) yield* await bench();
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-const ticksPerSecond = 100;
+/** Of Linux, in which it counts the time of a processor. */
+export const ticksPerSecond = 100;
 
 /** User and system time of a process so far, as Linux counts it. */
 export async function processorSeconds(pid: number): Promise<number> {

@@ -56,6 +56,15 @@ export interface SubmitOptions extends PostOptions {
   userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
+export interface AgainOptions extends PostOptions {
+  type?: 'http' | 'index';
+  /** Only inputs with such results, such as `dead` or `not_indexed`. */
+  show?: string;
+  /** Only inputs with this text in the address, the keyword or its target. */
+  search?: string;
+  requestIds?: number[];
+}
+
 /**
  * What of an answer is shown besides what always is: what Google was asked, and what was found on the way to
  * a rank.
@@ -102,6 +111,10 @@ export class Sonde {
   results(batchId: string, options?: RequestOptions & IncludeOptions): AsyncGenerator<BatchResult, void>;
   cancel(batchId: string, options?: PostOptions): Promise<Batch>;
   retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
+  /** A new batch of the inputs of an ended one: all, or some; addresses can be checked for something else. */
+  again(batchId: string, options?: AgainOptions): Promise<BatchAccepted>;
+  /** What people call the batch; null takes the name away. */
+  rename(batchId: string, name: string | null, options?: PostOptions): Promise<Batch>;
   credits(options?: RequestOptions): Promise<number>;
   /** Every batch, newest first, fetched page by page. */
   batches(

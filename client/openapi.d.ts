@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 812dc04bdb0fa0045082f8d0fb7aaa6f03bc8f89cb2df5bb8e0f111ff54d203b. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 84515cc74cece92b08614e5286855966088971e0863a6933bac0ac70540018b2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -161,6 +161,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batch/{batch_id}/results.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results as a workbook
+         * @description The table of `results.csv` as a spreadsheet of one sheet; every cell is text.
+         */
+        get: operations["getResultsXlsx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/batch/{batch_id}/results.ndjson": {
         parameters: {
             query?: never;
@@ -235,6 +255,46 @@ export interface paths {
          * @description A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended.
          */
         post: operations["retryBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a batch again, or some of it
+         * @description A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some results, or those named. Addresses can be checked for something else: the index of what is dead.
+         */
+        post: operations["checkBatchAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Name a batch
+         * @description For people: in the dashboard, and in the names of files. `reference` stays what it was.
+         */
+        post: operations["renameBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -703,6 +763,12 @@ export interface components {
              * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
              */
             retry_of?: string;
+            /**
+             * Format: uuid
+             * @description The batch whose inputs these are
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            again_of?: string;
             /**
              * Format: uuid
              * @description Keyword batches only: the batch_id
@@ -1291,6 +1357,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1302,6 +1370,8 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["IndexSummary"];
             /** @constant */
             success: true;
@@ -1416,6 +1486,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1427,6 +1499,8 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["HttpStatusSummary"];
             /** @constant */
             success: true;
@@ -1535,6 +1609,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1546,6 +1622,8 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["RankSummary"];
             /** @constant */
             success: true;
@@ -1737,6 +1815,8 @@ export interface components {
             completed_at: string | null;
             canceled_at: string | null;
             reference: string | null;
+            /** @description What people call it; null until somebody names it */
+            name: string | null;
             webhook_url: string | null;
             credits_charged: number;
             credits_refunded: number;
@@ -1748,10 +1828,29 @@ export interface components {
             retry_of: string | null;
             /** @description The batch that tries the failed items again */
             retried_as: string | null;
+            /** @description The batch whose inputs, or some of them, were checked again */
+            again_of: string | null;
             summary: components["schemas"]["Summary"];
         };
         Summary: {
             [key: string]: number;
+        };
+        AgainRequest: {
+            /**
+             * @description What to check of addresses; without it what was checked before, with the same options
+             * @enum {string}
+             */
+            type?: "http" | "index";
+            /** @description Only inputs with such results; the words of `results.csv` */
+            show?: string;
+            /** @description Only inputs with this text in the URL, the keyword or its target */
+            q?: string;
+            /** @description Only the inputs of these results */
+            request_ids?: number[];
+        };
+        RenameRequest: {
+            /** @description Null takes the name away; `reference` stays what it was. */
+            name: string | null;
         };
         Credits: {
             credits: number;
@@ -2747,6 +2846,10 @@ export interface operations {
             query?: {
                 /** @description What is settled so far. */
                 results?: "partial";
+                /** @description Only results of this kind; which there are depends on the type. */
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                /** @description Only results with this text in the URL, the keyword or its target, in any case. */
+                q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
                 include?: string;
             };
@@ -2782,11 +2885,59 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getResultsXlsx: {
+        parameters: {
+            query?: {
+                /** @description What is settled so far. */
+                results?: "partial";
+                /** @description Only results of this kind; which there are depends on the type. */
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                /** @description Only results with this text in the URL, the keyword or its target, in any case. */
+                q?: string;
+                /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workbook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getResultsNdjson: {
         parameters: {
             query?: {
                 /** @description What is settled so far. */
                 results?: "partial";
+                /** @description Only results of this kind; which there are depends on the type. */
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                /** @description Only results with this text in the URL, the keyword or its target, in any case. */
+                q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
                 include?: string;
             };
@@ -2831,6 +2982,8 @@ export interface operations {
                 status?: "pending" | "processing" | "completed" | "partial" | "failed";
                 /** @description Only batches of this submission. */
                 submission_id?: string;
+                /** @description Only batches with this text in their name or reference, or in an address or keyword of theirs, which are looked for in the latest 100. */
+                q?: string;
                 /** @description Counted from 1. */
                 page?: number;
                 /** @description Entries per page. */
@@ -2940,6 +3093,98 @@ export interface operations {
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    checkBatchAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AgainRequest"];
+            };
+        };
+        responses: {
+            /** @description Queued as a new batch. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAccepted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    renameBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch as it now is, without results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

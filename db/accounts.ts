@@ -120,11 +120,12 @@ export async function enable(db: Db, accountId: number): Promise<boolean> {
   return isThere(db, accountId);
 }
 
-/** Disables an account and erases who may act for it: users with their sessions, and tokens. */
+/** Disables an account and erases who may act for it: users with their sessions, tokens and links. */
 export async function erasePeople(trx: Trx, accountId: number): Promise<void> {
   await disable(trx, accountId);
   await trx.deleteFrom('users').where('accountId', '=', accountId).execute();
   await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
+  await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }
 
 async function isThere(db: Db | Trx, accountId: number): Promise<boolean> {

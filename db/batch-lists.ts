@@ -4,11 +4,20 @@ import type { CheckType } from '../schemas/check-types.ts';
 import { type BatchRow, batchColumns } from './batches.ts';
 import type { Db } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
+import { containing } from './like.ts';
 
 export interface BatchFilter {
   type?: CheckType;
   status?: BatchStatus;
   submissionId?: string;
+  search?: Search;
+}
+
+export interface Search {
+  /** Found anywhere in a batch's name or reference, in any case. */
+  text: string;
+  /** These are found whatever they are called. */
+  batchIds: string[];
 }
 
 type BatchWindow = Window<{ createdAt: Date; batchId: string }>;
@@ -47,16 +56,22 @@ export function listByIds(db: Db, accountId: number, batchIds: string[]): Promis
     .execute();
 }
 
+function found({ text, batchIds }: Search) {
+  const pattern = containing(text);
+  return sql<boolean>`(name ilike ${pattern} or reference ilike ${pattern} or batch_id = any(${batchIds}::uuid[]))`;
+}
+
 function filtered(
   db: Db,
   accountId: number,
-  { type, status, submissionId, after }: BatchFilter & Pick<BatchWindow, 'after'>,
+  { type, status, submissionId, search, after }: BatchFilter & Pick<BatchWindow, 'after'>,
 ) {
   const rows = db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
+    .$if(search !== undefined, (query) => query.where(found(search as Search)))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

@@ -24,6 +24,8 @@ export interface NewBatch extends BatchRef {
   webhookUrl: string | null;
   retryOf: string | null;
   submissionId?: string | null;
+  againOf?: string | null;
+  name?: string | null;
 }
 
 export interface BatchRow extends BatchRef {
@@ -46,14 +48,18 @@ export interface BatchRow extends BatchRef {
   options: OptionsOf;
   /** How many of its answers say what, in the words of its type; moved with `successful`. */
   summary: Record<string, number>;
-  /** The caller's own name for it; null when none was given. */
+  /** The caller's own word for it, which never changes; null when none was given. */
   reference: string | null;
+  /** What people call it; null until somebody names it. Moved by whoever renames it. */
+  name: string | null;
   /** Where its end is to be told, as it was sent; null for nowhere. Cleared when its account is closed. */
   webhookUrl: string | null;
   /** What was submitted together has the same; null for a batch that was submitted alone. */
   submissionId: string | null;
   /** The batch whose failed items these were; null for one that was submitted. */
   retryOf: string | null;
+  /** The batch whose inputs, or some of them, were checked again; null for one that was submitted. */
+  againOf: string | null;
   /** The batch that tries its failed items again; null until somebody retries it, which is done once. */
   retriedAs: string | null;
   createdAt: Date;
@@ -152,6 +158,12 @@ export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Pro
   await updateOf(trx, ref).set({ retriedAs }).execute();
 }
 
+/** Gives a batch another name, or none. False when the account has no such batch. */
+export async function rename(db: Db | Trx, ref: BatchRef, name: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, ref).set({ name }).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** The columns of a batch as its row type has them. */
 export const batchColumns = [
   'accountId',
@@ -166,9 +178,11 @@ export const batchColumns = [
   'options',
   'summary',
   'reference',
+  'name',
   'webhookUrl',
   'submissionId',
   'retryOf',
+  'againOf',
   'retriedAs',
   'createdAt',
   'startedAt',

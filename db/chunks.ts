@@ -13,14 +13,12 @@ export interface ChunkRef extends batches.BatchRef {
   chunkId: number;
 }
 
-/** A slice of a batch as it is accepted; `settled` and `tries` begin at nothing. */
+/** A slice of a batch as it is accepted: it waits for a job, and `settled` and `tries` begin at nothing. */
 export interface NewChunk extends ChunkRef {
   type: CheckType;
   /** Its place among the chunks of its batch, from 0. */
   ordinal: number;
   inputs: ChunkInput[];
-  /** The job that works on it; moved by whoever hands it over or gives it a new one. */
-  jobId: string;
 }
 
 interface WorkOf<T extends CheckType> extends ChunkRef {

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
 
 /**
- * Clears what a closed account's batches say of a person: their references, and where their webhooks go.
+ * Clears what a closed account's batches say of a person: their references and names, and where their webhooks go.
  * Answers how many batches that were, at most `stepMax`; call it again while there are any.
  */
 export async function forgetReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    update batches set reference = null, webhook_url = null
+    update batches set reference = null, webhook_url = null, name = null
     where account_id = ${accountId} and batch_id in (
       select batch_id from batches
-      where account_id = ${accountId} and num_nonnulls(reference, webhook_url) > 0 limit ${stepMax})`.execute(
+      where account_id = ${accountId} and num_nonnulls(reference, webhook_url, name) > 0 limit ${stepMax})`.execute(
     trx,
   );
   return Number(numAffectedRows ?? 0);

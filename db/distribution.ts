@@ -25,6 +25,7 @@ export const places = {
   ledgerMarks: 'by account',
   ledgerFaults: 'by account',
   apiTokens: 'local',
+  reportLinks: 'local',
   users: 'local',
   sessions: 'local',
   signInLinks: 'local',
@@ -83,7 +84,7 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
 }
 
 /** Functions that are called where their account is, by the name of their parameter for it. */
-const functions = { record_outcomes: 'of_account' };
+const functions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
 
 async function distributeFunctions(trx: Db): Promise<void> {
   for (const [name, account] of Object.entries(functions)) {

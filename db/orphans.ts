@@ -4,7 +4,7 @@ import type { ChunkRef } from './chunks.ts';
 import type { Db } from './connect.ts';
 import { deliveryQueue, queueOf } from './queue.ts';
 
-/** An unfinished chunk whose job will never run again. */
+/** An unfinished chunk whose job will never run again; one that waits has none to lose. */
 export interface OrphanedChunk extends ChunkRef {
   type: CheckType;
   turn: number;
@@ -36,7 +36,7 @@ export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]
       join unnest(${[...checkTypeNames]}::text[], ${checkTypeNames.map(queueOf)}::text[]) as known (type, queue)
         on known.type = chunks.type
       join batches using (account_id, batch_id)
-      where settled < size and batch_id is not null)
+      where settled < size and job_id is not null)
     select account_id, batch_id, chunk_id, type, turn, job_id,
       coalesce(job.state::text = 'failed', false) as is_out_of_retries
     from unsettled left join pgboss.job on job.name = unsettled.queue and job.id = unsettled.job_id

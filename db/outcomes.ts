@@ -8,6 +8,9 @@ import { storableJson } from './storable.ts';
 /** What has become of a batch by recording, and which of the outcomes were new. */
 export interface RecordedOutcomes {
   inserted: NewItem[];
+  type: CheckType;
+  /** How many chunks that had a job these were the last of: so many jobs more there may be. */
+  endedJobs: number;
   /** Items of the batch with an answer. */
   successful: number;
   isOver: boolean;
@@ -17,7 +20,6 @@ export interface RecordedOutcomes {
 
 interface Answer extends Omit<RecordedOutcomes, 'inserted'> {
   ids: number[];
-  type: CheckType;
 }
 
 /**
@@ -42,10 +44,10 @@ export async function record(
       ${tallied.map(({ word }) => word)}::text[], ${isCanceled}::boolean) as done`.execute(trx);
   const done = answers[0]?.done;
   if (!done) return null;
-  const { ids, type, ...batch } = done;
+  const { ids, ...batch } = done;
   const known = new Set(ids);
   const inserted = outcomes.filter(({ requestId }) => known.has(requestId));
-  await keepBesides(trx, { accountId, batchId, type }, inserted);
+  await keepBesides(trx, { accountId, batchId, type: batch.type }, inserted);
   return { ...batch, inserted };
 }
 

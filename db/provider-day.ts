@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** One call that is about to go out, and the calls that a provider allows a day; 0 for no limit. */
+/** One call that is about to go out, and the calls that a provider allows a day; 0: no limit, nothing to count. */
 export interface DayCall {
   provider: string;
   /** Null for nobody's, which takes no account's share. */
@@ -24,8 +24,8 @@ const today = sql`(now() at time zone 'utc')::date`;
  * taken from the share.
  */
 export async function countCall(db: Db, call: DayCall): Promise<boolean> {
-  const { accountId, dailyLimit } = call;
-  if (dailyLimit === 0 || accountId === null) return countForAll(db, call);
+  const { accountId } = call;
+  if (accountId === null) return countForAll(db, call);
   const own = { ...call, accountId };
   return (await count(db, own, true)) || (!(await hasOthers(db, accountId)) && count(db, own, false));
 }
@@ -46,7 +46,7 @@ async function countForAll(db: Db, { provider, dailyLimit }: DayCall): Promise<b
   const { rows } = await sql`
     insert into provider_usage (provider, day, calls) values (${provider}, ${today}, 1)
     on conflict (provider, day) do update set calls = provider_usage.calls + 1
-    where ${dailyLimit} = 0 or provider_usage.calls < ${dailyLimit}
+    where provider_usage.calls < ${dailyLimit}
     returning calls`.execute(db);
   return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { countCall, type DayCall, mayCall } from './provider-day.ts';
 import { ProviderLine } from './provider-line.ts';
-import { AnswerCount } from './provider-usage.ts';
+import { UsageCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
 export interface LeaseOptions {
@@ -33,6 +33,8 @@ export interface Caller {
 interface Lease {
   slot: number;
   holder: string;
+  /** Until then another call of this process may begin under it. */
+  freshUntilMs: number;
 }
 
 // Checks that somebody waits for always find some places that no batch may take.
@@ -44,6 +46,8 @@ const urgentShareMax = 0.5;
 const databaseAgainMs = 500;
 const prepareEveryMs = 1000;
 const leaseMarginSeconds = 10;
+// A place that is free goes to the next who waits here without being given back, for so long.
+const freshMs = 2000;
 
 /**
  * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
@@ -53,19 +57,19 @@ const leaseMarginSeconds = 10;
 export class ProviderLeases {
   readonly #db: Db;
   readonly #options: LeaseOptions;
-  readonly #answers: AnswerCount;
+  readonly #usage: UsageCount;
   readonly #lines = new Map<string, ProviderLine<Lease>>();
   readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: LeaseOptions) {
     this.#db = db;
     this.#options = options;
-    this.#answers = new AnswerCount(db);
+    this.#usage = new UsageCount(db);
   }
 
   /** Counts a check that a provider's pages have answered. */
   answered(provider: string): void {
-    this.#answers.add(provider);
+    this.#usage.add(provider, { answers: 1 });
   }
 
   /**
@@ -79,10 +83,13 @@ export class ProviderLeases {
     signal: AbortSignal,
   ): Promise<Leave | 'daily_limit'> {
     const line = this.#lineOf(provider, isUrgent);
-    const { slot, holder } = await line.wait(accountId, signal);
+    const lease = await line.wait(accountId, signal);
     const leave = (pages: number, until?: Promise<unknown>) => {
-      const given = this.#giveBack(provider, slot, holder, pages).finally(() => line.freed());
-      void Promise.allSettled([given, until]).then(() => line.ended(accountId));
+      if (pages > 0) this.#usage.add(provider, { pages });
+      if (until) void until.catch(() => {}).finally(() => line.ended(accountId));
+      const isFresh = performance.now() < lease.freshUntilMs;
+      if (line.leave(accountId, { lease: isFresh ? lease : null, isOver: !until })) return;
+      void this.#giveBack(provider, lease).finally(() => line.freed());
     };
     try {
       signal.throwIfAborted();
@@ -96,8 +103,17 @@ export class ProviderLeases {
   }
 
   /** Counts a call that goes out. False when the day's, or the account's share of them, have been used up since. */
-  count(provider: string, accountId: number | null, signal: AbortSignal): Promise<boolean> {
+  async count(provider: string, accountId: number | null, signal: AbortSignal): Promise<boolean> {
+    if (this.#options.dailyLimit === 0) {
+      this.#usage.add(provider, { calls: 1 });
+      return true;
+    }
     return patiently(() => countCall(this.#db, this.#dayCall(provider, accountId)), signal);
+  }
+
+  /** Tells what is counted and untold, once no call will come any more. */
+  close(): Promise<void> {
+    return this.#usage.tell();
   }
 
   #dayCall(provider: string, accountId: number | null): DayCall {
@@ -113,7 +129,8 @@ export class ProviderLeases {
     const places = isUrgent ? concurrency : Math.max(1, Math.floor(concurrency * batchShare));
     const line = new ProviderLine<Lease>({
       take: (slotMax) => this.#lease(provider, slotMax),
-      giveBack: ({ slot, holder }) => void this.#giveBack(provider, slot, holder, 0),
+      giveBack: (lease) => void this.#giveBack(provider, lease),
+      isWithin: ({ slot }, placeMax) => slot <= placeMax,
       placeMaxForNewcomers: places,
       placeMax: Math.max(1, places - Math.floor(concurrency * newcomersShare)),
       perAccount: isUrgent ? Math.max(1, Math.floor(concurrency * urgentShareMax)) : Number.POSITIVE_INFINITY,
@@ -123,17 +140,18 @@ export class ProviderLeases {
   }
 
   get #leaseSeconds(): number {
-    return Math.ceil(this.#options.timeoutMs / 1000) + leaseMarginSeconds;
+    return Math.ceil((freshMs + this.#options.timeoutMs) / 1000) + leaseMarginSeconds;
   }
 
   /** Null also when the database is away, so that whoever waits goes on waiting. */
   async #lease(provider: string, slotMax: number): Promise<Lease | null> {
     const holder = randomUUID();
+    const freshUntilMs = performance.now() + freshMs;
     try {
       const slot =
         (await this.#take(provider, slotMax, holder)) ??
         ((await this.#prepare(provider)) ? await this.#take(provider, slotMax, holder) : null);
-      return slot === null ? null : { slot, holder };
+      return slot === null ? null : { slot, holder, freshUntilMs };
     } catch (error) {
       if (!isDatabaseTrouble(error)) throw error;
       await sleep(databaseAgainMs);
@@ -153,12 +171,8 @@ export class ProviderLeases {
     return rows[0]?.slot ?? null;
   }
 
-  async #giveBack(provider: string, slot: number, holder: string, pages: number): Promise<void> {
+  async #giveBack(provider: string, { slot, holder }: Lease): Promise<void> {
     await sql`
-      with paid as (
-        insert into provider_usage (provider, day, calls, pages)
-        select ${provider}, (now() at time zone 'utc')::date, 0, ${pages}::int where ${pages}::int > 0
-        on conflict (provider, day) do update set pages = provider_usage.pages + excluded.pages)
       update provider_leases set holder = null, expires_at = '-infinity'
       where provider = ${provider} and slot = ${slot} and holder = ${holder}`
       .execute(this.#db)

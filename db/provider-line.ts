@@ -1,8 +1,10 @@
 export interface LineOptions<L> {
   /** Asks for one of the first so many places; null when all of them are held. */
   take(placeMax: number): Promise<L | null>;
-  /** Gives back what nobody wants any more. */
+  /** Gives back what nobody here wants any more. */
   giveBack(lease: L): void;
+  /** Whether a place is one of the first so many. */
+  isWithin(lease: L, placeMax: number): boolean;
   /** Places for accounts that hold some, and, with those kept for them, for accounts that hold none. */
   placeMax: number;
   placeMaxForNewcomers: number;
@@ -13,6 +15,7 @@ export interface LineOptions<L> {
 interface Waiter<L> {
   give(lease: L): void;
   fail(error: unknown): void;
+  /** He has given up, or has a place. */
   isGone: boolean;
 }
 
@@ -62,15 +65,37 @@ export class ProviderLine<L> {
     });
   }
 
-  /** A call of an account is over. */
+  /**
+   * Leaves a place, which may go to who is next here if it is told. False when it goes to nobody: then it is to be
+   * given back. Not `isOver`: the call goes on counting until it has `ended`.
+   */
+  leave(accountId: number | null, { lease, isOver }: { lease: L | null; isOver: boolean }): boolean {
+    if (isOver) this.#countOut(accountId);
+    return lease !== null && this.#handOn(lease);
+  }
+
+  #handOn(lease: L): boolean {
+    const accountId = this.#next();
+    if (accountId === undefined) return false;
+    const [waiter] = this.#waiting.get(accountId) ?? [];
+    if (!waiter || !this.#options.isWithin(lease, this.#placeMaxOf(accountId))) return false;
+    this.#give(accountId, waiter, lease);
+    return true;
+  }
+
+  /** A call that had left its place counts no longer. */
   ended(accountId: number | null): void {
-    const left = (this.#out.get(accountId) ?? 1) - 1;
-    if (left > 0) this.#out.set(accountId, left);
-    else this.#out.delete(accountId);
+    this.#countOut(accountId);
     this.freed();
   }
 
-  /** A place is free, though the call of its account goes on counting. */
+  #countOut(accountId: number | null): void {
+    const left = (this.#out.get(accountId) ?? 1) - 1;
+    if (left > 0) this.#out.set(accountId, left);
+    else this.#out.delete(accountId);
+  }
+
+  /** A place was given back. */
   freed(): void {
     this.#hasNews = true;
     this.#lookNow();
@@ -87,15 +112,15 @@ export class ProviderLine<L> {
   }
 
   async #serveOne(accountId: number | null): Promise<void> {
-    const { take, giveBack, placeMax, placeMaxForNewcomers } = this.#options;
+    const { take, giveBack } = this.#options;
     const [waiter] = this.#waiting.get(accountId) ?? [];
     if (!waiter) return;
     this.#hasNews = false;
     try {
-      const lease = await take(this.#out.has(accountId) ? placeMax : placeMaxForNewcomers);
-      if (lease !== null && waiter.isGone) giveBack(lease);
-      else if (lease !== null) this.#give(accountId, waiter, lease);
-      else await this.#pause();
+      const lease = await take(this.#placeMaxOf(accountId));
+      if (lease === null) await this.#pause();
+      else if (!waiter.isGone) this.#give(accountId, waiter, lease);
+      else if (!this.#handOn(lease)) giveBack(lease);
     } catch (error) {
       this.#leave(accountId, waiter);
       waiter.fail(error);
@@ -104,6 +129,7 @@ export class ProviderLine<L> {
 
   #give(accountId: number | null, waiter: Waiter<L>, lease: L): void {
     this.#leave(accountId, waiter);
+    waiter.isGone = true;
     const others = this.#waiting.get(accountId);
     // To the end of those that have as many out.
     if (others) {
@@ -112,6 +138,10 @@ export class ProviderLine<L> {
     }
     this.#out.set(accountId, (this.#out.get(accountId) ?? 0) + 1);
     waiter.give(lease);
+  }
+
+  #placeMaxOf(accountId: number | null): number {
+    return this.#out.has(accountId) ? this.#options.placeMax : this.#options.placeMaxForNewcomers;
   }
 
   #next(): number | null | undefined {

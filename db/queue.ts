@@ -173,9 +173,16 @@ export async function dropDeliveries(boss: PgBoss, trx: Trx, jobIds: string[]): 
   if (jobIds.length > 0) await boss.deleteJob(deliveryQueue, jobIds, { db: fromKysely(trx) });
 }
 
+/** How many jobs of a queue are in a state. */
+export interface JobCount {
+  queue: string;
+  state: string;
+  jobs: number;
+}
+
 /** How many jobs of each queue are in each state; queues without jobs are left out. */
-export async function countJobs(db: Db): Promise<Array<{ queue: string; state: string; jobs: number }>> {
-  const { rows } = await sql<{ queue: string; state: string; jobs: number }>`
+export async function countJobs(db: Db): Promise<JobCount[]> {
+  const { rows } = await sql<JobCount>`
     select name as queue, state::text as state, count(*) as jobs from pgboss.job
     group by name, state order by name, state`.execute(db);
   return rows;

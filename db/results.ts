@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CheckType, checkTypes } from '../schemas/check-types.ts';
-import type { BatchRow } from './batches.ts';
+import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../schemas/check-types.ts';
+import type { BatchRef, BatchRow } from './batches.ts';
 import type { Db } from './connect.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 import { containing } from './like.ts';
@@ -9,10 +9,15 @@ import { containing } from './like.ts';
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
 export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
-export interface ResultQuery {
+/** Some items of a batch; all of them where nothing is said. */
+export interface Selection {
   show?: ResultFilter;
   /** Found anywhere in the address or keyword, in any case. */
   search?: string;
+  requestIds?: number[];
+}
+
+export interface ResultQuery extends Selection {
   sort: ResultSort;
   isDescending: boolean;
   limit: number;
@@ -28,22 +33,69 @@ export async function page(
   batch: BatchRow,
   query: ResultQuery,
 ): Promise<{ rows: ItemRow[]; total: number }> {
-  const { accountId, batchId, type } = batch;
-  const { show, search, sort, isDescending, limit, offset } = query;
+  const { sort, isDescending, limit, offset } = query;
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
-  const rows = await db
-    .selectFrom('items')
+  const rows = await selected(db, batch, query)
     .select(itemColumns)
     .select(sql<number>`count(*) over ()`.as('total'))
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
-    .$if(search !== undefined, (some) => some.where(sql<boolean>`${asked} ilike ${containing(search ?? '')}`))
-    .orderBy(sql`${keyOf(sort, type)} ${direction}, position`)
+    .orderBy(sql`${keyOf(sort, batch.type)} ${direction}, position`)
     .limit(limit)
     .offset(offset)
     .execute();
   return { rows: rows as unknown as ItemRow[], total: rows[0]?.total ?? 0 };
+}
+
+/** Some items of a batch in the order of submission, from after `afterPosition` on. */
+export async function after(
+  db: Db,
+  batch: BatchRef,
+  { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
+): Promise<ItemRow[]> {
+  const rows = await selected(db, batch, selection)
+    .select(itemColumns)
+    .where('position', '>', afterPosition)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows as ItemRow[];
+}
+
+/** What was asked of some items of a batch, in the order of submission; entries that never were a check left out. */
+export async function inputs(
+  db: Db,
+  batch: BatchRef,
+  { limit, ...selection }: Selection & { limit: number },
+): Promise<Array<InputOf | AskedOf>> {
+  const rows = await selected(db, batch, selection)
+    .select('input')
+    .where(isCheck)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(({ input }) => input);
+}
+
+/** How many checks that are. */
+export async function countInputs(db: Db, batch: BatchRef, selection: Selection): Promise<number> {
+  const { checks } = await selected(db, batch, selection)
+    .select(sql<number>`count(*)`.as('checks'))
+    .where(isCheck)
+    .executeTakeFirstOrThrow();
+  return checks;
+}
+
+const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
+
+function selected(db: Db, { accountId, batchId }: BatchRef, { show, search, requestIds }: Selection) {
+  return db
+    .selectFrom('items')
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
+    .$if(search !== undefined, (some) => some.where(sql<boolean>`${asked} ilike ${containing(search ?? '')}`))
+    .$if(requestIds !== undefined, (some) =>
+      some.where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`),
+    );
 }
 
 /** The filters that make sense for a type, in the order of good news to bad. */

@@ -63,6 +63,7 @@ export interface Attempts {
 
 export interface Batches {
   accountId: number;
+  againOf: string | null;
   batchId: string;
   canceledAt: Timestamp | null;
   completedAt: Timestamp | null;
@@ -70,6 +71,7 @@ export interface Batches {
   duplicates: Generated<number>;
   failed: Generated<number>;
   firstTurn: Generated<number>;
+  name: string | null;
   options: Generated<Json>;
   purgedAt: Timestamp | null;
   reference: string | null;
@@ -225,6 +227,15 @@ export interface RateLimits {
   points: number;
 }
 
+export interface ReportLinks {
+  accountId: number;
+  batchId: string;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  linkId: Generated<number>;
+}
+
 export interface ResultPages {
   accountId: number;
   createdAt: Generated<Timestamp>;
@@ -286,6 +297,7 @@ export interface DB {
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;
+  reportLinks: ReportLinks;
   resultPages: ResultPages;
   sessions: Sessions;
   signInLinks: SignInLinks;

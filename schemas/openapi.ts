@@ -7,6 +7,7 @@ import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
+import { secondVisitOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
 import { Components } from './references.ts';
@@ -15,6 +16,7 @@ import { Components } from './references.ts';
 export const operations: readonly Operation[] = [
   ...checkOperations,
   ...batchOperations,
+  ...secondVisitOperations,
   ...accountOperations,
   ...webhookOperations,
   ...serviceOperations,
@@ -95,7 +97,12 @@ function describe(operation: Operation, components: Components): object {
     ...(isOpen ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters: parameters.map(describeParameter) } : {}),
     ...(body
-      ? { requestBody: { required: true, content: { 'application/json': media(body, components) } } }
+      ? {
+          requestBody: {
+            required: !body.isOptional,
+            content: { 'application/json': media(body, components) },
+          },
+        }
       : {}),
     responses: Object.fromEntries([
       ...Object.entries(answers).map(([status, answer]) => [

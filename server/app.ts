@@ -11,6 +11,7 @@ import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
 import { operationRoutes } from './api/operations.ts';
 import { rankCheckRoutes } from './api/rank-check.ts';
+import { secondVisitRoutes } from './api/second-visit.ts';
 import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
@@ -60,6 +61,7 @@ function api(context: Context): express.Router {
   const history = historyRoutes(context);
   const batches = batchRoutes(context);
   const exports = exportRoutes(context);
+  const secondVisit = secondVisitRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
 
@@ -76,8 +78,11 @@ function api(context: Context): express.Router {
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/results.csv').get(exports.csv).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/results.ndjson').get(exports.ndjson).all(methodNotAllowed('GET'));
+  router.route('/batch/:batch_id/results.xlsx').get(exports.xlsx).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
+  router.route('/batch/:batch_id/again').post(secondVisit.again).all(methodNotAllowed('POST'));
+  router.route('/batch/:batch_id/rename').post(secondVisit.rename).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
 
   router.route('/history').get(history.list).all(methodNotAllowed('GET'));

@@ -87,6 +87,7 @@ export async function startWeb(
       await chores.stop();
       await boss.stop({ graceful: false });
       await pages.close();
+      await gate.close();
       await close();
       log.info('The API has stopped');
     },

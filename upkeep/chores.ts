@@ -12,8 +12,11 @@ const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-/** Done by whichever worker lives, so that it tells of them. */
-export const sweepChore = 'sweep-orphans';
+/**
+ * Done by whichever worker lives, so that it tells of them. Not called as it was when chunks did not wait: processes
+ * of then, which fill no windows, would be taken for having done it.
+ */
+export const sweepChore = 'sweep';
 const purgeChore = 'purge';
 const purgePauseMs = 50;
 

@@ -1,10 +1,12 @@
 import type { PgBoss } from 'pg-boss';
 import * as chunkOrphans from '../batches/orphans.ts';
 import * as singleCheck from '../batches/single-check.ts';
+import { fill } from '../batches/window.ts';
 import { perform } from '../db/act.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
 import * as orphans from '../db/orphans.ts';
 import * as singleChecks from '../db/single-checks.ts';
+import { findWithRoom } from '../db/windows.ts';
 import * as deliveryOrphans from '../webhooks/orphans.ts';
 
 /** What the sweep of orphans found and put right; all 0 in a quiet system. */
@@ -12,10 +14,13 @@ export interface Swept {
   singleChecksRefunded: number;
   chunksReenqueued: number;
   itemsAbandoned: number;
+  /** Chunks that waited although their account had room for more jobs. */
+  chunksEnqueued: number;
   deliveriesReenqueued: number;
 }
 
 const orphansMax = 500;
+const windowsMax = 500;
 
 /**
  * Puts right what dead processes left behind. An orphan that cannot be put right is reported and
@@ -26,6 +31,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
     singleChecksRefunded: 0,
     chunksReenqueued: 0,
     itemsAbandoned: 0,
+    chunksEnqueued: 0,
     deliveriesReenqueued: 0,
   };
   const each = async <T>(found: T[], putRight: (orphan: T) => Promise<void>) => {
@@ -41,6 +47,9 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
     } else if (await perform(db, chunkOrphans.reenqueue(boss, orphan))) {
       swept.chunksReenqueued += 1;
     }
+  });
+  await each(await findWithRoom(db, windowsMax), async (window) => {
+    swept.chunksEnqueued += await perform(db, fill(boss, window));
   });
   await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
     if (await perform(db, deliveryOrphans.reenqueue(boss, orphan))) swept.deliveriesReenqueued += 1;

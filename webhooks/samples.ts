@@ -42,6 +42,8 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     submissionId: null,
     retryOf: null,
     retriedAs: null,
+    againOf: null,
+    name: null,
     createdAt: now,
     startedAt: now,
     completedAt: now,

@@ -42,6 +42,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     completed_at: row.completedAt && timestamp(row.completedAt),
     canceled_at: row.canceledAt && timestamp(row.canceledAt),
     reference: row.reference,
+    name: row.name,
     webhook_url: row.webhookUrl,
     credits_charged: row.total - row.skipped,
     credits_refunded: row.failed - row.skipped,
@@ -49,6 +50,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     submission_id: row.submissionId,
     retry_of: row.retryOf,
     retried_as: row.retriedAs,
+    again_of: row.againOf,
     // A counter that nothing has raised yet reads 0 and is not missing.
     summary: {
       ...emptySummary(row.type),

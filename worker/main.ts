@@ -47,7 +47,8 @@ export async function startWorker(
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });
-  const engines = createEngines(config, { gate: new ProviderLeases(ours.db, config.providers) });
+  const gate = new ProviderLeases(ours.db, config.providers);
+  const engines = createEngines(config, { gate });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
@@ -92,6 +93,7 @@ export async function startWorker(
       ]);
       await boss.stop({ graceful: true, timeout: deadlines.cutMs });
       clearTimeout(halt);
+      await gate.close();
       await ours.close();
       log.info('The worker has stopped');
     },

@@ -26,6 +26,8 @@ const options = {
   pages: { type: 'string' },
   tag: { type: 'string' },
   competitors: { type: 'string' },
+  type: { type: 'string' },
+  show: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 };

@@ -28,6 +28,23 @@ export const batchCommands = {
     return exitCodes.good;
   },
 
+  async again({ sonde, options, io }) {
+    const { type, show } = options;
+    for (const id of named(options)) {
+      const { batch_id: again, total } = await sonde.again(id, { type, show, signal: io.signal });
+      io.stdout.write(`${again}\n`);
+      io.stderr.write(`${total} checked again. Come back with: sonde batch ${again} --watch\n`);
+    }
+    return exitCodes.good;
+  },
+
+  async name({ sonde, options, io }) {
+    const [id, ...words] = named(options);
+    if (words.length === 0) throw new UsageError('Name a batch by its id, and then say what to call it');
+    await sonde.rename(id, words.join(' '), { signal: io.signal });
+    return exitCodes.good;
+  },
+
   async sitemap({ options, io }) {
     const [address] = options.operands;
     if (!address) throw new UsageError('Name the address of a sitemap');
@@ -41,7 +58,7 @@ function named({ operands }) {
   return operands;
 }
 
-function lineOf({ batch_id: id, created_at: at, type, status, total, reference }) {
+function lineOf({ batch_id: id, created_at: at, type, status, total, reference, name }) {
   const day = at.slice(0, 16).replace('T', ' ');
-  return `${[id, day, type.padEnd(7), status.padEnd(10), String(total).padStart(5), reference ?? ''].join('  ').trimEnd()}\n`;
+  return `${[id, day, type.padEnd(7), status.padEnd(10), String(total).padStart(5), name ?? reference ?? ''].join('  ').trimEnd()}\n`;
 }

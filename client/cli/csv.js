@@ -1,6 +1,6 @@
 /** One line. What a spreadsheet would take for a formula is led by a quote, so that it stays text. */
 export function csvLine(values) {
-  return `${values.map(csvField).join(',')}\r\n`;
+  return `${values.map(csvField).join(',')}\n`;
 }
 
 function csvField(value) {

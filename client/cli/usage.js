@@ -10,6 +10,8 @@ const head = `Usage: sonde <command> [options]
   sonde list [status]        your batches, newest first
   sonde cancel <id ...>      end batches; what has no answer yet is refunded
   sonde retry <id ...>       check again what got no answer, as a new batch; prints its id
+  sonde again <id ...>       check batches again, as new ones; --show dead: only what was; --type: for something else
+  sonde name <id> <name>     call a batch something
   sonde sitemap <address>    the addresses in a sitemap or an index of them, for: | sonde http -
   sonde credits              the balance
 
@@ -33,6 +35,8 @@ Options:
   --skip-invalid                     let what is no address keep its place as failed instead of refusing all
   --no-follow                        http: report the first answer, redirect or not
   --user-agent <name>                http: ask as sonde, googlebot or browser
+  --show <result>                    again: only what had it: dead, soft404, not_indexed, not_ranked, failed …
+  --type <http|index>                again: what the addresses are checked for
   --watch                            batch: wait until it has ended
   --url <address>                    of the service; else SONDE_URL, else http://localhost:3000
   --help                             this text

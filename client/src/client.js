@@ -79,6 +79,16 @@ export class Sonde {
     return this.#post(`/batch/${encodeURIComponent(batchId)}/retry`, undefined, options);
   }
 
+  /** Checks the inputs of an ended batch again: all, those with some results, or addresses for something else. */
+  again(batchId, { type, show, search, requestIds, ...options } = {}) {
+    const body = { type, show, q: search, request_ids: requestIds };
+    return this.#post(`/batch/${encodeURIComponent(batchId)}/again`, body, options);
+  }
+
+  rename(batchId, name, options) {
+    return this.#post(`/batch/${encodeURIComponent(batchId)}/rename`, { name }, options);
+  }
+
   async credits(options) {
     return (await this.#get('/credits', options)).credits;
   }

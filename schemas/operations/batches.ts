@@ -3,7 +3,17 @@ import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
 import { file, json, type Operation } from './operation.ts';
-import { batchId, ifNoneMatch, include, paging, submissionId, wait, word } from './parameters.ts';
+import {
+  batchId,
+  ifNoneMatch,
+  include,
+  paging,
+  selection,
+  submissionId,
+  text,
+  wait,
+  word,
+} from './parameters.ts';
 
 export const batchOperations: Operation[] = [
   {
@@ -36,8 +46,25 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as a table',
     description: 'For spreadsheets: a header, then one line per result; the columns differ by type.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), include],
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
     answers: { 200: file('The table.', 'text/csv', examples.csv) },
+    errors: [409, 410],
+  },
+  {
+    id: 'getResultsXlsx',
+    method: 'get',
+    path: '/api/v1/batch/{batch_id}/results.xlsx',
+    tag: 'Batches',
+    summary: 'Get the results as a workbook',
+    description: 'The table of `results.csv` as a spreadsheet of one sheet; every cell is text.',
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
+    answers: {
+      200: file(
+        'The workbook.',
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'A zip of XML, as ECMA-376 has it.',
+      ),
+    },
     errors: [409, 410],
   },
   {
@@ -47,7 +74,7 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results line by line',
     description: 'One result to the line, as in `results` of the batch: to be read as it arrives.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), include],
+    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
     answers: { 200: file('The results.', 'application/x-ndjson', examples.ndjson) },
     errors: [409, 410],
   },
@@ -62,6 +89,12 @@ export const batchOperations: Operation[] = [
       word('type', checkTypeNames, 'Only batches of this type.'),
       word('status', batchStatuses, 'Only batches in this state.'),
       submissionId,
+      text(
+        'q',
+        'Only batches with this text in their name or reference, or in an address or keyword of theirs, which are ' +
+          'looked for in the latest 100.',
+        'october',
+      ),
       ...paging,
     ],
     answers: {

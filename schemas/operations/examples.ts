@@ -44,6 +44,7 @@ export const batchRow = {
   completed_at: checkedAt,
   canceled_at: null,
   reference: 'october-crawl',
+  name: null,
   webhook_url: null,
   credits_charged: 2,
   credits_refunded: 1,
@@ -51,6 +52,7 @@ export const batchRow = {
   submission_id: null,
   retry_of: null,
   retried_as: null,
+  again_of: null,
   summary: {
     status_1xx: 0,
     status_2xx: 1,

@@ -13,7 +13,7 @@ export interface Operation {
   summary: string;
   description: string;
   parameters?: readonly Parameter[];
-  body?: { schema: Type.TSchema; examples: Record<string, object> };
+  body?: { schema: Type.TSchema; examples: Record<string, object>; isOptional?: boolean };
   /** What it answers when all is well. */
   answers: Record<number, Answer>;
   /** Statuses of errors besides those that follow from the method, the parameters and the path. */

@@ -1,3 +1,4 @@
+import { checkTypeEntry, checkTypeNames } from '../check-types.ts';
 import type { Parameter } from './operation.ts';
 
 const uuid = { type: 'string', format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] };
@@ -47,6 +48,16 @@ export const include: Parameter = {
     'with `include: ["results"]`. Both with a comma.',
   schema: { type: 'string', examples: ['evidence'] },
 };
+
+/** Some of a batch's results: of a kind, and with a text in what was asked. */
+export const selection: readonly Parameter[] = [
+  word(
+    'show',
+    [...new Set(checkTypeNames.flatMap((type) => [...checkTypeEntry(type).filters]))],
+    'Only results of this kind; which there are depends on the type.',
+  ),
+  text('q', 'Only results with this text in the URL, the keyword or its target, in any case.', '/shoes'),
+];
 
 /** For every POST under /api/v1. */
 export const idempotencyKey: Parameter = {

@@ -37,7 +37,7 @@ function acceptedReply(
   { config }: Pick<Context, 'config'>,
   { request, batchId, total, credits }: Accepted,
 ): Reply {
-  const { type, inputs, skipped, duplicates, reference, submissionId, retryOf } = request;
+  const { type, inputs, skipped, duplicates, reference, submissionId, retryOf, againOf } = request;
   const body: BatchAccepted = {
     success: true,
     message: messageOf(inputs.length, skipped.length),
@@ -50,6 +50,7 @@ function acceptedReply(
     reference,
     ...(submissionId ? { submission_id: submissionId } : {}),
     ...(retryOf ? { retry_of: retryOf } : {}),
+    ...(againOf ? { again_of: againOf } : {}),
     // Clients of both documented shapes find what they poll by.
     ...(checkTypeEntry(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
   };

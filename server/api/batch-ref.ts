@@ -12,8 +12,18 @@ export function batchRefOf(req: Request, missing: () => Error = noBatch): BatchR
 }
 
 /** The same as one of an account's, where nobody calls by a token. */
-export function readBatchRef(req: Request, accountId: number, missing: () => Error): BatchRef {
-  const batchId = String(req.params.batch_id).toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId)) throw missing();
+export function readBatchRef(
+  req: Pick<Request, 'params'>,
+  accountId: number,
+  missing: () => Error,
+): BatchRef {
+  const batchId = parseBatchId(req.params.batch_id);
+  if (!batchId) throw missing();
   return { accountId, batchId };
+}
+
+/** A text that could be a batch's id, or null. */
+export function parseBatchId(text: unknown): string | null {
+  const batchId = String(text).toLowerCase();
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId) ? batchId : null;
 }

@@ -15,10 +15,12 @@ import { answerIfUnchanged } from '../http/etag.ts';
 import { once } from '../http/once.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
+import { searchFor } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
+import { readSearch } from './selection.ts';
 
 export function batchRoutes(context: Context) {
   const { db, config } = context;
@@ -36,7 +38,7 @@ export function batchRoutes(context: Context) {
     if (answerIfUnchanged(req, res, [head, isShown, isPurged, include])) return;
     if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
     res.type('application/json');
-    await streamResults(context, batch, res, jsonOf(head), include);
+    await streamResults(context, batch, res, jsonOf(head), { include });
   };
 
   /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */
@@ -56,6 +58,7 @@ export function batchRoutes(context: Context) {
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const filter = {
+      search: await searchFor(context, accountId, readSearch(req)),
       type: readWord(req, 'type', checkTypeNames),
       status: readWord(req, 'status', batchStatuses),
       submissionId: readId(req, 'submission_id'),

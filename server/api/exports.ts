@@ -7,6 +7,7 @@ import { batchRefOf } from './batch-ref.ts';
 import { readInclude } from './include.ts';
 import { readWord } from './lists.ts';
 import { type ExportEnding, sendExport } from './results/export.ts';
+import { readSelection } from './selection.ts';
 
 /** The results of a batch as a file. */
 export function exportRoutes(context: Context) {
@@ -14,7 +15,8 @@ export function exportRoutes(context: Context) {
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
       const include = readInclude(req);
-      await sendExport(context, res, await findExportable(req), ending, include);
+      const batch = await findExportable(req);
+      await sendExport(context, res, batch, { ending, include, selection: readSelection(req, batch.type) });
     };
 
   async function findExportable(req: Request): Promise<batches.BatchRow> {
@@ -25,7 +27,7 @@ export function exportRoutes(context: Context) {
     return batch;
   }
 
-  return { csv: exportAs('csv'), ndjson: exportAs('ndjson') };
+  return { csv: exportAs('csv'), ndjson: exportAs('ndjson'), xlsx: exportAs('xlsx') };
 }
 
 function notFinished(): ApiError {

@@ -3,8 +3,8 @@ import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { providerTotals } from '../../db/provider-usage.ts';
-import { countJobs } from '../../db/queue.ts';
 import { isOpenable } from '../../db/sealed.ts';
+import { countWork } from '../../db/windows.ts';
 import { passState, progressOf } from '../../upkeep/ledger-pass.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
@@ -43,7 +43,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
       metrics.providerAnswers.inc({ provider }, answers);
     }
     metrics.jobs.reset();
-    for (const { queue, state, jobs } of await countJobs(db)) metrics.jobs.set({ queue, state }, jobs);
+    for (const { queue, state, jobs } of await countWork(db)) metrics.jobs.set({ queue, state }, jobs);
     // Whichever process verified last, each one tells of it.
     const ledger = await ledgerState(db);
     metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);

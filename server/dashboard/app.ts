@@ -9,6 +9,7 @@ import { weighLongBodies } from '../limits/long-bodies.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
+import { comparisonPages } from './comparison.ts';
 import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
 import { entrancePages } from './entrance.ts';
@@ -17,7 +18,11 @@ import { limitFiles } from './files.ts';
 import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
+import { reportPages } from './report.ts';
+import { secondVisitPages } from './second-visit.ts';
 import { settingsPages } from './settings.ts';
+import { sharingPages } from './sharing.ts';
+import { singlePages } from './singles.ts';
 import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
 import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
@@ -37,6 +42,11 @@ export function dashboard(apiContext: Context): Router {
   const home = homePages(context);
   const batchList = batchListPages(context);
   const batch = batchPages(context);
+  const secondVisit = secondVisitPages(context);
+  const comparison = comparisonPages(context);
+  const report = reportPages(context);
+  const sharing = sharingPages(context);
+  const singles = singlePages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
   const tokens = tokenPages(context);
@@ -72,17 +82,33 @@ export function dashboard(apiContext: Context): Router {
   router.get('/start', visitor, entrance.start);
 
   router.get('/batches', member, batchList.show);
+  router.get('/batches/singles', member, singles.show);
   router.get('/batches/:batch_id', member, batch.show);
   router.get('/batches/:batch_id/live', member, batch.live);
   router.get('/batches/:batch_id/results', member, batch.showResults);
   router.get('/batches/:batch_id/results.csv', member, batch.csv);
   router.get('/batches/:batch_id/results.ndjson', member, batch.ndjson);
+  router.get('/batches/:batch_id/results.xlsx', member, batch.xlsx);
   router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
   router.post('/batches/:batch_id/retry', member, form, batch.retry);
+
+  router.post('/batches/:batch_id/again', member, form, secondVisit.again);
+  router.post('/batches/:batch_id/rename', member, form, secondVisit.rename);
+  router.get('/batches/:batch_id/report', member, report.own);
+  router.post('/batches/:batch_id/share', member, form, sharing.share);
+  router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
+  router.get('/report', protect, report.shared);
+  router.get('/batches/:batch_id/compare', member, comparison.show);
 
   router.get('/submissions/:submission_id', member, submission.show);
   router.get('/submissions/:submission_id/live', member, submission.live);
   router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
+
+  for (const ending of ['csv', 'xlsx', 'ndjson'] as const) {
+    router.get(`/submissions/:submission_id/results.${ending}`, member, submission[ending]);
+  }
+  router.post('/submissions/:submission_id/rename', member, form, secondVisit.submissionRename);
+  router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
 
   router.get('/ranks', member, ranks.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);

@@ -13,6 +13,8 @@ const files = {
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js'), 'text/javascript'],
   'style.css': [own('style.css'), 'text/css'],
   'guide.css': [own('guide.css'), 'text/css'],
+  'print.css': [own('print.css'), 'text/css'],
+  'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;

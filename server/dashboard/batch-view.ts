@@ -18,6 +18,8 @@ export interface BatchView {
   total: number;
   /** What has an outcome, while it runs; afterwards what has an answer. */
   checked: number;
+  /** How many results there are, the skipped entries among them. */
+  settled: number;
   /** Of what was to be checked. */
   percent: number;
   createdAt: Date;
@@ -41,11 +43,12 @@ export function viewOf(batch: BatchRow): BatchView {
     href: `/batches/${batchId}`,
     type,
     typeName: checkTypes[type].title,
-    name: batch.reference ?? unnamed(batch),
+    name: batch.name ?? batch.reference ?? unnamed(batch),
     ...standingOf(batch),
     isOver: completedAt !== null,
     total,
     checked,
+    settled: successful + failed,
     percent: total === 0 ? 100 : Math.floor((checked * 100) / total),
     createdAt,
     shares,

@@ -2,21 +2,23 @@ import type { Request, RequestHandler, Response } from 'express';
 import { cancel as cancelBatch } from '../../batches/cancel.ts';
 import { retry as retryBatch } from '../../batches/retry.ts';
 import { perform } from '../../db/act.ts';
-import * as batches from '../../db/batches.ts';
+import type * as batches from '../../db/batches.ts';
+import * as reportLinks from '../../db/report-links.ts';
 import * as results from '../../db/results.ts';
 import { Refused } from '../../refused.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { acceptOnce } from '../api/accepted.ts';
-import { readBatchRef } from '../api/batch-ref.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
-import { notFound } from '../http/errors.ts';
+import { readSelection } from '../api/selection.ts';
+import { againOf } from './again-view.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { evidenceOfAll } from './evidence.ts';
+import { findBatch } from './find-batch.ts';
 import { setFlash } from './flash.ts';
 import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
 import { showPage, showPart } from './render.ts';
-import { sessionOf } from './visitors.ts';
+import { linkDays } from './sharing.ts';
 import { timeLeftOf, whyWaiting } from './waiting.ts';
 
 const perPage = 50;
@@ -27,14 +29,15 @@ export function batchPages(context: DashboardContext) {
   const { db, config } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const batch = await batchOf(req);
-    const data = { ...(await head(batch)), ...(await table(req, batch)) };
+    const batch = await findBatch(context, req);
+    const links = await reportLinks.list(db, batch);
+    const data = { ...(await head(batch)), ...(await table(req, batch)), links, linkDays };
     await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
   };
 
   /** The moving part, for htmx; 204 while nothing has changed. */
   const live: RequestHandler = async (req, res) => {
-    const batch = await batchOf(req);
+    const batch = await findBatch(context, req);
     const data = await head(batch);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
     // The results below follow: when it ends, and as long as their first page is not full.
@@ -44,7 +47,7 @@ export function batchPages(context: DashboardContext) {
   };
 
   const showResults: RequestHandler = async (req, res) => {
-    const batch = await batchOf(req);
+    const batch = await findBatch(context, req);
     const data = { ...(await head(batch)), ...(await table(req, batch)) };
     showPart(context, req, res, { view: 'results', data });
   };
@@ -52,11 +55,13 @@ export function batchPages(context: DashboardContext) {
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
-      await sendExport(context, res, await batchOf(req), ending);
+      const batch = await findBatch(context, req);
+      const selection = readSelection(req, batch.type);
+      await sendExport(context, res, batch, { ending, selection, hasByteOrderMark: true });
     };
 
   const cancel: RequestHandler = async (req, res) => {
-    const { accountId, batchId, completedAt } = await batchOf(req);
+    const { accountId, batchId, completedAt } = await findBatch(context, req);
     try {
       const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
@@ -74,7 +79,7 @@ export function batchPages(context: DashboardContext) {
   };
 
   const retry: RequestHandler = async (req, res) => {
-    const { accountId, batchId } = await batchOf(req);
+    const { accountId, batchId } = await findBatch(context, req);
     try {
       const { result } = await acceptOnce(context, null, retryBatch(context, { accountId, batchId }));
       back(res, result?.batchId ?? batchId);
@@ -85,13 +90,6 @@ export function batchPages(context: DashboardContext) {
       back(res, typeof before === 'string' ? before : batchId);
     }
   };
-
-  async function batchOf(req: Request): Promise<batches.BatchRow> {
-    const missing = () => notFound('There is no such batch in your account.');
-    const batch = await batches.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
-    if (!batch) throw missing();
-    return batch;
-  }
 
   async function head(batch: batches.BatchRow) {
     const view = viewOf(batch);
@@ -117,10 +115,10 @@ export function batchPages(context: DashboardContext) {
     const sort = sorts.find((word) => word === req.query.sort) ?? 'position';
     const isDescending = req.query.order === 'desc';
     const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
+    const selection = { ...(show ? { show } : {}), ...(search ? { search } : {}) };
     const { rows, total } = await results.page(db, batch, {
       ...query,
-      ...(show ? { show } : {}),
-      ...(search ? { search } : {}),
+      ...selection,
     });
     const path = `/batches/${batch.batchId}`;
     const own = new URL(req.originalUrl, 'http://page').search;
@@ -135,13 +133,28 @@ export function batchPages(context: DashboardContext) {
       sort,
       order: isDescending ? 'desc' : 'asc',
       resultsUrl: `${path}/results${own}`,
+      exported: (ending: ExportEnding, isAll: boolean) =>
+        withQuery(req, `${path}/results.${ending}`, {
+          ...{ page: null, sort: null, order: null },
+          ...(isAll ? { show: null, q: null } : {}),
+        }),
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
+      again: await againOf(context, batch, selection),
       pager: pagerOf(req, { path, page, perPage, shown: rows.length, total }),
     };
   }
 
-  return { show, live, showResults, csv: exportAs('csv'), ndjson: exportAs('ndjson'), cancel, retry };
+  return {
+    show,
+    live,
+    showResults,
+    csv: exportAs('csv'),
+    ndjson: exportAs('ndjson'),
+    xlsx: exportAs('xlsx'),
+    cancel,
+    retry,
+  };
 }
 
 /** What the columns of the results are called, the first two being those to sort by. */

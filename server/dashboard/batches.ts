@@ -1,11 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import * as batchLists from '../../db/batch-lists.ts';
+import { searchedBatchesMax } from '../../db/batch-search.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../schemas/check-types.ts';
+import { searchFor } from '../api/batch-search.ts';
 import { totalMax } from '../api/lists.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
-import { pageOf, pagerOf } from './paging.ts';
+import { pageOf, pagerOf, textOf } from './paging.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
@@ -17,7 +19,9 @@ export function batchListPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
+    const search = textOf(req, 'q');
     const filter = {
+      search: await searchFor(context, accountId, search),
       type: wordOf(req, 'type', checkTypeNames),
       status: wordOf(req, 'status', batchStatuses),
     };
@@ -28,6 +32,8 @@ export function batchListPages(context: DashboardContext) {
     const data = {
       batches: rows.map(viewOf),
       filter,
+      search,
+      searchedBatchesMax,
       types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
     };

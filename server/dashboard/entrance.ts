@@ -55,7 +55,7 @@ export function entrancePages(context: DashboardContext) {
       const email = readEmail(form.text('email'));
       const password = form.raw('password');
       refusePassword(password);
-      await tries.signUp(req);
+      await tries.newEmail(req);
       const userId = await openAccount(email, password);
       noteSecurity(context, req, 'signed_up', { userId });
       await enter(req, res, userId);

@@ -2,6 +2,7 @@ import type { ItemRow } from '../../db/items.ts';
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { RankAnswer } from '../../schemas/keyword.ts';
 import { itemBody } from '../../wire/bodies.ts';
+import { duration } from './format.ts';
 import type { Tone } from './shares.ts';
 import { tellStatus } from './status-evidence.ts';
 import type { Told } from './told.ts';
@@ -9,6 +10,8 @@ import type { Told } from './told.ts';
 /** An item as a row: what was asked, what came of it, and why we say so. */
 export interface ItemView extends Told {
   requestId: number;
+  /** False for an entry that never was one, and cannot be asked again. */
+  isCheck: boolean;
   /** The address or the keyword. */
   asked: string;
   /** An address to follow, or null. */
@@ -23,6 +26,7 @@ export function evidenceOf(item: ItemRow): ItemView {
   const { asked, context } = askedOf(item);
   return {
     requestId,
+    isCheck: item.error !== 'invalid_url',
     asked,
     href: /^https?:\/\//i.test(asked) ? asked : null,
     context,
@@ -44,6 +48,15 @@ export function evidenceOfAll(items: ItemRow[]): { rows: ItemView[]; shared: str
     rows: rows.map((row) => (row.source ? { ...row, evidence: [...row.evidence, row.source] } : row)),
     shared: null,
   };
+}
+
+/** The same where there is no column for any of it: all that is known in sentences. */
+export function evidenceInFull(item: ItemRow): ItemView {
+  const { evidence, found, hops, ms, source, ...row } = evidenceOf(item);
+  const way = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
+  const time = ms === null ? [] : [`Answered in ${duration(ms)}.`];
+  const all = [...(found ? [found] : []), ...evidence, ...way, ...time, ...(source ? [source] : [])];
+  return { ...row, evidence: all, found, hops, ms };
 }
 
 const nowhere = { trail: [], found: null, hops: null, ms: null };

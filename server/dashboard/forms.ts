@@ -15,6 +15,8 @@ export interface Form {
   text(name: string): string;
   /** A field's text as it came. */
   raw(name: string): string;
+  /** Every text of a field that may stand several times, as it came. */
+  all(name: string): string[];
   /** The text of a file that was chosen; empty when none was. */
   file(name: string): Promise<string>;
 }
@@ -130,7 +132,8 @@ function refuseOtherSites(baseUrl: string): RequestHandler {
 
 function fieldsForm(fields: Record<string, string | string[]> | undefined): Form {
   if (!fields) throw unreadable();
-  return toForm((name) => [fields[name] ?? ''].flat()[0] ?? '');
+  const allOf = (name: string) => [fields[name] ?? []].flat();
+  return { ...toForm((name) => allOf(name)[0] ?? ''), all: allOf };
 }
 
 async function multipartForm(req: Request): Promise<Form> {
@@ -150,6 +153,7 @@ function toForm(fieldOf: (name: string) => string | File | null): Form {
   };
   return {
     raw,
+    all: (name) => [raw(name)].filter(Boolean),
     text: (name) => storableText(raw(name)).trim(),
     file: async (name) => {
       const value = fieldOf(name);

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
 import * as ledger from '../../db/ledger.ts';
+import type { ResultFilter } from '../../db/results.ts';
+import { parseBatchId } from '../api/batch-ref.ts';
 import { activityOf } from './activity.ts';
 import { readBox, readPieces } from './box.ts';
 import type { DashboardContext } from './context.ts';
 import { textOf } from './files.ts';
 import { type Form, formOf } from './forms.ts';
+import { listOf } from './list-again.ts';
+import { textOf as queryText } from './paging.ts';
 import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
@@ -24,9 +28,17 @@ export function homePages(context: DashboardContext) {
     if (!sessionIfAny(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
-    const text = req.query.sample === undefined ? '' : sampleOf(isSandbox);
-    await showHome(req, res, { text });
+    await showHome(req, res, { text: await textToBegin(req) });
   };
+
+  /** The sample, the list of an earlier batch, or nothing. */
+  async function textToBegin(req: Request): Promise<string> {
+    if (req.query.sample !== undefined) return sampleOf(isSandbox);
+    const batchId = parseBatchId(req.query.from);
+    if (!batchId) return '';
+    const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
+    return listOf(db, { accountId: sessionOf(req).accountId, batchId }, selection);
+  }
 
   /** What the box says while somebody types; charges nothing. */
   const read: RequestHandler = async (req, res) => {
@@ -150,6 +162,7 @@ function chosenOf(form: Form | undefined): Record<string, string> {
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
+    name: of('name', ''),
   };
 }
 

@@ -53,6 +53,11 @@ export function showPart(
   send(res, status, eta.render(view, { ...common(context, req, res), ...data }));
 }
 
+/** A part of a page that is sent as it is written, and knows nothing of who reads it. */
+export function renderText(view: string, data: object): string {
+  return eta.render(view, { ...format, assetUrl, ...data });
+}
+
 function common(context: DashboardContext, req: Request, res: Response): object {
   return {
     ...format,

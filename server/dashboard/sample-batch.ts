@@ -23,6 +23,8 @@ export const sampleBatch: BatchView = viewOf({
     unreachable: 7,
     redirected: 132,
   },
+  name: null,
+  againOf: null,
   reference: 'A shop, 1,840 addresses',
   webhookUrl: null,
   submissionId: null,

@@ -28,6 +28,7 @@ export function settingsPages(context: DashboardContext) {
       await confirm(req);
       const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
       refusePassword(form.raw('new_password'));
+      if (email !== emailBefore) await tries.newEmail(req);
       // Outside of the transaction: it takes a while.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const sessionId = await inTransaction(db, async (trx) => {

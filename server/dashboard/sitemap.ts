@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FetchPage, HttpChecker } from '../../checks/http/checker.ts';
+import { deadlines } from '../../deadlines.ts';
 import { withScheme } from '../../lists/address.ts';
 import { listEntriesMax } from '../../lists/read-list.ts';
 import { FetchError } from '../../net/fetch-error.ts';
@@ -11,7 +12,6 @@ import { isIndex, locations, sitemapsIn } from './sitemap-text.ts';
 
 const unzip = promisify(gunzip);
 
-const deadlineMs = 20_000;
 const bytesMax = 10 * 1024 * 1024;
 const unzippedBytesMax = 16 * 1024 * 1024;
 // With the sitemap that is read last the box still takes it.
@@ -42,7 +42,7 @@ export async function readSitemap(
   const { problem, url } = http.parse(withScheme(text.trim()));
   if (problem !== undefined) throw refusal(problem);
   await allowance.take(accountId, { sitemaps: 1 });
-  const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), stopping]);
+  const signal = AbortSignal.any([AbortSignal.timeout(deadlines.sitemapMs), stopping]);
   const found = await http
     .visit(url.host, { accountId, signal }, (fetchPage) => {
       const reader = new Reader(accountId, http, fetchPage);
@@ -62,7 +62,7 @@ export async function readSitemap(
 
 /** One reading, within one deadline. */
 class Reader {
-  readonly #endsAtMs = performance.now() + deadlineMs;
+  readonly #endsAtMs = performance.now() + deadlines.sitemapMs;
   readonly #pace;
   readonly #http: HttpChecker;
   readonly #fetchPage: FetchPage;

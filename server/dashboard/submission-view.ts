@@ -26,6 +26,7 @@ export function together(rows: BatchRow[]): BatchRow {
     canceledAt: rows.every(({ canceledAt }) => canceledAt) ? first.canceledAt : null,
     retryOf: null,
     retriedAs: null,
+    againOf: null,
   };
 }
 

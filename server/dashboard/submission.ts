@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { cancel as cancelBatch } from '../../batches/cancel.ts';
 import { perform } from '../../db/act.ts';
 import * as batchLists from '../../db/batch-lists.ts';
 import type { BatchRow } from '../../db/batches.ts';
+import type { Db } from '../../db/connect.ts';
+import { type ExportEnding, sendExport } from '../api/results/export.ts';
 import { notFound } from '../http/errors.ts';
 import { submissionBatchesMax } from './activity.ts';
 import { viewOf } from './batch-view.ts';
@@ -30,7 +33,7 @@ export function submissionPages(context: DashboardContext) {
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    const rows = await rowsOf(req);
+    const rows = await rowsOfSubmission(db, req);
     for (const { accountId, batchId, completedAt } of rows) {
       if (completedAt === null) await perform(db, cancelBatch(context, { accountId, batchId }));
     }
@@ -38,12 +41,25 @@ export function submissionPages(context: DashboardContext) {
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };
 
+  /** All of its batches as one file; 404 where they are of several types, whose tables differ. */
+  const exportAs =
+    (ending: ExportEnding): RequestHandler =>
+    async (req, res) => {
+      const rows = (await rowsOfSubmission(db, req)).toReversed();
+      if (!isOfOneType(rows)) throw notFound('These batches are of several types. Export them one by one.');
+      await sendExport(context, res, rows, { ending, hasByteOrderMark: true });
+    };
+
   async function dataOf(req: Request) {
-    const rows = await rowsOf(req);
+    const rows = await rowsOfSubmission(db, req);
     const view = submissionView(rows, String(rows[0]?.submissionId));
     const sum = together(rows);
     const waiting = await whyWaiting(db, sum);
     return {
+      once: randomUUID(),
+      row: rows[0],
+      isExportable: isOfOneType(rows),
+      isKept: rows.every(({ purgedAt }) => purgedAt === null),
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       waiting,
       timeLeft: waiting ? null : timeLeftOf(sum),
@@ -54,14 +70,19 @@ export function submissionPages(context: DashboardContext) {
     };
   }
 
-  async function rowsOf(req: Request): Promise<BatchRow[]> {
-    const submissionId = String(req.params.submission_id).toLowerCase();
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(submissionId);
-    const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
-    const rows = isId ? await batchLists.list(db, sessionOf(req).accountId, filter) : [];
-    if (rows.length === 0) throw notFound('There is no such submission in your account.');
-    return rows;
-  }
+  return { show, live, cancel, csv: exportAs('csv'), xlsx: exportAs('xlsx'), ndjson: exportAs('ndjson') };
+}
 
-  return { show, live, cancel };
+function isOfOneType(rows: BatchRow[]): boolean {
+  return new Set(rows.map(({ type }) => type)).size === 1;
+}
+
+/** The batches of the submission that a page's address names, newest first. Throws a 404 when the account has none. */
+export async function rowsOfSubmission(db: Db, req: Request): Promise<BatchRow[]> {
+  const submissionId = String(req.params.submission_id).toLowerCase();
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(submissionId);
+  const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
+  const rows = isId ? await batchLists.list(db, sessionOf(req).accountId, filter) : [];
+  if (rows.length === 0) throw notFound('There is no such submission in your account.');
+  return rows;
 }

@@ -59,9 +59,18 @@ async function readRequests(
   const requests: BatchRequest[] = [];
   for (let at = 0; at < entries.length; at += batchSizeMax) {
     const request = await readEntries(context, accountId, form, entries.slice(at, at + batchSizeMax));
-    requests.push({ ...request, duplicates: request.duplicates + (at === 0 ? duplicates : 0) });
+    requests.push({
+      ...request,
+      name: nameOf(form),
+      duplicates: request.duplicates + (at === 0 ? duplicates : 0),
+    });
   }
   return requests;
+}
+
+/** What people call it; null when they do not. */
+function nameOf(form: Form): string | null {
+  return form.text('name').slice(0, 255).toWellFormed().trim() || null;
 }
 
 /** Of a long list in pieces, with turns of the loop between them. */

@@ -13,8 +13,8 @@ export interface Tries {
   signIn(req: Request, email: string): Promise<void>;
   /** It was the right password: the tries before it are forgotten. */
   forget(req: Request, email: string): Promise<void>;
-  /** An account is to be opened: 5 a day per address. */
-  signUp(req: Request): Promise<void>;
+  /** An e-mail address is to become somebody's, which tells whether it is another's: 5 a day per address. */
+  newEmail(req: Request): Promise<void>;
   /** A signed-in user's password is asked for once more: 5 in 15 minutes. */
   password(userId: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createTries(db: Db): Tries {
   const byEmail = tries('email', 5, quarterHour);
   const byAddress = tries('address', 20, quarterHour);
   const byUser = tries('user', 5, quarterHour);
-  const signUps = tries('sign-up', 5, day);
+  const newEmails = tries('sign-up', 5, day);
   // No address of a person stands in the table.
   const keyOf = async (email: string) =>
     createHash('sha256')
@@ -44,7 +44,7 @@ export function createTries(db: Db): Tries {
       await byEmail.delete(await keyOf(email));
       await byAddress.reward(addressOf(req));
     },
-    signUp: (req) => take(signUps, addressOf(req)),
+    newEmail: (req) => take(newEmails, addressOf(req)),
     password: (userId) => take(byUser, String(userId)),
   };
 }

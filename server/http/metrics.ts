@@ -41,7 +41,7 @@ export function createMetrics() {
     }),
     jobs: new Gauge({
       name: 'sonde_queue_jobs',
-      help: 'Jobs in the queue, by queue and state',
+      help: 'Jobs in the queue, and chunks that wait to be jobs, by queue and state',
       labelNames: ['queue', 'state'],
       registers,
     }),

@@ -15,6 +15,8 @@ const sentences = {
   token_made: 'A token was made',
   token_revoked: 'A token was revoked',
   secret_rotated: 'A webhook secret was rotated',
+  report_shared: 'A link to a report was made',
+  report_revoked: 'A link to a report was revoked',
   account_deleted: 'An account was deleted',
 };
 

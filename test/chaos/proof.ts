@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as batches from '../../db/batches.ts';
 import type { Db } from '../../db/connect.ts';
 import { verify } from '../../db/ledger-verify.ts';
-import { countJobs } from '../../db/queue.ts';
+import { countWork } from '../../db/windows.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Customer } from './customer.ts';
@@ -168,7 +168,7 @@ async function deliveryProblems(
 }
 
 async function jobProblems(db: Db): Promise<string[]> {
-  const open = (await countJobs(db)).filter(({ state }) => state !== 'completed');
+  const open = (await countWork(db)).filter(({ state }) => state !== 'completed');
   return open.map(({ queue, state, jobs }) => `${jobs} jobs of ${queue} are left as ${state}`);
 }
 

@@ -44,6 +44,25 @@ describe('sonde list, cancel, retry and sitemap', () => {
     });
   });
 
+  it('check again what there was, for the same or for something else, and name it', async () => {
+    const { token } = await service.account(3);
+    const { batch_id: id } = (
+      await service.call('/check/bulk', { token, body: { urls: ['https://a.example/1'] } })
+    ).body;
+    expect((await sonde(['again', id], token)).code).to.equal(2);
+    await sonde(['cancel', id], token);
+    const { out, problems, code } = await sonde(['again', id, '--type', 'http', '--show', 'failed'], token);
+    expect([code, problems]).to.deep.equal([
+      0,
+      `1 checked again. Come back with: sonde batch ${out.trim()} --watch\n`,
+    ]);
+    expect((await sonde(['name', id, 'October', 'crawl'], token)).code).to.equal(0);
+    const lines = (await sonde(['list'], token)).out.trim().split('\n');
+    expect(lines[0]).to.match(/ {2}http {5}pending/);
+    expect(lines[1]).to.match(/ {2}October crawl$/);
+    expect((await sonde(['name', id], token)).code).to.equal(2);
+  });
+
   it('read a sitemap without a token: plain, packed, an index; and say what is none', async () => {
     const loc = (...addresses: string[]) => addresses.map((each) => `<url><loc>${each}</loc></url>`).join('');
     const pages: Record<string, () => string | Buffer> = {

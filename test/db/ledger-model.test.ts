@@ -17,11 +17,14 @@ describe('the ledger beside a model', () => {
 
   before(async () => {
     records = await borrowRecords();
-    // Needed to owe webhooks, which nobody here asks for.
     boss = createBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
   });
 
-  after(() => records.giveBack());
+  after(async () => {
+    await boss.stop({ graceful: false });
+    await records.giveBack();
+  });
 
   it(`says the same through ${histories} histories of grants, charges, refunds, cancellations, retries and crashes`, async () => {
     const history = fc.array(step, { minLength: 4, maxLength: 10 });

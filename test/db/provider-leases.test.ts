@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { type LeaseOptions, ProviderLeases } from '../../db/provider-leases.ts';
 import { providerTotals, usage } from '../../db/provider-usage.ts';
+import { eventually } from '../support/eventually.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
+import { countedWay } from '../support/round-trips.ts';
 
 describe('provider leases', () => {
   let records: Records;
@@ -28,10 +30,13 @@ describe('provider leases', () => {
     const [one, two] = [gate(), gate()];
     let inFlight = 0;
     let most = 0;
+    const areAllHeld = Promise.withResolvers<void>();
     const call = async (through: ProviderLeases) => {
       const leave = await through.enter('p', urgent, never);
       inFlight += 1;
       most = Math.max(most, inFlight);
+      if (most === 4) areAllHeld.resolve();
+      await areAllHeld.promise;
       await new Promise((resolve) => setTimeout(resolve, 20));
       inFlight -= 1;
       if (leave !== 'daily_limit') leave(1);
@@ -76,8 +81,48 @@ describe('provider leases', () => {
     counting.answered('p');
     counting.answered('p');
     const totals = async () => (await providerTotals(records.db))[0];
-    while ((await totals())?.answers !== 2 || (await held()) > 0) await new Promise(setImmediate);
+    await eventually(async () => ((await totals())?.answers === 2 ? true : null));
     expect(await totals()).to.deep.equal({ provider: 'p', pages: 11, answers: 2 });
+  });
+
+  it('tells later what it could not tell, and at its end what it has not told', async () => {
+    const counting = gate();
+    await counting.count('p', 1, never);
+    await sql`alter table provider_usage rename to away`.execute(records.db);
+    await counting.close();
+    await sql`alter table away rename to provider_usage`.execute(records.db);
+    await counting.count('p', null, never);
+    counting.answered('q');
+    await counting.close();
+    const told = await usage(records.db, new Date(Date.now() - 1000));
+    expect(told.map(({ provider, calls, answers }) => [provider, calls, answers])).to.deep.equal([
+      ['p', 2, 0],
+      ['q', 0, 1],
+    ]);
+  });
+
+  it('asks the database for a place once for many calls of a process that stand in line', async () => {
+    const way = countedWay();
+    const counted = await borrowRecords(10, way.to);
+    try {
+      const through = new ProviderLeases(counted.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000 });
+      const call = async (accountId: number) => {
+        const leave = await through.enter('p', { accountId, isUrgent: true }, never);
+        await through.count('p', accountId, never);
+        await new Promise(setImmediate);
+        if (leave !== 'daily_limit') leave(1);
+      };
+      await Promise.all([call(1), call(2)]);
+      const before = way.statements();
+      await Promise.all(Array.from({ length: 400 }, (_, index) => call(index % 7)));
+      await through.close();
+      expect(way.statements() - before).to.be.below(40);
+      const [today] = await usage(counted.db, new Date(Date.now() - 1000));
+      expect(today).to.include({ calls: 402, pages: 402 });
+    } finally {
+      await counted.giveBack();
+      await way.close();
+    }
   });
 
   it('counts calls, and stops at the daily limit', async () => {
@@ -89,6 +134,7 @@ describe('provider leases', () => {
     }
     expect(await limited.enter('p', urgent, never)).to.equal('daily_limit');
     expect(await limited.count('p', 1, never)).to.equal(false);
+    await limited.close();
     const [today] = await usage(records.db, new Date(Date.now() - 1000));
     expect(today).to.include({ provider: 'p', calls: 2, pages: 2, answers: 0 });
   });

@@ -16,6 +16,7 @@ function startLine(places: number, { kept = 0, perAccount = Number.POSITIVE_INFI
       return null;
     },
     giveBack: (place) => held.delete(place),
+    isWithin: (place, placeMax) => place <= placeMax,
     placeMax: places - kept,
     placeMaxForNewcomers: places,
     perAccount,
@@ -69,6 +70,22 @@ describe('the line at a provider', () => {
     for (let nth = 0; nth < 30; nth++) call(1).catch(() => {});
     for (let nth = 0; nth < 10; nth++) await call(2);
     expect(order.filter((accountId) => accountId === 1)).to.have.lengthOf(10);
+  });
+
+  it('hands a place on to who is next, once, and not one that is kept for newcomers to who is none', async () => {
+    const { line, held } = startLine(4, { kept: 2 });
+    const places: number[] = [];
+    const wait = (accountId: number) => line.wait(accountId, over.signal).then((place) => places.push(place));
+    for (const accountId of [1, 1, 2, 3]) await wait(accountId);
+    for (const accountId of [1, 4]) void wait(accountId).catch(() => {});
+    expect(places).to.deep.equal([1, 2, 3, 4]);
+    // Who has the fewest out comes first: the newcomer.
+    expect(line.leave(3, { lease: 4, isOver: true })).to.equal(true);
+    expect(line.leave(2, { lease: 3, isOver: true })).to.equal(false);
+    expect(line.leave(1, { lease: 1, isOver: true })).to.equal(true);
+    await eventually(async () => (places.length === 6 ? true : null));
+    expect(places).to.deep.equal([1, 2, 3, 4, 4, 1]);
+    expect(held.size).to.equal(4);
   });
 
   it('lets nobody out who has given up, and gives his place to others', async () => {

@@ -40,13 +40,13 @@ describe('a database whose disk is full', () => {
 
   it('keeps searches waiting that could not be counted, and none is made', async () => {
     const { token } = await service.account(10);
-    await sql`create trigger is_full before insert on provider_usage for each row execute function is_full()`.execute(
+    await sql`create trigger is_full before update on provider_leases for each row execute function is_full()`.execute(
       service.db,
     );
     const answering = service.call('/check', { token, body: { url: 'https://indexed.example/' } });
     const first = await Promise.race([answering, sql`select pg_sleep(1.5)`.execute(service.db)]);
     expect(first).not.to.have.property('status');
-    await sql`drop trigger is_full on provider_usage`.execute(service.db);
+    await sql`drop trigger is_full on provider_leases`.execute(service.db);
     expect((await answering).status).to.equal(200);
   });
 });

@@ -86,6 +86,7 @@ describe('a fourth type of check, which only some processes know', () => {
         and id = (select id from pgboss.job where name = 'length-checks' limit 1)`.execute(service.db);
     expect(await sweptByUs()).to.deep.equal({
       singleChecksRefunded: 0,
+      chunksEnqueued: 0,
       chunksReenqueued: 0,
       itemsAbandoned: 0,
       deliveriesReenqueued: 0,

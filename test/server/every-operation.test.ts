@@ -29,6 +29,13 @@ const requests: Record<string, Prepare> = {
     const { batch_id: id } = (await call('/check/bulk', { body })).body;
     return { path: `/webhooks/deliveries/${id}/resend`, body: {} };
   },
+  checkBatchAgain: async (call, spend) => {
+    const id = await newBatch(call);
+    await call(`/batch/${id}/cancel`, { method: 'POST' });
+    await spend();
+    return { path: `/batch/${id}/again`, body: {} };
+  },
+  renameBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/rename`, body: { name: 'b' } }),
   retryBatch: async (call, spend) => {
     const id = await newBatch(call);
     await call(`/batch/${id}/cancel`, { method: 'POST' });

@@ -156,9 +156,7 @@ export class ModelledAccount {
       position,
       input,
     }));
-    await chunks.create(trx, [
-      { ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs, jobId: randomUUID() },
-    ]);
+    await chunks.create(trx, [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }]);
     await ledger.charge(trx, this.#accountId, size, { batchId });
     return () => {
       this.#move(-size);

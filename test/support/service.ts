@@ -2,7 +2,7 @@ import { type Config, type Environment, readConfig } from '../../config.ts';
 import { type Connection, connect } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
 import { verify } from '../../db/ledger-verify.ts';
-import { countJobs } from '../../db/queue.ts';
+import { countWork } from '../../db/windows.ts';
 import type { Log } from '../../log.ts';
 import type { Running } from '../../process.ts';
 import { createSecretBox } from '../../secret-box.ts';
@@ -166,7 +166,7 @@ export class TestService {
   }
 
   async openJobs() {
-    return (await countJobs(this.db)).filter(({ state }) => state !== 'completed');
+    return (await countWork(this.db)).filter(({ state }) => state !== 'completed');
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { weigh } from '../../accounts/allowance.ts';
 import { eventually } from '../support/eventually.ts';
+import { startGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
@@ -28,10 +30,34 @@ describe('a worker', () => {
       await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
       // Well before they would have timed out.
       await eventually(async () => (closed === 3 ? true : null));
-      expect(await eventually(async () => (await weight()) || null)).to.be.above(0);
+      // More than what is kept of it weighs, which the cancel itself adds.
+      await eventually(async () => (await weight()) > weigh({ slotSeconds: 2 }) || null);
     } finally {
       await service.stop();
       await site.close();
+    }
+  });
+
+  it('adds the pages that were bought for the searches of a batch that is canceled', async () => {
+    const google = await startGoogle({ delayMs: 100 });
+    const env = { ...google.env('serper'), SERP_REUSE_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '600' };
+    const service = await TestService.start(env, { worker: true });
+    try {
+      const { token } = await service.account(100);
+      const queries = Array.from({ length: 50 }, (_, nth) => ({
+        ...{ url: 'nobody.example', keyword: `shoes ${nth}` },
+        ...{ start_page: 1, end_page: 10 },
+      }));
+      const { body } = await service.call('/keyword-track', { token, body: { queries } });
+      await eventually(async () => google.serper.seen.length >= 40 || null);
+      await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
+      await eventually(async () => {
+        const { body: allowance } = await service.call('/credits/allowance', { token });
+        return allowance.used >= weigh({ upstreamPages: 35 }) || null;
+      });
+    } finally {
+      await service.stop();
+      await google.close();
     }
   });
 

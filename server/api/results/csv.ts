@@ -1,58 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
 import type { BatchRow } from '../../../db/batches.ts';
-import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { Include } from '../include.ts';
 import type { Format, ResultBody } from './stream.ts';
+import { tableOf } from './table.ts';
 
 /** A table for a spreadsheet: a header, then one line to the result; its columns differ by type. */
-export function csvOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
-  const columns = columnsOf(type, include);
+export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
+  const { columns, cellsOf } = tableOf(batch, include);
   const lines = (page: ResultBody[], header: boolean) =>
-    stringify(
-      page.map((body) => ({ ...body, ...evidenceOf(body), reference })),
-      { columns, header, cast, escape_formulas: true },
-    );
+    stringify(page.map(cellsOf), { columns, header, cast, escape_formulas: true });
   return async function* (pages) {
     yield lines([], true);
     for await (const page of pages) yield lines(page, false);
   };
 }
-
-const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
-
-/** What was asked and what was found, by the schemas of its type; what every result has comes after. */
-function columnsOf(type: CheckType, include?: Include): string[] {
-  const { input, answer } = checkTypes[type];
-  const hidden = [
-    ...always,
-    ...(include?.evidence ? [] : ['asked']),
-    ...(include?.results ? [] : ['results']),
-  ];
-  const answered = Object.keys(answer.properties).filter((name) => !hidden.includes(name));
-  return [...Object.keys(input.properties), 'state', ...answered, ...always];
-}
-
-/** What is a list in JSON, in one cell. */
-function evidenceOf(body: ResultBody): Record<string, string> {
-  const cells = Object.entries(inOneCell).map(([name, [toText, separator]]) => {
-    const list = (body[name] ?? []) as Entry[];
-    return [name, list.map(toText).join(separator)];
-  });
-  return Object.fromEntries(cells);
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: each cell knows the entries of its own list
-type Entry = any;
-
-const inOneCell: Record<string, [toText: (entry: Entry) => string, separator: string]> = {
-  redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
-  soft404_reasons: [String, '; '],
-  competitor_urls: [String, '; '],
-  include: [String, '; '],
-  competitors: [({ url, rank }) => `${url} ${rank ?? '-'}`, '; '],
-  asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
-  results: [({ position, url }) => `${position} ${url}`, '; '],
-};
 
 const cast = { boolean: String, string: disarm };
 

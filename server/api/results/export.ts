@@ -1,27 +1,62 @@
 import type { Response } from 'express';
 import type { BatchRow } from '../../../db/batches.ts';
+import type { Selection } from '../../../db/results.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';
 import { csvOf } from './csv.ts';
-import { ndjson, streamResults } from './stream.ts';
+import { fileNameOf } from './file-name.ts';
+import { type Format, ndjson, streamResults } from './stream.ts';
+import { xlsxOf } from './xlsx.ts';
 
-export type ExportEnding = 'csv' | 'ndjson';
+export type ExportEnding = 'csv' | 'ndjson' | 'xlsx';
 
-const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
 
-/** Sends what is settled of a batch as a file, page by page. Throws a 410 when it is no longer kept. */
+const formats: Record<ExportEnding, (batch: BatchRow, include?: Include) => Format> = {
+  csv: csvOf,
+  ndjson: () => ndjson,
+  xlsx: xlsxOf,
+};
+
+export interface ExportChoice {
+  ending: ExportEnding;
+  include?: Include;
+  /** Some of the results; all of them where nothing is said. */
+  selection?: Selection;
+  /** For spreadsheets that take a CSV for what their system writes unless it begins with a byte order mark. */
+  hasByteOrderMark?: boolean;
+}
+
+/**
+ * Sends what is settled of a batch as a file, page by page; of several of one type as one file that is called after the
+ * first. Throws a 410 when any of it is no longer kept.
+ */
 export async function sendExport(
   context: Context,
   res: Response,
-  batch: BatchRow,
-  ending: ExportEnding,
-  include?: Include,
+  batch: BatchRow | BatchRow[],
+  { ending, include, selection = {}, hasByteOrderMark = false }: ExportChoice,
 ): Promise<void> {
-  if (batch.purgedAt) {
+  const all = [batch].flat();
+  const [first] = all;
+  if (!first || all.some(({ purgedAt }) => purgedAt)) {
     throw new ApiError(410, 'results_expired', 'The results of this batch are no longer kept.');
   }
   res.set('Cache-Control', 'private, no-store');
-  res.attachment(`sonde-${batch.type}-${batch.batchId}.${ending}`).set('Content-Type', mediaTypes[ending]);
-  await streamResults(context, batch, res, ending === 'csv' ? csvOf(batch, include) : ndjson, include);
+  res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
+  const format = formats[ending](first, include);
+  const isMarked = hasByteOrderMark && ending === 'csv';
+  await streamResults(context, batch, res, isMarked ? marked(format) : format, { include, selection });
+}
+
+function marked(format: Format): Format {
+  return async function* (pages) {
+    yield '\ufeff';
+    yield* format(pages);
+  };
 }

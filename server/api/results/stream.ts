@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import type { BatchRow } from '../../../db/batches.ts';
+import * as batches from '../../../db/batches.ts';
 import type { Db } from '../../../db/connect.ts';
-import * as items from '../../../db/items.ts';
+import type { ItemRow } from '../../../db/items.ts';
 import * as resultPages from '../../../db/result-pages.ts';
+import * as results from '../../../db/results.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
 import { nextTurn } from '../../http/loop-turns.ts';
@@ -13,40 +14,56 @@ import type { Include } from '../include.ts';
 /** One result as every format shows it. */
 export type ResultBody = ReturnType<typeof itemBody>;
 
-/** Results page by page, in the order of submission, to the text of a format. */
-export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string>;
+/** Results page by page, in the order of submission, to the text or the bytes of a format. */
+export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
+
+/** What of the results, and what of each. */
+export interface Shown {
+  include?: Include;
+  /** All where nothing is said. */
+  selection?: results.Selection;
+}
 
 const pageSize = 50;
 const stalledAfterMs = 60_000;
 
 /**
- * Sends the results of a batch in some format, page by page as the caller reads them: memory grows neither
- * with the batch nor with a slow reader. Few are sent to an account at once, and the rows count as requests.
- * One who reads nothing for a minute is hung up on.
+ * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
+ * caller reads them: memory grows neither with the batch nor with a slow reader. Few are sent to an account at
+ * once, and the rows count as requests. One who reads nothing for a minute is hung up on.
  */
 export async function streamResults(
   { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,
-  batch: BatchRow,
+  batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: Format,
-  include: Include = { results: false, evidence: false },
+  { include = { results: false, evidence: false }, selection = {} }: Shown = {},
 ): Promise<void> {
-  const { accountId } = batch;
+  const all = [batch].flat();
+  const accountId = all[0]?.accountId ?? 0;
   let rows = 0;
   const counted = async function* () {
-    for await (const page of pagesOf({ db, readers }, batch, include)) {
-      rows += page.length;
-      yield page;
+    for (const one of all) {
+      for await (const page of pagesOf({ db, readers }, one, { include, selection })) {
+        rows += page.length;
+        // Of several each result says which it is of.
+        yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
+      }
     }
   };
   try {
-    await readers.inTurn(accountId, () => send(res, format(counted()), stopping));
+    await readers.inTurn(accountId, () => sendText(res, format(counted()), stopping));
   } finally {
     await readers.sent(accountId, rows).catch(() => {});
   }
 }
 
-async function send(res: Response, text: AsyncIterable<string>, stopping: AbortSignal): Promise<void> {
+/** Sends a long text as it is written and read. Who reads nothing for a minute, or has hung up, is no error. */
+export async function sendText(
+  res: Response,
+  text: AsyncIterable<string | Uint8Array>,
+  stopping: AbortSignal,
+): Promise<void> {
   // Hung up before there was anything to send, as one who waited for the batch may have.
   if (res.closed) return;
   res.setTimeout(stalledAfterMs, () => res.destroy());
@@ -79,14 +96,14 @@ export const ndjson: Format = async function* (pages) {
 
 async function* pagesOf(
   { db, readers }: Pick<Context, 'db' | 'readers'>,
-  batch: BatchRow,
-  include: Include,
+  batch: batches.BatchRow,
+  { include, selection }: Required<Shown>,
 ): AsyncGenerator<ResultBody[]> {
   let afterPosition = -1;
   let sent = 0;
   while (true) {
-    const window = { afterPosition, limit: pageSize };
-    const page = await readers.pageInTurn(batch.accountId, () => items.page(db, batch, window));
+    const window = { ...selection, afterPosition, limit: pageSize };
+    const page = await readers.pageInTurn(batch.accountId, () => results.after(db, batch, window));
     const last = page.at(-1);
     if (!last) break;
     // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
@@ -97,14 +114,21 @@ async function* pagesOf(
     afterPosition = last.position ?? afterPosition;
   }
   // A body that breaks off is known to be short; one that ends well would pass for whole.
-  if (batch.completedAt && sent < batch.total) throw new Error('results were purged while they were sent');
+  const isWhole = Object.keys(selection).length === 0;
+  if (batch.completedAt && (isWhole ? sent < batch.total : await isPurged(db, batch))) {
+    throw new Error('results were purged while they were sent');
+  }
+}
+
+async function isPurged(db: Db, batch: batches.BatchRow): Promise<boolean> {
+  return (await batches.find(db, batch))?.purgedAt !== null;
 }
 
 /** Items as bodies, with what was asked to be shown of them. */
 export async function bodiesOf(
   db: Db,
   accountId: number,
-  rows: items.ItemRow[],
+  rows: ItemRow[],
   { evidence, results }: Include,
 ): Promise<ResultBody[]> {
   const ids = rows.map(({ requestId }) => requestId);

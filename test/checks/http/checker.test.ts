@@ -11,6 +11,7 @@ const policy = createAddressPolicy(['127.0.0.0/8']);
 const { signal } = new AbortController();
 const errand = { accountId: 1, signal };
 const failures = { unsteady: 1, dead: 100 };
+const strangers = Array.from({ length: 25 }, (_, index) => `stranger${index}.test`);
 
 describe('the HTTP checker', () => {
   let site: TestSite;
@@ -29,7 +30,8 @@ describe('the HTTP checker', () => {
     });
     const failing = (name: keyof typeof failures) => () =>
       failures[name]-- > 0 ? ('servfail' as const) : { a: ['127.0.0.1'] };
-    dns = await serveDns({ 'unsteady.test': failing('unsteady'), 'dead.test': failing('dead') });
+    const inside = Object.fromEntries(strangers.map((name) => [name, { a: ['10.0.0.1'] }]));
+    dns = await serveDns({ 'unsteady.test': failing('unsteady'), 'dead.test': failing('dead'), ...inside });
   });
 
   after(async () => {
@@ -94,6 +96,17 @@ describe('the HTTP checker', () => {
     expect(await checker.check(at('/silent'), errand)).to.have.property('state', 'success');
     doubt();
     expect(await checker.check(at('/silent'), errand)).to.include({ error: 'checker_unreachable' });
+  });
+
+  it('is brought into doubt by nobody’s names that lead inside, nor by ports where nobody listens', async () => {
+    const closed = await serve(() => {});
+    await closed.close();
+    for (const [index, name] of strangers.entries()) {
+      expect(await checker.check(at('/', name), errand)).to.include({ error: 'target_not_allowed' });
+      const nobody = { ...at('/'), url: `http://127.0.4.${index + 1}:${closed.port}/` };
+      expect(await checker.check(nobody, errand)).to.have.nested.property('answer.error', 'connect_refused');
+    }
+    expect(await checker.isInDoubt()).to.equal(false);
   });
 
   it('says that it is busy to who cannot wait', async () => {

@@ -98,6 +98,7 @@ function cases(talk: Talk): [title: string, answer: Answer | null, verdict: Verd
       [`${JSON.stringify(trouble)} beside an empty page`, { body: { ...empty, ...trouble } }, 'no answer'],
       [`${JSON.stringify(trouble)} beside results`, { body: { ...full, ...trouble } }, 'no answer'],
     ]),
+    ['no list of entries, and no word of none', { body: talk.withEntries(full, undefined) }, 'no answer'],
     ['an entry of Google’s own', { body: talk.withEntries(full, [readableEntry, ownEntry]) }, 'no'],
     ['entries in an object', { body: talk.withEntries(empty, { 0: readableEntry }) }, 'no answer'],
     ...unreadableBeside.map(([title, entry]): [string, Answer, Verdict] => [

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { Search } from '../../../checks/search/search.ts';
-import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../support/serps.ts';
+import { createSharedPages } from '../../../checks/search/shared-pages.ts';
+import { afterMs, hurried, openGate, patient, searchWith, serpOf, tell } from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
@@ -57,6 +58,14 @@ describe('a search whose pages are shared', () => {
     const other = searchWith([failing], 60);
     for (let check = 0; check < 3; check++) await checkIndex(url, other, patient);
     expect(failing.asked).to.have.lengthOf(3);
+  });
+
+  it('keeps pages of 16 Mi characters in all, by their titles and addresses, however many there are', async () => {
+    const pages = createSharedPages(60_000);
+    const title = 'x'.repeat(100_000);
+    const page = { ...serpOf([]), results: [{ url, title }], page: 1, pagesRead: 1 };
+    for (let index = 0; index < 300; index++) await pages.get(`${index}`, patient.signal, async () => [page]);
+    expect(pages.weight).to.be.within(15 * 2 ** 20, 16 * 2 ** 20);
   });
 
   it('does not pay again for a query that was rewritten a moment ago', async () => {

@@ -11,6 +11,8 @@ const batchIds = {
   keyword: '00000000-0000-4000-8000-000000000003',
 };
 
+const today = () => new Date().toISOString().slice(0, 10);
+
 describe('exports', () => {
   let service: TestService;
   let account: TestAccount;
@@ -81,14 +83,16 @@ describe('exports', () => {
     const ndjson = await call(`/batch/${batchIds.http}/results.ndjson`);
     expect(ndjson.headers.get('content-type')).to.equal('application/x-ndjson');
     expect(ndjson.headers.get('content-disposition')).to.equal(
-      `attachment; filename=sonde-http-${batchIds.http}.ndjson`,
+      `attachment; filename=sonde-october-${today()}.ndjson`,
     );
     const lines = ndjson.text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).to.deep.equal(body.results);
 
     const csv = await call(`/batch/${batchIds.http}/results.csv`);
     expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
-    expect(csv.headers.get('content-disposition')).to.match(/^attachment; filename=sonde-http-.*\.csv$/);
+    expect(csv.headers.get('content-disposition')).to.equal(
+      `attachment; filename=sonde-october-${today()}.csv`,
+    );
     const rows = rowsOf(csv.text);
     expect(rows.map(({ url }) => url)).to.deep.equal(body.results.map(({ url }: { url: string }) => url));
     expect(rows[0]).to.deep.include({
@@ -107,6 +111,14 @@ describe('exports', () => {
       request_id: String(body.results[0].request_id),
     });
     expect(rows[3]).to.deep.include({ state: 'failed', error: 'canceled', status: '', credits: '0' });
+  });
+
+  it('are a workbook, too, with the columns of the table', async () => {
+    const book = await call(`/batch/${batchIds.http}/results.xlsx`);
+    expect(book.headers.get('content-disposition')).to.equal(
+      `attachment; filename=sonde-october-${today()}.xlsx`,
+    );
+    expect([book.headers.get('content-encoding'), book.text.slice(0, 2)]).to.deep.equal([null, 'PK']);
   });
 
   it('have the columns of their type', async () => {
@@ -132,7 +144,7 @@ describe('exports', () => {
   it('are refused while the batch runs, unless what is settled will do', async () => {
     const body = { urls: ['https://example.com/', 'shoes'], on_invalid: 'skip', reference: 'now' };
     const { batch_id: id } = (await call('/http-status/bulk', { body })).body;
-    for (const ending of ['csv', 'ndjson']) {
+    for (const ending of ['csv', 'ndjson', 'xlsx']) {
       const refused = await call(`/batch/${id}/results.${ending}`);
       expect([refused.status, refused.body.error]).to.deep.equal([409, 'batch_not_finished']);
       expect(refused.headers.get('retry-after')).to.equal('2');
@@ -149,11 +161,32 @@ describe('exports', () => {
     expect((await call(`/batch/${empty}/results.ndjson?results=partial`)).text).to.equal('');
   });
 
+  it('are of what is asked for: of a kind, or with a text in them', async () => {
+    const id = '00000000-0000-4000-8000-000000000007';
+    const page = (n: number, status: number): [object, object] => [
+      { url: `http://a.example/${n}` },
+      { ...httpAnswer, status, is_soft404: false },
+    ];
+    await store(id, 'http', [...Array.from({ length: 120 }, (_, n) => page(n, 404)), page(7000, 200)]);
+    const urlsOf = async (query: string) =>
+      rowsOf((await call(`/batch/${id}/results.csv?${query}`)).text).map(({ url }) => url);
+    expect(await urlsOf('show=ok')).to.deep.equal(['http://a.example/7000']);
+    expect(await urlsOf('show=dead')).to.have.length(120);
+    expect(await urlsOf('show=dead&q=/7')).to.have.length(11);
+    expect(await urlsOf('q=%25')).to.deep.equal([]);
+    const lines = (await call(`/batch/${id}/results.ndjson?show=dead&q=/119`)).text.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).url)).to.deep.equal(['http://a.example/119']);
+    const unknown = await call(`/batch/${id}/results.csv?show=ranked`);
+    expect([unknown.status, Object.keys(unknown.body.errors)]).to.deep.equal([422, ['show']]);
+    const tooLong = await call(`/batch/${id}/results.csv?q=${'x'.repeat(201)}`);
+    expect([tooLong.status, Object.keys(tooLong.body.errors)]).to.deep.equal([422, ['q']]);
+  });
+
   it('are gone with the results, and not there for others', async () => {
     const id = '00000000-0000-4000-8000-000000000005';
     await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
     const stranger = await service.account(0);
-    for (const ending of ['csv', 'ndjson']) {
+    for (const ending of ['csv', 'ndjson', 'xlsx']) {
       const foreign = await call(`/batch/${id}/results.${ending}`, { token: stranger.token });
       expect([foreign.status, foreign.body.error]).to.deep.equal([404, 'not_found']);
       expect((await call(`/batch/none/results.${ending}`)).status).to.equal(404);

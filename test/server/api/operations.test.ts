@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { eventually } from '../../support/eventually.ts';
+import { countedWay } from '../../support/round-trips.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('operations', () => {
@@ -15,6 +16,21 @@ describe('operations', () => {
   it('say that the process lives and is ready', async () => {
     expect((await service.call('//healthz')).body).to.deep.equal({ success: true, status: 'alive' });
     expect((await service.call('//readyz')).body).to.deep.equal({ success: true, status: 'ready' });
+  });
+
+  it('ask the database once for many who want to know whether the process is ready', async () => {
+    const way = countedWay();
+    const asked = await TestService.start({}, { pooler: way.to });
+    try {
+      const before = way.statements();
+      const answers = await Promise.all(Array.from({ length: 200 }, () => asked.call('//readyz')));
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      // Each on its own it would ask five times.
+      expect(way.statements() - before).to.be.below(200);
+    } finally {
+      await asked.stop();
+      await way.close();
+    }
   });
 
   it('say what is missing when it is not ready', async () => {

@@ -112,6 +112,19 @@ describe('the entrance of the dashboard', () => {
     expect(statuses).to.deep.equal([303, 303, 303, 303, 303, 429]);
   });
 
+  it('tells one address of five others a day whether they have an account, and then of none', async () => {
+    await sql`truncate sign_in_tries`.execute(service.db);
+    const { accountId } = await service.account(0);
+    await users.create(service.db, { accountId, email: 'known@example.com', passwordHash: null });
+    const statuses = [];
+    for (const name of ['known', 'new-1', 'known', 'new-2', 'KNOWN', 'new-3', 'known']) {
+      const fields = { email: `${name}@example.com`, password: 'correct horse' };
+      statuses.push((await client().post('/sign-up', fields)).status);
+    }
+    expect(statuses).to.deep.equal([422, 303, 422, 303, 422, 429, 429]);
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
   it('takes no form from elsewhere, without a token, or with another browser’s', async () => {
     const fields = { email: 'ada@example.com', password: 'correct horse' };
     const other = client();

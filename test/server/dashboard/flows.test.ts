@@ -86,7 +86,7 @@ describe('the dashboard in a browser', () => {
     await page.locator('#results summary').first().click();
     await page.getByText('The title says “not found”.').first().waitFor();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('link', { name: 'All results as CSV' }).click();
     const csv = await readFile(await (await downloading).path(), 'utf8');
     expect(csv.trim().split('\n')).to.have.length(198);
     expect(csv).to.contain(`${site.url}/missing?5`);

@@ -105,6 +105,19 @@ describe('the box of the first screen', () => {
     });
   }
 
+  it('reads a table of 99 columns a piece to a turn of the event loop, so that others are served between', async () => {
+    const row = (...cells: string[]) => [...cells, ...Array(99 - cells.length).fill('cell')].join(',');
+    const table = `${row('url', 'title')}\n${`${row('https://a.example/', 'A')}\n`.repeat(15_000)}`;
+    let turns = 0;
+    let isRead = false;
+    const reading = read(table).finally(() => {
+      isRead = true;
+    });
+    for (; !isRead; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await reading).to.include({ kind: 'urls', total: 15_000, duplicates: 14_999 });
+    expect(turns).to.be.above(table.length / 100_000);
+  });
+
   it('says so when there is nothing, or more than a batch takes', async () => {
     expect(await read(' \n ')).to.include({ kind: 'nothing', total: 0, cost: 0 });
     const many = Array.from({ length: 2001 }, (_, number) => `https://example.com/${number}`).join('\n');

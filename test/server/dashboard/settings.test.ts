@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { verify } from '../../../db/ledger-verify.ts';
 import * as sessions from '../../../db/sessions.ts';
 import * as users from '../../../db/users.ts';
@@ -59,5 +60,25 @@ describe('the settings of the dashboard', () => {
     expect(await users.authenticate(service.db, 'lovelace@example.com', 'correct horse')).to.be.a('number');
     expect((await eve.get('/settings')).status).to.equal(200);
     expect(await users.authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
+  });
+
+  it('tell of five e-mail addresses a day whether they have an account, and then of none', async () => {
+    await sql`truncate sign_in_tries`.execute(service.db);
+    const { accountId } = await service.account(0);
+    const make = (email: string) => users.create(service.db, { accountId, email, passwordHash: null });
+    await make('known@example.com');
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, await make('asks@example.com')));
+    const told: string[] = [];
+    for (let asked = 0; asked < 7; asked++) {
+      const fields = { email: 'known@example.com', new_password: 'correct horse' };
+      await browser.post('/settings/password', fields, { from: '/settings' });
+      const { text } = await browser.get('/settings');
+      told.push(/already has an account|Too many tries/.exec(text)?.[0] ?? '');
+    }
+    expect(told).to.deep.equal([
+      ...Array(5).fill('already has an account'),
+      ...Array(2).fill('Too many tries'),
+    ]);
   });
 });

@@ -26,6 +26,14 @@ describe('a button of the box', () => {
     expect(await service.credits(account.accountId)).to.equal(95);
   });
 
+  it('gives a batch the name that was written beside it', async () => {
+    const text = 'https://indexed.example/named';
+    const sent = await browser.post('/', { check: 'index', text, name: ' October <crawl> ' });
+    expect((await browser.get(sent.location!)).text).to.contain('<h1>October &lt;crawl&gt;</h1>');
+    const { body } = await service.call(`/batches?q=october`, { token: account.token });
+    expect(body.data[0]).to.include({ name: 'October <crawl>', reference: null });
+  });
+
   it('says what is wrong with a table, and gives the text back', async () => {
     const answer = await browser.post('/', {
       check: 'index',

@@ -68,8 +68,7 @@ describe('rate limits', () => {
     expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=4;/);
 
     await sql`update rate_limits set expire = 1 where key = ${`post:${accountId}`}`.execute(service.db);
-    const { rateLimits } = await purge(service.db, { days: 1, historyDays: 1 });
-    expect(rateLimits).to.equal(1);
+    await purge(service.db, { days: 1, historyDays: 1 });
     const rows = await service.db.selectFrom('rateLimits').select('key').execute();
     expect(rows.map(({ key }) => key)).to.not.include(`post:${accountId}`);
     expect(rows.length).to.be.greaterThan(0);

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Act } from '../db/act.ts';
+import * as batches from '../db/batches.ts';
+import type { Db } from '../db/connect.ts';
+import * as results from '../db/results.ts';
+import { Refused } from '../refused.ts';
+import {
+  type CheckType,
+  checkTypes,
+  type InputOf,
+  isUrlCheckType,
+  type OptionsOf,
+} from '../schemas/check-types.ts';
+import type { Accepted, BatchEntry, BatchRequest, Desk } from './accept.ts';
+import { acceptAll } from './accept-all.ts';
+import { noBatch, refuseUnlessEnded } from './refusals.ts';
+
+export interface Again {
+  /** What is checked of addresses; without it what was checked before, with the same options and receiver. */
+  type?: CheckType;
+  /** Which inputs, by what came of them. */
+  selection?: results.Selection;
+}
+
+/**
+ * New batches of the inputs of ended ones of an account, one of each, with their names; several are one submission.
+ * Entries that never were inputs stay behind. Refused for what has not ended, is no longer kept, is not there, is of no
+ * addresses where another type is wanted, or when nothing is left to check.
+ */
+export function checkAgain(
+  desk: Desk & { db: Db },
+  refs: batches.BatchRef[],
+  again: Again = {},
+): Act<Accepted[]> {
+  let act: Act<Accepted[]> | null = null;
+  return {
+    before: async () => {
+      const requests: BatchRequest[] = [];
+      const submissionId = refs.length > 1 ? randomUUID() : null;
+      for (const ref of refs) requests.push({ ...(await requestOf(desk.db, ref, again)), submissionId });
+      const asked = requests.filter(({ inputs }) => inputs.length > 0);
+      if (asked.length === 0) throw nothingToCheck();
+      act = acceptAll(desk, asked);
+      await act.before?.();
+    },
+    perform: (trx) => {
+      assert(act, 'what is checked again is prepared before its transaction');
+      return act.perform(trx);
+    },
+  };
+}
+
+async function requestOf(db: Db, ref: batches.BatchRef, { type, selection }: Again): Promise<BatchRequest> {
+  const batch = await batches.find(db, ref);
+  if (!batch) throw noBatch();
+  refuseUnlessEnded(batch);
+  const wanted = type ?? batch.type;
+  if (wanted !== batch.type && !(isUrlCheckType(wanted) && isUrlCheckType(batch.type))) throw noAddresses();
+  const { accountId, batchId, reference, name } = batch;
+  return {
+    ...{ accountId, type: wanted, reference, name },
+    inputs: await inputsOf(db, batch, selection),
+    skipped: [],
+    duplicates: 0,
+    options: wanted === batch.type ? batch.options : defaultsOf(wanted),
+    webhookUrl: wanted === batch.type ? batch.webhookUrl : null,
+    againOf: batchId,
+  };
+}
+
+async function inputsOf(
+  db: Db,
+  batch: batches.BatchRow,
+  selection: results.Selection = {},
+): Promise<BatchEntry[]> {
+  const chosen = await results.inputs(db, batch, { ...selection, limit: batch.total });
+  return chosen.map((input, position) => ({ position, input: input as InputOf }));
+}
+
+function defaultsOf(type: CheckType): OptionsOf {
+  const { properties } = checkTypes[type].options;
+  const defaults = Object.entries(properties).map(([name, schema]) => [
+    name,
+    (schema as { default?: unknown }).default,
+  ]);
+  return Object.fromEntries(defaults);
+}
+
+function noAddresses(): Refused {
+  return misfit('type', 'The inputs of this batch are no list of addresses.');
+}
+
+function nothingToCheck(): Refused {
+  return misfit('batch_id', 'Nothing of this batch can be checked again: no input fits.');
+}
+
+function misfit(field: string, message: string): Refused {
+  return new Refused('validation_failed', message, { details: { errors: { [field]: [message] } } });
+}

@@ -1,0 +1,153 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Figure } from './figures.ts';
+import { processorSeconds, ticksPerSecond } from './processor.ts';
+import { urls } from './site.ts';
+import { type Customer, type Stack, startStack } from './stack.ts';
+import { startSite } from './throughput.ts';
+
+const each = <T>(entry: (nth: number) => T) => Array.from({ length: perBatch }, (_, nth) => entry(nth));
+
+const batches = 5;
+const perBatch = 2000;
+
+/** A batch of each type, of targets and keywords no two of which are alike. */
+const kinds: Record<string, { path: string; body(batch: number, sitePort: number): object }> = {
+  http: {
+    path: '/http-status/bulk',
+    body: (batch, port) => ({ urls: urls(port, perBatch, `small/${batch}`) }),
+  },
+  index: {
+    path: '/check/bulk',
+    body: (batch) => ({ urls: each((nth) => `https://indexed-${batch}-${nth}.example/`) }),
+  },
+  keyword: {
+    path: '/keyword-track',
+    body: (batch) => ({
+      queries: each((nth) => ({
+        keyword: `shoes ${batch} ${nth}`,
+        url: 'rank-3.example',
+        country: 'DE',
+      })),
+    }),
+  },
+};
+
+/**
+ * What an item of a batch costs, accepted to stored and its batch polled: commits, write-ahead log, disk, and
+ * processor time of Postgres, worker and web, less what they take while nobody asks.
+ */
+export async function* benchItems(only: string): AsyncGenerator<Figure> {
+  const stack = await startStack({ PROVIDER_CONCURRENCY: '50' });
+  const site = await startSite(0);
+  try {
+    const worker = await stack.startWorker();
+    const customer = await stack.customer(10_000_000);
+    const look = () => spent(stack, worker.pid);
+    const ofBatch = (kind: string, batch: number) => submit(stack, customer, kind, batch, Number(site.said));
+    for (const kind of Object.keys(kinds)) await ofBatch(kind, batches);
+    const idle = await rateOf(look);
+    for (const kind of Object.keys(kinds).filter((name) => name.includes(only))) {
+      const before = await look();
+      for (let batch = 0; batch < batches; batch++) await ofBatch(kind, batch);
+      yield figure(kind, before, await look(), idle);
+    }
+  } finally {
+    await site.stop();
+    await stack.stop();
+  }
+}
+
+async function submit(
+  stack: Stack,
+  customer: Customer,
+  kind: string,
+  batch: number,
+  sitePort: number,
+): Promise<void> {
+  const { path, body } = kinds[kind] as (typeof kinds)[string];
+  const { status, body: accepted } = await stack.post(customer, path, body(batch, sitePort));
+  if (status !== 202) throw new Error(JSON.stringify(accepted));
+  await stack.ended(customer, String(accepted.batch_id));
+}
+
+/** All so far. */
+interface Spent {
+  ms: number;
+  commits: number;
+  walBytes: number;
+  /** Of tables with their indexes; what the queue holds is not kept. */
+  diskBytes: number;
+  databaseSeconds: number;
+  workerSeconds: number;
+  webSeconds: number;
+}
+
+async function spent({ connection: { db }, webPid }: Stack, workerPid: number): Promise<Spent> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ commits: number; walBytes: number; diskBytes: number; pid: number }>`
+    select (select xact_commit from pg_stat_database where datname = current_database()) as commits,
+      pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as wal_bytes,
+      (select sum(pg_total_relation_size(oid))::bigint from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace) as disk_bytes,
+      pg_backend_pid() as pid`.execute(db);
+  const [{ pid, ...counted } = { commits: 0, walBytes: 0, diskBytes: 0, pid: 0 }] = rows;
+  return {
+    ms: performance.now(),
+    ...counted,
+    databaseSeconds: await serverSeconds(pid),
+    workerSeconds: await processorSeconds(workerPid),
+    webSeconds: await processorSeconds(webPid),
+  };
+}
+
+/** Of the server that a backend belongs to: all its processes, those that have ended among them. */
+async function serverSeconds(backendPid: number): Promise<number> {
+  const parent = (await fieldsOf(backendPid))?.parent;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const all = await Promise.all(pids.map(async (pid) => ({ pid, ...(await fieldsOf(pid)) })));
+  const ticks = all.map(({ pid, parent: of, own = 0, ended = 0 }) =>
+    pid === parent ? own + ended : of === parent ? own : 0,
+  );
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
+/** Of /proc/[pid]/stat (man proc): the parent, ticks of its own and of children that have ended. Null: it is gone. */
+async function fieldsOf(pid: number): Promise<{ parent: number; own: number; ended: number } | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (stat === null) return null;
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const sum = (from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0);
+  return { parent: fields[1] ?? 0, own: sum(11), ended: sum(13) };
+}
+
+const idleMs = 20_000;
+
+/** What is spent by the millisecond while nobody asks. */
+async function rateOf(look: () => Promise<Spent>): Promise<Spent> {
+  const before = await look();
+  await pause(idleMs);
+  const after = await look();
+  const ms = after.ms - before.ms;
+  return over(after, (value, name) => (value - before[name]) / ms);
+}
+
+function figure(kind: string, before: Spent, after: Spent, idle: Spent): Figure {
+  const ms = after.ms - before.ms;
+  const each = over(after, (value, name) => (value - before[name] - idle[name] * ms) / (batches * perBatch));
+  const { commits, walBytes, diskBytes, databaseSeconds, workerSeconds, webSeconds } = each;
+  const milliseconds = [databaseSeconds, workerSeconds, webSeconds].map((of) => (of * 1000).toFixed(3));
+  const value =
+    `${commits.toFixed(2)} commits, ${Math.round(walBytes)} bytes of write-ahead log, ` +
+    `${Math.round(diskBytes)} of disk, ${milliseconds.join(' + ')} ms of Postgres + worker + web`;
+  return { what: `an item of ${kind}`, value, bar: null, isMet: true };
+}
+
+function over(spent: Spent, map: (value: number, name: keyof Spent) => number): Spent {
+  const mapped = Object.entries(spent).map(([name, value]) => [name, map(value, name as keyof Spent)]);
+  return Object.fromEntries(mapped) as unknown as Spent;
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { isOpen } from './accounts.ts';
+import type { BatchRef } from './batches.ts';
+import type { Db } from './connect.ts';
+
+declare const plain: unique symbol;
+/** What a link has in it: 256 random bits, shown once; only their hash is stored. */
+export type ReportKey = string & { readonly [plain]: true };
+
+/** A link as its maker's list shows it: nothing of it leads anywhere. */
+export interface ReportLink {
+  linkId: number;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** What a link shows. */
+export interface SharedReport extends BatchRef {
+  linkId: number;
+}
+
+/** The most links of an account that are valid at once. */
+export const linksMax = 100;
+
+/**
+ * Makes a link to a batch for so many days; null when the account has as many as it may have. Those that have
+ * ended are forgotten.
+ */
+export async function make(db: Db, ref: BatchRef, days: number): Promise<ReportKey | null> {
+  await db.deleteFrom('reportLinks').where(sql<boolean>`expires_at <= now()`).execute();
+  const key = randomBytes(32).toString('base64url') as ReportKey;
+  const { rows } = await sql`
+    insert into report_links (hash, account_id, batch_id, expires_at)
+    select ${hashOf(key)}, ${ref.accountId}, ${ref.batchId}, now() + ${days} * interval '1 day'
+    where (select count(*) from report_links where account_id = ${ref.accountId}) < ${linksMax}
+    returning link_id`.execute(db);
+  return rows.length > 0 ? key : null;
+}
+
+/** A text that could be a link's key, or null. */
+export function parseKey(text: unknown): ReportKey | null {
+  return typeof text === 'string' && /^[\w-]{43}$/.test(text) ? (text as ReportKey) : null;
+}
+
+/** Null when the link is unknown, has ended or was revoked, or its account is disabled. */
+export async function find(db: Db, key: ReportKey): Promise<SharedReport | null> {
+  const link = await db
+    .selectFrom('reportLinks')
+    .select(['linkId', 'accountId', 'batchId'])
+    .where('hash', '=', hashOf(key))
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst();
+  return link && (await isOpen(db, link.accountId)) ? link : null;
+}
+
+/** The valid links to a batch, newest first. */
+export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLink[]> {
+  return db
+    .selectFrom('reportLinks')
+    .select(['linkId', 'createdAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .where(sql<boolean>`expires_at > now()`)
+    .orderBy('linkId', 'desc')
+    .execute();
+}
+
+/** From now on the link leads nowhere. False when the batch has no such link. */
+export async function revoke(db: Db, { accountId, batchId }: BatchRef, linkId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('reportLinks')
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .where('linkId', '=', linkId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** No salt and no slow hash: 256 random bits need neither. */
+function hashOf(key: ReportKey): Buffer {
+  return createHash('sha256').update(key).digest();
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
+import type { Db, Trx } from './connect.ts';
+import { type ChunkJob, countJobs, type JobCount, queueOf } from './queue.ts';
+
+/**
+ * How many chunks of an account and a type have a job at most; the others wait. A worker holds five of an account, so
+ * twenty of them are kept busy by one.
+ */
+export const jobsMax = 100;
+
+/** Whose window it is. */
+export interface Window {
+  accountId: number;
+  type: CheckType;
+}
+
+export interface Growth {
+  /** How many jobs more at most. */
+  more: number;
+  /** How many there may be then, with those there are. */
+  most: number;
+}
+
+/**
+ * Gives the account's longest waiting chunks a job each, and answers them: whoever asks enqueues them, in the same
+ * transaction. Locks the turn of the account in the queue until that ends, so that of two at once the second counts
+ * what the first has done. Empty when nothing waits, or enough have a job.
+ */
+export async function takeNext(
+  trx: Trx,
+  { accountId, type }: Window,
+  { more, most }: Growth,
+): Promise<ChunkJob[]> {
+  const jobIds = Array.from({ length: Math.min(more, most) }, () => randomUUID());
+  const { rows } = await sql<{ jobs: ChunkJob[] }>`
+    select queue_chunks(${accountId}::bigint, ${type}::text, ${queueOf(type)}::text, ${jobIds}::uuid[],
+      ${most}::integer) as jobs`.execute(trx);
+  return rows[0]?.jobs ?? [];
+}
+
+/**
+ * At most `limit` windows in which chunks wait although there is room for their jobs, the emptiest first. Those of
+ * a type that this process does not know are left to those that do.
+ */
+export async function findWithRoom(db: Db, limit: number): Promise<Window[]> {
+  // By way of the open batches, of which there are far fewer than of chunks that wait.
+  const { rows } = await sql<Window>`
+    with open as (
+      select account_id, type from batches
+      where completed_at is null and type = any(${[...checkTypeNames]}::text[])
+      group by account_id, type),
+    queued as (
+      select account_id, type, count(*) as jobs from chunks
+      where job_id is not null and settled < size
+      group by account_id, type)
+    select account_id, type from open left join queued using (account_id, type)
+    where coalesce(jobs, 0) < ${jobsMax} and exists (
+      select from chunks
+      where chunks.account_id = open.account_id and chunks.type = open.type
+        and job_id is null and batch_id is not null and settled < size)
+    order by coalesce(jobs, 0), account_id, type limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What each queue has to do: its jobs by state, and as `waiting` the chunks that are to be jobs later. */
+export async function countWork(db: Db): Promise<JobCount[]> {
+  return [...(await countJobs(db)), ...(await countWaiting(db))];
+}
+
+async function countWaiting(db: Db): Promise<JobCount[]> {
+  const { rows } = await sql<{ type: CheckType; chunks: number }>`
+    select type, count(*) as chunks from chunks
+    where job_id is null and batch_id is not null and settled < size
+      and type = any(${[...checkTypeNames]}::text[])
+    group by type order by type`.execute(db);
+  return rows.map(({ type, chunks }) => ({ queue: queueOf(type), state: 'waiting', jobs: chunks }));
+}

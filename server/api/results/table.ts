@@ -1,0 +1,54 @@
+import type { BatchRow } from '../../../db/batches.ts';
+import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
+import type { Include } from '../include.ts';
+import type { ResultBody } from './stream.ts';
+
+/** Results as a table: what its columns are called, and what stands in them; null where there is nothing. */
+export interface Table {
+  columns: string[];
+  cellsOf(body: ResultBody): Record<string, unknown>;
+}
+
+/** The one table of a type that every export is made of. */
+export function tableOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Table {
+  return {
+    columns: columnsOf(type, include),
+    cellsOf: (body) => ({ ...body, ...listsOf(body), reference: body.reference ?? reference }),
+  };
+}
+
+const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
+
+/** What was asked and what was found, by the schemas of its type; what every result has comes after. */
+function columnsOf(type: CheckType, include?: Include): string[] {
+  const { input, answer } = checkTypes[type];
+  const hidden = [
+    ...always,
+    ...(include?.evidence ? [] : ['asked']),
+    ...(include?.results ? [] : ['results']),
+  ];
+  const answered = Object.keys(answer.properties).filter((name) => !hidden.includes(name));
+  return [...Object.keys(input.properties), 'state', ...answered, ...always];
+}
+
+/** What is a list in JSON, in one cell. */
+function listsOf(body: ResultBody): Record<string, string> {
+  const cells = Object.entries(inOneCell).map(([name, [toText, separator]]) => {
+    const list = (body[name] ?? []) as Entry[];
+    return [name, list.map(toText).join(separator)];
+  });
+  return Object.fromEntries(cells);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each cell knows the entries of its own list
+type Entry = any;
+
+const inOneCell: Record<string, [toText: (entry: Entry) => string, separator: string]> = {
+  redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
+  soft404_reasons: [String, '; '],
+  competitor_urls: [String, '; '],
+  include: [String, '; '],
+  competitors: [({ url, rank }) => `${url} ${rank ?? '-'}`, '; '],
+  asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
+  results: [({ position, url }) => `${position} ${url}`, '; '],
+};

@@ -1,0 +1,79 @@
+import type { RequestHandler } from 'express';
+import type { Accepted } from '../../batches/accept.ts';
+import { type Again, checkAgain } from '../../batches/check-again.ts';
+import { noBatch } from '../../batches/refusals.ts';
+import type { Act } from '../../db/act.ts';
+import * as batches from '../../db/batches.ts';
+import { filtersOf, type ResultFilter } from '../../db/results.ts';
+import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
+import { batchBody } from '../../wire/bodies.ts';
+import type { Context } from '../context.ts';
+import { validationError } from '../http/errors.ts';
+import { once } from '../http/once.ts';
+import { validatorFor } from '../http/validate.ts';
+import { unknownFields } from '../http/warnings.ts';
+import { answerAccepted } from './accepted.ts';
+import { batchRefOf } from './batch-ref.ts';
+
+const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
+const readRename = validatorFor(RenameRequest);
+
+/** What is done with a batch later on: its inputs are checked again, and it gets a name. */
+export function secondVisitRoutes(context: Context) {
+  const { db, config } = context;
+
+  const again: RequestHandler = async (req, res) => {
+    const ref = batchRefOf(req);
+    let act: Act<Accepted[]> | null = null;
+    await answerAccepted(context, req, res, {
+      before: async () => {
+        act = checkAgain(context, [ref], await choiceOf(ref, req.body ?? {}));
+        await act.before?.();
+      },
+      perform: async (trx) => {
+        const [accepted] = (await act?.perform(trx)) ?? [];
+        if (!accepted) throw new Error('an act that was not refused has accepted a batch');
+        return accepted;
+      },
+    });
+  };
+
+  const rename: RequestHandler = async (req, res) => {
+    const ref = batchRefOf(req);
+    const act: Act<batches.BatchRow> = {
+      perform: async (trx) => {
+        if (!(await batches.find(trx, ref))) throw noBatch();
+        await batches.rename(trx, ref, readRename(req.body).name);
+        return (await batches.find(trx, ref)) as batches.BatchRow;
+      },
+    };
+    await once(context, req, res, act, (batch) => ({
+      status: 200,
+      body: { success: true, ...batchBody(batch, config.retention.days) },
+    }));
+  };
+
+  async function choiceOf(ref: batches.BatchRef, body: object): Promise<Again> {
+    const batch = await batches.find(db, ref);
+    if (!batch) throw noBatch();
+    const { type, show, q: search, request_ids: requestIds } = readAgain(body);
+    // Elsewhere what is not known is a warning; here it would be charged as all of the batch.
+    const unknown = unknownFields(AgainRequest, body);
+    if (unknown.length > 0) throw validationError({ body: unknown });
+    const selection = {
+      ...(show === undefined ? {} : { show: wordOf(batch, show) }),
+      ...(search ? { search } : {}),
+      ...(requestIds ? { requestIds } : {}),
+    };
+    return { ...(type ? { type } : {}), selection };
+  }
+
+  return { again, rename };
+}
+
+function wordOf({ type }: batches.BatchRow, show: string): ResultFilter {
+  const words = filtersOf(type);
+  const word = words.find((known) => known === show);
+  if (!word) throw validationError({ show: [`Must be one of ${words.join(', ')}.`] });
+  return word;
+}

@@ -1,0 +1,86 @@
+import type { Request, RequestHandler } from 'express';
+import * as batches from '../../db/batches.ts';
+import * as comparison from '../../db/comparison.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
+import { readBatchRef } from '../api/batch-ref.ts';
+import { notFound } from '../http/errors.ts';
+import { viewOf } from './batch-view.ts';
+import type { DashboardContext } from './context.ts';
+import { evidenceInFull } from './evidence.ts';
+import { findBatch } from './find-batch.ts';
+import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
+import { showPage } from './render.ts';
+import type { Tone } from './shares.ts';
+
+const perPage = 50;
+
+/** What became of each input since last time. */
+export function comparisonPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const now = await findBatch(context, req);
+    const before = await beforeOf(req, now);
+    const sides = { now, before };
+    const counts = await comparison.count(db, sides);
+    const words = wordsOf(now.type);
+    const chosen = comparison.changes.find((change) => change === req.query.change);
+    const change = chosen ?? comparison.changes.find((one) => counts[one] > 0) ?? 'same';
+    const search = textOf(req, 'q');
+    const page = pageOf(req);
+    const window = { change, search, limit: perPage, offset: (page - 1) * perPage };
+    const { rows, total } = await comparison.page(db, sides, window);
+    const data = {
+      ...{ now: viewOf(now), before: viewOf(before), search, change },
+      with: req.query.with ? before.batchId : null,
+      hrefOf: (one: comparison.Change) => withQuery(req, req.path, { change: one, page: null }),
+      isKeyword: now.type === 'keyword',
+      shares: comparison.changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
+      rows: rows.map((row) => ({
+        now: row.now && evidenceInFull(row.now),
+        before: row.before && evidenceInFull(row.before),
+      })),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
+    };
+    await showPage(context, req, res, { view: 'compare', title: `${data.now.name}, compared`, data });
+  };
+
+  /** The batch that `?with=` names, else the last one. */
+  async function beforeOf(req: Request, now: batches.BatchRow): Promise<batches.BatchRow> {
+    const missing = () => notFound('There is no such batch in your account to compare with.');
+    const { with: other } = req.query;
+    const params = { batch_id: String(other) };
+    const before = other
+      ? await batches.find(db, readBatchRef({ params }, now.accountId, missing))
+      : await comparison.lastOf(db, now);
+    if (before?.type !== now.type) throw missing();
+    return before;
+  }
+
+  return { show };
+}
+
+interface Word {
+  label: string;
+  tone: Tone;
+}
+
+/** What a change is called where it is of this type. */
+function wordsOf(type: CheckType): Record<comparison.Change, Word> {
+  const [broken, fixed] = news[type];
+  return {
+    broken: { label: broken, tone: 'bad' },
+    fixed: { label: fixed, tone: 'good' },
+    changed: { label: type === 'keyword' ? 'Moved' : 'Changed', tone: 'info' },
+    added: { label: 'Only now', tone: 'mute' },
+    gone: { label: 'Only last time', tone: 'mute' },
+    unknown: { label: 'Not checked on one side', tone: 'mute' },
+    same: { label: 'As before', tone: 'mute' },
+  };
+}
+
+const news: Record<CheckType, [broken: string, fixed: string]> = {
+  http: ['Newly broken', 'Fixed'],
+  index: ['No longer indexed', 'Newly indexed'],
+  keyword: ['No longer found', 'Newly found'],
+};

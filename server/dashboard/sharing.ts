@@ -1,0 +1,43 @@
+import type { RequestHandler } from 'express';
+import * as reportLinks from '../../db/report-links.ts';
+import { notFound } from '../http/errors.ts';
+import { noteSecurity } from '../http/security-log.ts';
+import type { DashboardContext } from './context.ts';
+import { findBatch } from './find-batch.ts';
+import { setFlash } from './flash.ts';
+import { formOf } from './forms.ts';
+import { Refusal } from './refusal.ts';
+import { sessionOf } from './visitors.ts';
+
+/** How many days a link may live; the first unless another is chosen. */
+export const linkDays = [30, 7, 90];
+
+/** Links that show a batch's report without signing in. */
+export function sharingPages(context: DashboardContext) {
+  const { db, config } = context;
+
+  const share: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await findBatch(context, req);
+    const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
+    const key = await reportLinks.make(db, { accountId, batchId }, days);
+    if (!key) throw new Refusal(409, `You have ${reportLinks.linksMax} links. Revoke one first.`);
+    noteSecurity(context, req, 'report_shared', { accountId });
+    const secret = `${config.web.baseUrl}/report?key=${key}`;
+    setFlash(context, res, { tone: 'good', text: `The link is below, and works for ${days} days.`, secret });
+    res.redirect(303, `/batches/${batchId}#report`);
+  };
+
+  const revoke: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const { batchId } = await findBatch(context, req);
+    const linkId = Number(req.params.link_id);
+    const isRevoked =
+      Number.isSafeInteger(linkId) && (await reportLinks.revoke(db, { accountId, batchId }, linkId));
+    if (!isRevoked) throw notFound('There is no such link in your account.');
+    noteSecurity(context, req, 'report_revoked', { accountId });
+    setFlash(context, res, { tone: 'good', text: 'Revoked: the link leads nowhere from now on.' });
+    res.redirect(303, `/batches/${batchId}#report`);
+  };
+
+  return { share, revoke };
+}

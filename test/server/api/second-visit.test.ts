@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { TestAccount } from '../../support/accounts.ts';
+import { TestService } from '../../support/service.ts';
+
+const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
+
+describe('a batch that is visited a second time', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let batchId: string;
+
+  before(async () => {
+    service = await TestService.start({}, { worker: true });
+    account = await service.account(100);
+    const body = { urls: [...urls, 'shoes'], on_invalid: 'skip', reference: 'october' };
+    batchId = (await call('/check/bulk', { body })).body.batch_id;
+    await service.ended(account.token, batchId);
+  });
+
+  after(() => service?.stop());
+
+  const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
+  const again = (body: object | undefined, id = batchId) =>
+    call(`/batch/${id}/again`, { method: 'POST', ...(body ? { body } : {}) });
+  const askedIn = async (id: string): Promise<string[]> => {
+    const { results } = await service.ended(account.token, id);
+    return results.map(({ url }: { url: string }) => url);
+  };
+
+  it('is checked again: all of it, what is of a kind, or what is named', async () => {
+    const before = await service.credits(account.accountId);
+    const all = await again(undefined);
+    expect(all.body).to.include({
+      total: 3,
+      again_of: batchId,
+      reference: 'october',
+      credits_remaining: before - 3,
+    });
+    expect(await askedIn(all.body.batch_id)).to.deep.equal(urls);
+    expect((await call(`/batch/${all.body.batch_id}`)).body).to.include({ again_of: batchId, type: 'index' });
+
+    const gone = await again({ show: 'not_indexed', q: '/C' });
+    expect(await askedIn(gone.body.batch_id)).to.deep.equal([urls[2]]);
+
+    const { results } = (await call(`/batch/${batchId}`)).body;
+    const named = await again({ request_ids: [results[2].request_id, results[0].request_id, 1] });
+    expect(await askedIn(named.body.batch_id)).to.deep.equal([urls[0], urls[2]]);
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('has its addresses checked for something else', async () => {
+    const other = await again({ type: 'http', show: 'not_indexed' });
+    const { type, total, again_of: of } = (await call(`/batch/${other.body.batch_id}`)).body;
+    expect({ type, total, of }).to.deep.equal({ type: 'http', total: 2, of: batchId });
+    const { options } = await service.db
+      .selectFrom('batches')
+      .select('options')
+      .where('batchId', '=', other.body.batch_id)
+      .executeTakeFirstOrThrow();
+    expect(options).to.deep.equal({ follow_redirects: true, user_agent: 'sonde' });
+    await service.ended(account.token, other.body.batch_id);
+  });
+
+  it('is charged once under one key', async () => {
+    const options = { method: 'POST', body: {}, headers: { 'Idempotency-Key': 'again' } };
+    const [one, other] = [
+      await call(`/batch/${batchId}/again`, options),
+      await call(`/batch/${batchId}/again`, options),
+    ];
+    expect(other.body.batch_id).to.equal(one.body.batch_id);
+    await service.ended(account.token, one.body.batch_id);
+  });
+
+  it('is refused what makes no sense, with nothing charged', async () => {
+    const before = await service.credits(account.accountId);
+    const errorsOf = async (body: object) => {
+      const { status, body: answer } = await again(body);
+      return [status, ...Object.keys(answer.errors ?? {})];
+    };
+    expect(await errorsOf({ show: 'dead' })).to.deep.equal([422, 'show']);
+    expect(await errorsOf({ shwo: 'not_indexed' })).to.deep.equal([422, 'body']);
+    expect(await errorsOf({ type: 'keyword' })).to.deep.equal([422, 'type']);
+    expect(await errorsOf({ q: 'nowhere' })).to.deep.equal([422, 'batch_id']);
+    expect(await errorsOf({ show: 'failed' })).to.deep.equal([422, 'batch_id']);
+    const ids = Array.from({ length: 2001 }, (_, index) => index);
+    expect(await errorsOf({ request_ids: ids })).to.deep.equal([422, 'request_ids']);
+    const stranger = await service.account(10);
+    const foreign = await call(`/batch/${batchId}/again`, { method: 'POST', token: stranger.token });
+    expect(foreign.status).to.equal(404);
+    expect(await service.credits(account.accountId)).to.equal(before);
+  });
+
+  it('is refused while it runs, without credits, and once it is purged', async () => {
+    const idle = await TestService.start();
+    const { token, accountId } = await idle.account(2);
+    const { body } = await idle.call('/check/bulk', { token, body: { urls: urls.slice(1) } });
+    const path = `/batch/${body.batch_id}/again`;
+    const statusOf = async () => (await idle.call(path, { token, method: 'POST' })).status;
+    expect(await statusOf()).to.equal(409);
+    await idle.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
+    await idle.call('/check/bulk', { token, body: { urls: ['https://indexed.example/'] } });
+    expect([await statusOf(), await idle.credits(accountId)]).to.deep.equal([402, 1]);
+    await sql`update batches set purged_at = now() where batch_id = ${body.batch_id}`.execute(idle.db);
+    expect(await statusOf()).to.equal(410);
+    await idle.stop();
+  });
+
+  it('is named and renamed, and keeps its reference', async () => {
+    const rename = (name: unknown) => call(`/batch/${batchId}/rename`, { body: { name } });
+    expect((await rename('October crawl')).body).to.include({ name: 'October crawl', reference: 'october' });
+    const csv = await call(`/batch/${batchId}/results.csv`);
+    expect(csv.headers.get('content-disposition')).to.match(/filename=sonde-october-crawl-[\d-]+\.csv$/);
+    expect((await rename('')).status).to.equal(422);
+    expect((await rename('x'.repeat(256))).status).to.equal(422);
+    expect((await rename(null)).body).to.include({ name: null, reference: 'october' });
+    const stranger = await service.account(0);
+    const foreign = await call(`/batch/${batchId}/rename`, { body: { name: 'mine' }, token: stranger.token });
+    expect(foreign.status).to.equal(404);
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import { type Allowance, createAllowance, uncounted } from '../../accounts/allowance.ts';
+import { accept } from '../../batches/accept.ts';
+import { cancel } from '../../batches/cancel.ts';
+import { record } from '../../batches/record.ts';
+import { perform } from '../../db/act.ts';
+import type { BatchRef, BatchRow } from '../../db/batches.ts';
+import * as chunks from '../../db/chunks.ts';
+import { inTransaction, type Trx } from '../../db/connect.ts';
+import type * as items from '../../db/items.ts';
+import { verify } from '../../db/ledger-verify.ts';
+import * as outcomes from '../../db/outcomes.ts';
+import { createBoss } from '../../db/queue.ts';
+import type { AnswerOf } from '../../schemas/check-types.ts';
+import { type Swept, sweepOrphans } from '../../upkeep/sweep.ts';
+import { borrowRecords, type Records } from './records.ts';
+
+export interface QueuedChunk extends chunks.ChunkRef {
+  jobId: string;
+}
+
+/** Accounts with batches of index checks, ten addresses a chunk, and verbs that move these as processes do. */
+export class TestWindows {
+  readonly records: Records;
+  readonly boss: PgBoss;
+  readonly #allowance: Allowance;
+  #nextId = 1;
+
+  private constructor(records: Records, boss: PgBoss) {
+    this.records = records;
+    this.boss = boss;
+    this.#allowance = createAllowance(records.db, { isOff: true });
+  }
+
+  static async open(): Promise<TestWindows> {
+    const records = await borrowRecords(14);
+    const boss = createBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
+    boss.on('error', () => {});
+    await boss.start();
+    return new TestWindows(records, boss);
+  }
+
+  async close(): Promise<void> {
+    await this.boss.stop({ graceful: false });
+    await this.records.giveBack();
+  }
+
+  async submit(accountId: number, count: number): Promise<BatchRef> {
+    const inputs = Array.from({ length: count }, (_, position) => ({
+      position,
+      input: { url: `https://a.example/${position}` },
+    }));
+    const rest = { options: {}, reference: null, skipped: [], duplicates: 0, webhookUrl: null };
+    const requestIds = {
+      take: async (count: number) => {
+        this.#nextId += count;
+        return this.#nextId - count;
+      },
+    };
+    const desk = { boss: this.boss, requestIds, allowance: this.#allowance };
+    const accepting = accept(desk, { accountId, type: 'index', inputs, ...rest });
+    const { batchId } = await perform(this.records.db, accepting);
+    return { accountId, batchId };
+  }
+
+  cancel(ref: BatchRef): Promise<BatchRow> {
+    const { boss, records } = this;
+    const canceler = { db: records.db, boss, allowance: { ...this.#allowance, ...uncounted } };
+    return perform(records.db, cancel(canceler, ref));
+  }
+
+  sweep(): Promise<Swept> {
+    return sweepOrphans(this.records.db, this.boss, (error) => {
+      throw error;
+    });
+  }
+
+  /** Answers all of a chunk; `last` comes last in the transaction. */
+  settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
+    return inTransaction(this.records.db, async (trx) => {
+      await record(trx, { boss: this.boss, allowance: uncounted }, ref, await answersOf(trx, ref));
+      await last(trx);
+    });
+  }
+
+  /** As a process does that knows of no window. */
+  async settleAsBefore(ref: chunks.ChunkRef): Promise<void> {
+    await inTransaction(this.records.db, async (trx) => {
+      await outcomes.record(trx, ref, await answersOf(trx, ref));
+    });
+  }
+
+  /** Jobs of an account that nobody has taken. */
+  async jobsOf(accountId: number): Promise<number> {
+    const { rows } = await sql<{ jobs: number }>`
+      select count(*) as jobs from pgboss.job
+      where group_id = ${String(accountId)} and state::text in ('created', 'retry')`.execute(this.records.db);
+    return rows[0]?.jobs ?? 0;
+  }
+
+  /** Chunks of an account that have a job, oldest first. */
+  async queuedOf(accountId: number): Promise<QueuedChunk[]> {
+    const { rows } = await sql<QueuedChunk>`
+      select account_id, batch_id, chunk_id, job_id from chunks
+      where account_id = ${accountId} and job_id is not null and settled < size
+      order by chunk_id`.execute(this.records.db);
+    return rows;
+  }
+
+  /** How many of its chunks wait. */
+  async waitingOf(accountId: number): Promise<number> {
+    const { rows } = await sql<{ chunks: number }>`
+      select count(*) as chunks from chunks
+      where account_id = ${accountId} and job_id is null and settled < size`.execute(this.records.db);
+    return rows[0]?.chunks ?? 0;
+  }
+
+  /** Whether somebody waits for the turn of an account; null while nobody does. */
+  async isHeldUp(): Promise<'held up' | null> {
+    const { rows } = await sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'into turns|queue_chunks'
+        and datname = current_database()`.execute(this.records.db);
+    return rows.length > 0 ? 'held up' : null;
+  }
+
+  /** Every chunk that has a job has it, and the books add up. */
+  async expectWhole(accountId: number): Promise<void> {
+    const { rows } = await sql<{ jobs: number }>`
+      with queued as materialized (
+        select job_id from chunks where account_id = ${accountId} and job_id is not null and settled < size)
+      select count(*) as jobs from queued join pgboss.job on job.id = job_id`.execute(this.records.db);
+    expect(rows[0]?.jobs, 'jobs').to.equal((await this.queuedOf(accountId)).length);
+    expect((await verify(this.records.db)).faults).to.deep.equal([]);
+  }
+}
+
+/** Answers and not failures: a refund would lock the account besides. */
+async function answersOf(trx: Trx, ref: chunks.ChunkRef): Promise<items.NewItem[]> {
+  const outcome = { is_indexed: true } as AnswerOf<'index'>;
+  const open = await chunks.unsettled(trx, ref, ref.chunkId);
+  return open.map(({ request_id: requestId, chunkId, position, input }) => {
+    return { requestId, chunkId, position, input, result: { outcome, tally: [] } };
+  });
+}
