@@ -6,9 +6,12 @@ import type { Db } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { containing } from './like.ts';
 
+/** Which batches are meant: all of the account's where nothing is said, else those of which all of it is true. */
 export interface BatchFilter {
   type?: CheckType;
+  /** As it is at the moment of the look. */
   status?: BatchStatus;
+  /** Those that were submitted together. */
   submissionId?: string;
   search?: Search;
 }

@@ -14,15 +14,24 @@ export interface BatchRef {
   batchId: string;
 }
 
+/** A batch as it is accepted; what moves later is in `BatchRow`. */
 export interface NewBatch extends BatchRef {
   type: CheckType;
+  /** All entries, the skipped ones included. */
   total: number;
+  /** Entries that do not fit: they fail at once and are not charged. */
   skipped: number;
+  /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
   duplicates: number;
+  /** What holds for all its checks, such as whether redirects are followed. */
   options: OptionsOf;
+  /** The caller's own name for it; null when none was given. */
   reference: string | null;
+  /** Where its end is to be told, as it was sent; null for nowhere. */
   webhookUrl: string | null;
+  /** The batch whose failed items these are; null for one that was submitted. */
   retryOf: string | null;
+  /** What was submitted together has the same; null or missing for a batch that was submitted alone. */
   submissionId?: string | null;
   againOf?: string | null;
   name?: string | null;

@@ -4,15 +4,18 @@ import type { Db, Trx } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import type { DB } from './tables.ts';
 
+/** Failed: given up, after the last of ten attempts or where the receiver answers that it is gone. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
+/** A webhook owed for a batch that has ended; there is one for each. */
 export interface Delivery extends BatchRef {
   /** Where to, as it was sent. */
   url: string;
   /** Moved by the attempt that ends it, and back to pending by whoever sends it again. */
   state: DeliveryState;
-  /** Attempts made so far, and those since it was owed or last sent again. */
+  /** Attempts made so far; moved by whoever records one. */
   attempts: number;
+  /** Of those, made since it was owed or last sent again, which sets it to 0. */
   roundAttempts: number;
   /** When the next attempt is due; null once it has ended. */
   nextAttemptAt: Date | null;
@@ -21,8 +24,9 @@ export interface Delivery extends BatchRef {
    * place.
    */
   jobId: string | null;
+  /** When its batch ended. */
   createdAt: Date;
-  /** Null while it is pending. */
+  /** When it was delivered or given up; null while it is pending. */
   endedAt: Date | null;
 }
 

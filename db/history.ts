@@ -24,12 +24,16 @@ export interface HistoryRow {
   checkedAt: Date;
 }
 
+/** Which points are meant: all of a type where no more is said, else those of which all of it is true. */
 export interface HistoryFilter {
   type: HistoryType;
-  /** Exactly this URL, as it was sent. */
+  /** Exactly this URL, as it was sent; for index checks. */
   url?: string;
+  /** Index checks with this answer; those without any are neither. */
   isIndexed?: boolean;
+  /** Checked at this moment or later. */
   from?: Date;
+  /** Checked before this moment. */
   to?: Date;
 }
 

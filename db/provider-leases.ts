@@ -7,6 +7,7 @@ import { ProviderLine } from './provider-line.ts';
 import { UsageCount } from './provider-usage.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
+/** What providers allow; the same for each, and for all processes. */
 export interface LeaseOptions {
   /** Calls in flight per provider over all processes. */
   concurrency: number;

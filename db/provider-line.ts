@@ -1,3 +1,4 @@
+/** What a line is for: places that hold out `L`, a lease on one, until they are given back. */
 export interface LineOptions<L> {
   /** Asks for one of the first so many places; null when all of them are held. */
   take(placeMax: number): Promise<L | null>;
@@ -5,10 +6,11 @@ export interface LineOptions<L> {
   giveBack(lease: L): void;
   /** Whether a place is one of the first so many. */
   isWithin(lease: L, placeMax: number): boolean;
-  /** Places for accounts that hold some, and, with those kept for them, for accounts that hold none. */
+  /** Places for accounts that have calls out. */
   placeMax: number;
+  /** The same and those kept for accounts that have none out. */
   placeMaxForNewcomers: number;
-  /** How many calls of one account are out at once. */
+  /** How many calls of one account are out at once, at most. */
   perAccount: number;
 }
 

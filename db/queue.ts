@@ -113,13 +113,16 @@ export async function ensureQueues(boss: PgBoss): Promise<void> {
   }
 }
 
+/** A job for what is left of a chunk. */
 export interface ChunkJob {
+  /** Stands in the chunk's row too: a job that finds another there has lost its place. */
   jobId: string;
   accountId: number;
   batchId: string;
   chunkId: number;
   /** Its place in the fair order; smaller is earlier. */
   turn: number;
+  /** At once where it is missing or 0. */
   startAfterSeconds?: number;
 }
 
@@ -140,6 +143,7 @@ export async function enqueueChunks(
   await boss.insert(queueOf(type), inserts, { db: fromKysely(trx) });
 }
 
+/** A job for one attempt at a batch's delivery. */
 export interface DeliveryJob {
   accountId: number;
   batchId: string;
@@ -147,6 +151,7 @@ export interface DeliveryJob {
   url: string;
   /** Its place in the fair order; smaller is earlier. */
   turn: number;
+  /** When the attempt is due, from now; 0 for at once. */
   inSeconds: number;
 }
 

@@ -7,6 +7,7 @@ import { containing } from './like.ts';
 
 /** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
+/** By the place in the list, by address or keyword, by what was found, or by when that was. */
 export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
 /** Some items of a batch; all of them where nothing is said. */
@@ -17,10 +18,14 @@ export interface Selection {
   requestIds?: number[];
 }
 
+/** Which items of a batch a page shows, and in what order; those that are equal stay in that of submission. */
 export interface ResultQuery extends Selection {
   sort: ResultSort;
+  /** What has no answer comes last either way. */
   isDescending: boolean;
+  /** Items on the page. */
   limit: number;
+  /** Items before it. */
   offset: number;
 }
 

@@ -4,13 +4,17 @@ import { type CheckType, checkTypeNames, type InputOf } from '../schemas/check-t
 import type { Db, Trx } from './connect.ts';
 import { storableJson } from './storable.ts';
 
+/** Names a single check; the account always comes along, so that nobody finds another's. */
 export interface SingleRef {
   accountId: number;
+  /** Its chunk's id too, for it is the only item of one. */
   requestId: number;
 }
 
+/** A single check as it is begun; nothing of it changes. */
 export interface SingleCheck extends SingleRef {
   type: CheckType;
+  /** What is to be checked, in the form of its type. */
   input: InputOf;
 }
 

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { operate } from '../../admin/tool.ts';
 import * as users from '../../db/users.ts';
+import { eventually } from '../support/eventually.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
 import { environmentOf } from '../support/processes.ts';
 import { receive } from '../support/receiver.ts';
@@ -188,6 +189,8 @@ describe("the operator's tool", () => {
   it('shows usage by provider and day', async () => {
     const { token } = await service.account(5);
     await service.call('/check', { token, body: { url: 'https://indexed.example/' } });
+    // A process tells what it has used once a second.
+    await eventually(async () => ((await admin('usage')).out.includes('serper') ? true : null));
     for (const command of [['usage'], ['provider', 'usage', '--since', '2026-01-01']]) {
       const { out } = await admin(...command);
       expect(out).to.match(/day +provider +calls +pages +answers\n\d{4}-\d\d-\d\d +serper +[1-9]\d* +[1-9]/);

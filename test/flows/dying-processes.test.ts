@@ -38,6 +38,7 @@ describe('processes that die', () => {
     site = await serveSlowly(20);
     // Each waits for heartbeats to run out, so they run side by side.
     for (const point of points) stories.set(point, workerDiesAt(point));
+    stories.set('while most waits', workerDiesAt('before_recording', { count: 1600, pass: 6 }));
     for (const story of stories.values()) story.catch(() => {});
   });
 
@@ -46,15 +47,15 @@ describe('processes that die', () => {
     await site.close();
   });
 
-  async function workerDiesAt(point: (typeof points)[number]): Promise<void> {
+  async function workerDiesAt(point: (typeof points)[number], { count = 120, pass = 1 } = {}): Promise<void> {
     const service = await TestService.start();
     try {
-      const { token, accountId, batchId } = await submit(service, site, 120);
-      const doomed = await startFaulty('worker', point, 1, service.env);
+      const { token, accountId, batchId } = await submit(service, site, count);
+      const doomed = await startFaulty('worker', point, pass, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');
       await service.addWorker();
       const batch = await service.ended(token, batchId);
-      expectAllAnswered(batch, 120);
+      expectAllAnswered(batch, count);
       expect(await service.credits(accountId)).to.equal(0);
       await service.quiet();
       expect(await service.problems()).to.deep.equal([]);
@@ -66,6 +67,9 @@ describe('processes that die', () => {
   for (const point of points) {
     it(`a worker killed at ${point} costs nobody anything`, () => stories.get(point));
   }
+
+  it('nor does one that is killed while most chunks of a batch wait for their jobs', () =>
+    stories.get('while most waits'));
 
   it('web killed between charge and answer: the sweep refunds', async () => {
     const service = await TestService.start();

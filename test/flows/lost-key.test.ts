@@ -4,7 +4,9 @@ import { sealCanary } from '../../db/sealed.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { startWeb } from '../../server/main.ts';
 import { renewAll } from '../../upkeep/keys.ts';
+import { startWorker } from '../../worker/main.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { captureLog, silentLog } from '../support/log.ts';
 import { receive } from '../support/receiver.ts';
 import { type Answer, secretKey, TestService } from '../support/service.ts';
@@ -107,5 +109,24 @@ describe('a SECRET_KEY that was changed', () => {
     });
     expect(receiver.received).to.have.length(1);
     await receiver.close();
+  });
+
+  it('puts on record what cannot be delivered unsigned, and the receiver is not called', async () => {
+    const { token } = await service.account();
+    const receiver = await receive();
+    const request = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
+    const { body } = await service.call('/http-status/bulk', { token, body: request });
+    const worker = await startWorker(readConfig({ ...service.env, SECRET_KEY: anotherKey }), silentLog);
+    try {
+      const delivery = await eventually(async () => {
+        const answer = await service.call(`/webhooks/deliveries/${body.batch_id}`, { token });
+        return answer.body.attempt_count > 0 ? answer.body : null;
+      });
+      expect(delivery.attempts[0]).to.include({ attempt: 1, status: null, error: 'no_signing_secret' });
+      expect(receiver.received).to.have.length(0);
+    } finally {
+      await worker.stop();
+      await receiver.close();
+    }
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh } from '../../accounts/allowance.ts';
 import { eventually } from '../support/eventually.ts';
-import { startGoogle } from '../support/google.ts';
+import { asSerper, startGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
@@ -39,7 +39,12 @@ describe('a worker', () => {
   });
 
   it('adds the pages that were bought for the searches of a batch that is canceled', async () => {
-    const google = await startGoogle({ delayMs: 100 });
+    const google = await startGoogle();
+    // Two pages come at once, and none of the ten of anybody before the batch is canceled.
+    google.serper.willAnswer(({ body }) => {
+      const asked = JSON.parse(body);
+      return { delayMs: asked.page > 2 ? 3_000 : 0, body: asSerper(asked) };
+    });
     const env = { ...google.env('serper'), SERP_REUSE_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '600' };
     const service = await TestService.start(env, { worker: true });
     try {
