@@ -56,6 +56,7 @@ describe('what the dashboard calls outcomes', () => {
     expect(text)
       .to.match(/<span class="pill tone-good">Done<\/span>/)
       .and.not.contain('100%');
+    expect(text).to.contain('aria-valuetext="2 of 2, OK 1, 4xx 1, Skipped 1"');
     expect(pills(await pageOf(id, '?show=skipped'))).to.deep.equal(['Skipped']);
     expect(pills(await pageOf(id, '?show=not_checked'))).to.deep.equal([]);
     expect(pills(await pageOf(id, '?show=dead'))).to.deep.equal(['404 Not Found']);
