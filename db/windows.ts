@@ -64,7 +64,7 @@ export async function findWithRoom(db: Db, limit: number): Promise<Window[]> {
   return rows;
 }
 
-/** What each queue has to do: its jobs by state, and as `waiting` the chunks that are to be jobs later, up to 100,000. */
+/** What each queue has to do: its jobs by state, and as `waiting` the chunks that are no jobs yet, up to 100,000. */
 export async function countWork(db: Db): Promise<JobCount[]> {
   return [...(await countJobs(db)), ...(await countWaiting(db))];
 }
