@@ -57,6 +57,20 @@ export function addAccountCommands(program: Command, run: Run): void {
     );
 
   account
+    .command('enable')
+    .description('make a disabled account and its tokens valid again')
+    .requiredOption('--account <id>', 'its id', id)
+    .action(({ account: accountId }: { account: number }) =>
+      run(async ({ db }) => {
+        if ((await users.firstOf(db, accountId)) === null) {
+          throw new Error(`Account ${accountId} is not there, has no user, or was deleted by its holder.`);
+        }
+        await accounts.enable(db, accountId);
+        return { accountId, isDisabled: false };
+      }),
+    );
+
+  account
     .command('password')
     .description('set the password of an account and sign its users out')
     .requiredOption('--account <id>', 'its id', id)

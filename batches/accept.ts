@@ -22,12 +22,17 @@ export interface BatchEntry<I = InputOf> {
   input: I;
 }
 
+/** An entry that does not fit, and why, as a sentence for its caller. */
+export interface SkippedEntry<A = AskedOf> extends BatchEntry<A> {
+  problem: string;
+}
+
 export interface BatchRequest {
   accountId: number;
   type: CheckType;
   inputs: BatchEntry[];
   /** Entries that keep their place as failed and are not charged. */
-  skipped: BatchEntry<AskedOf>[];
+  skipped: SkippedEntry[];
   duplicates: number;
   options: OptionsOf;
   reference: string | null;
@@ -128,7 +133,7 @@ export async function requireCredits(trx: Trx, accountId: number, needed: number
 
 /** What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. */
 function unpaidAtOnce({ inputs, skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
-  const rows = keptRows(skipped.map(({ input }) => input));
+  const rows = keptRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
   if (inputs.length > 0) return { keptRows: rows };
   return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
 }
@@ -173,9 +178,10 @@ async function recordSkipped(
   batchId: string,
   firstId: number,
 ): Promise<void> {
-  const refused = skipped.map(({ position, input }) => {
+  const refused = skipped.map(({ position, input, problem }) => {
     const requestId = firstId + position;
-    return { requestId, chunkId: requestId, position, input, result: { error: 'invalid_url' as const } };
+    const result = { error: 'invalid_url' as const, problem };
+    return { requestId, chunkId: requestId, position, input, result };
   });
   await items.insert(trx, { accountId, batchId, type }, refused);
 }

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 51c3ef63e307e3f640dddb8f0381689ef6085c34ffa2e95e631f2e4c0e93315f. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 0a0790cd9e077375fa2cd57833f7058e497e62aa7c7480b1d8ca3100e4fdccab. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1401,6 +1401,10 @@ export interface components {
         IndexSummary: {
             indexed: number;
             not_indexed: number;
+            /** @description Canceled before they were checked, and refunded */
+            canceled: number;
+            /** @description Entries that did not fit, never charged */
+            skipped: number;
         };
         IndexItem: {
             /** @description As it was sent */
@@ -1534,6 +1538,10 @@ export interface components {
             soft404: number;
             bot_wall: number;
             unreachable: number;
+            /** @description Canceled before they were checked, and refunded */
+            canceled: number;
+            /** @description Entries that did not fit, never charged */
+            skipped: number;
         };
         HttpStatusItem: {
             /** @description As it was sent */
@@ -1649,6 +1657,10 @@ export interface components {
             top_10: number;
             top_20: number;
             top_100: number;
+            /** @description Canceled before they were checked, and refunded */
+            canceled: number;
+            /** @description Entries that did not fit, never charged */
+            skipped: number;
         };
         RankItem: {
             keyword: string;
@@ -1784,6 +1796,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         Batch: {
             /**
@@ -1942,6 +1960,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         LedgerEntry: {
             entry_no: number;
@@ -1982,6 +2006,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         IndexHistoryEntry: {
             url: string;
@@ -2089,6 +2119,12 @@ export interface components {
             prev_page_url: string | null;
             /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
             next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         Delivery: {
             /**
@@ -2869,7 +2905,7 @@ export interface operations {
                 /** @description What is settled so far. */
                 results?: "partial";
                 /** @description Only results of this kind; which there are depends on the type. */
-                show?: "indexed" | "not_indexed" | "failed" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
                 /** @description Only results with this text in the URL, the keyword or its target, in any case. */
                 q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
@@ -2913,7 +2949,7 @@ export interface operations {
                 /** @description What is settled so far. */
                 results?: "partial";
                 /** @description Only results of this kind; which there are depends on the type. */
-                show?: "indexed" | "not_indexed" | "failed" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
                 /** @description Only results with this text in the URL, the keyword or its target, in any case. */
                 q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
@@ -2957,7 +2993,7 @@ export interface operations {
                 /** @description What is settled so far. */
                 results?: "partial";
                 /** @description Only results of this kind; which there are depends on the type. */
-                show?: "indexed" | "not_indexed" | "failed" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
                 /** @description Only results with this text in the URL, the keyword or its target, in any case. */
                 q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */

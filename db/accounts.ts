@@ -10,7 +10,7 @@ export interface Account {
   /** Of its first user; null when it has none, as after it was closed. */
   email: string | null;
   createdAt: Date;
-  /** From when on none of its tokens is valid; null while it is open. Moved by the operator and by closing, once. */
+  /** From when on none of its tokens is valid; null while it is open. By the operator, or for good. */
   disabledAt: Date | null;
 }
 
@@ -111,6 +111,12 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
     .where('accountId', '=', accountId)
     .where('disabledAt', 'is', null)
     .execute();
+  return isThere(db, accountId);
+}
+
+/** Its tokens are valid again. False when there is no such account. */
+export async function enable(db: Db, accountId: number): Promise<boolean> {
+  await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
   return isThere(db, accountId);
 }
 

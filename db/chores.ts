@@ -14,6 +14,16 @@ export async function claim(db: Db, chore: string, everySeconds: number): Promis
   return rows.length > 0;
 }
 
+/** How long ago a chore was claimed last, in seconds; null when it never was. */
+export async function secondsSince(db: Db, chore: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('chores')
+    .select(sql<number>`extract(epoch from now() - done_at)::float8`.as('seconds'))
+    .where('chore', '=', chore)
+    .executeTakeFirst();
+  return row?.seconds ?? null;
+}
+
 /** Notes that a chore goes on, so that nobody else takes it to be due. */
 export async function renew(db: Db, chore: string): Promise<void> {
   await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();

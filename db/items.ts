@@ -44,6 +44,8 @@ interface FailedItem<T extends CheckType> extends ItemOf<T> {
   input: AskedOf<T>;
   outcome: null;
   error: ItemError;
+  /** Why an entry did not fit, as a sentence; null for all else, and for what processes of before skipped. */
+  problem: string | null;
 }
 
 /** The outcome of one input, inserted once and never updated; told apart by `type` and `state`. */
@@ -65,10 +67,10 @@ export async function insert(
   const rows = items.map(rowOf);
   // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   const { rows: inserted } = await sql<{ requestId: number }>`
-    insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
-    select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error
+    insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, problem)
+    select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error, problem
     from accounts cross join json_to_recordset(${storableJson(rows)}::json)
-      as item (request_id bigint, position int, state text, input json, outcome json, error text)
+      as item (request_id bigint, position int, state text, input json, outcome json, error text, problem text)
     where accounts.account_id = ${accountId}
     on conflict do nothing
     returning request_id`.execute(trx);
@@ -82,7 +84,7 @@ export async function insert(
 export function rowOf({ requestId, position, input, result }: NewItem): object {
   const outcome =
     'error' in result
-      ? { state: 'failed', error: result.error }
+      ? { state: 'failed', error: result.error, problem: result.problem ?? null }
       : { state: 'success', outcome: result.outcome };
   return { request_id: requestId, position, input, ...outcome };
 }
@@ -143,5 +145,6 @@ export const itemColumns = [
   'input',
   'outcome',
   'error',
+  'problem',
   'checkedAt',
 ] as const;

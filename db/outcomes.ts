@@ -36,7 +36,7 @@ export async function record(
   const requestIds = outcomes.map(({ requestId }) => requestId);
   const chunkIds = outcomes.map(({ chunkId }) => chunkId);
   const tallied = outcomes.flatMap(({ requestId, result }) =>
-    'error' in result ? [] : result.tally.map((word) => ({ requestId, word })),
+    wordsOf(result).map((word) => ({ requestId, word })),
   );
   const { rows: answers } = await sql<{ done: Answer | null }>`
     select record_outcomes(${accountId}::bigint, ${batchId}::uuid, ${rows}::json, ${requestIds}::bigint[],
@@ -49,4 +49,10 @@ export async function record(
   const inserted = outcomes.filter(({ requestId }) => known.has(requestId));
   await keepBesides(trx, { accountId, batchId, type: batch.type }, inserted);
   return { ...batch, inserted };
+}
+
+/** What an outcome adds one to in the summary: canceled items are told apart from those that failed. */
+function wordsOf(result: NewItem['result']): string[] {
+  if ('error' in result) return result.error === 'canceled' ? ['canceled'] : [];
+  return result.tally;
 }

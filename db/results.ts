@@ -114,6 +114,9 @@ const isTrue = (field: string) => sql`(outcome->>${sql.lit(field)})::boolean`;
 
 const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
   failed: sql<boolean>`state = 'failed'`,
+  not_checked: sql<boolean>`error not in ('invalid_url', 'canceled')`,
+  canceled: sql<boolean>`error = 'canceled'`,
+  skipped: sql<boolean>`error = 'invalid_url'`,
   ok: sql<boolean>`${status} between 200 and 299 and not ${isTrue('is_soft404')}`,
   soft404: sql<boolean>`${isTrue('is_soft404')}`,
   redirect: sql<boolean>`${status} between 300 and 399`,

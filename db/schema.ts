@@ -154,6 +154,7 @@ export interface Items {
   input: Json;
   outcome: Json | null;
   position: number | null;
+  problem: string | null;
   requestId: number;
   state: string;
   type: string;

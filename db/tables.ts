@@ -35,8 +35,11 @@ export interface ItemTries {
   seconds?: number;
 }
 
-/** What came of a check: an answer with the summary's counters that it adds one to, or why there is none. */
-export type ItemResult = ItemAnswer | { error: ItemError };
+/**
+ * What came of a check: an answer with the summary's counters that it adds one to, or why there is none. `problem`: why
+ * an entry did not fit, as a sentence.
+ */
+export type ItemResult = ItemAnswer | { error: ItemError; problem?: string };
 
 export interface ItemAnswer {
   outcome: AnswerOf;

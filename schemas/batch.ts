@@ -33,7 +33,7 @@ export const BatchAccepted = Type.Object(
 );
 export type BatchAccepted = Type.Static<typeof BatchAccepted>;
 
-/** How many of a batch's answers say what; the words differ by type (results.ts). Numbers of items. */
+/** How many of a batch's items came to what; the words differ by type (results.ts). */
 export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { $id: 'Summary' });
 export type Summary = Type.Static<typeof Summary>;
 

@@ -13,6 +13,8 @@ interface CheckTypeEntry {
   title: string;
   /** What its inputs are called, such as `URLs`. */
   inputs: string;
+  /** The same of one, such as `URL`. */
+  oneInput: string;
   /** The beginning of its schemas' names in the API's document. */
   schemaName: string;
   /**
@@ -67,6 +69,9 @@ interface CheckDocument {
   bulk: { summary: string; description: string } | null;
 }
 
+/** Items without an answer: all of them, and the three kinds there are. */
+const unanswered = ['failed', 'not_checked', 'canceled', 'skipped'] as const;
+
 const bulkDescription = 'Charges 1 credit per URL at once; what fails is refunded.';
 
 /**
@@ -78,6 +83,7 @@ export const checkTypes = {
   index: {
     title: 'Google index',
     inputs: 'URLs',
+    oneInput: 'URL',
     schemaName: 'Index',
     urlPath: '/check',
     queue: 'index-checks',
@@ -91,7 +97,7 @@ export const checkTypes = {
     options: NoOptions,
     answer: IndexAnswer,
     summary: ['indexed', 'not_indexed'],
-    filters: ['indexed', 'not_indexed', 'failed'],
+    filters: ['indexed', 'not_indexed', ...unanswered],
     answerField: 'is_indexed',
     examples: indexExamples,
     exampleError: 'google_unreadable',
@@ -110,6 +116,7 @@ export const checkTypes = {
   http: {
     title: 'HTTP status',
     inputs: 'URLs',
+    oneInput: 'URL',
     schemaName: 'HttpStatus',
     urlPath: '/http-status',
     queue: 'http-checks',
@@ -145,7 +152,7 @@ export const checkTypes = {
       'dead',
       'redirected',
       'bot_wall',
-      'failed',
+      ...unanswered,
     ],
     answerField: 'status',
     examples: httpExamples,
@@ -166,6 +173,7 @@ export const checkTypes = {
   keyword: {
     title: 'Ranks',
     inputs: 'queries',
+    oneInput: 'query',
     schemaName: 'Rank',
     urlPath: null,
     queue: 'rank-checks',
@@ -179,7 +187,7 @@ export const checkTypes = {
     options: NoOptions,
     answer: RankAnswer,
     summary: ['ranked', 'not_ranked', 'top_3', 'top_10', 'top_20', 'top_100'],
-    filters: ['top_3', 'rank_4_10', 'rank_11_20', 'below_20', 'ranked', 'not_ranked', 'failed'],
+    filters: ['top_3', 'rank_4_10', 'rank_11_20', 'below_20', 'ranked', 'not_ranked', ...unanswered],
     answerField: 'rank',
     examples: rankExamples,
     exampleError: 'google_unreadable',

@@ -16,7 +16,7 @@ export const errorCodes = {
     meaning: 'The request cannot be read.',
     advice: 'Look at the path and the headers.',
   },
-  invalid_json: { status: 400, meaning: 'The body is not valid JSON.', advice: 'Mend the body.' },
+  invalid_json: { status: 400, meaning: 'The body is not valid JSON.', advice: 'Send valid JSON.' },
   unauthorized: {
     status: 401,
     meaning: 'There is no token in the request, or it is not valid.',
@@ -75,7 +75,7 @@ export const errorCodes = {
   validation_failed: {
     status: 422,
     meaning: 'Fields do not fit; `errors` names them, up to 50.',
-    advice: 'Mend them. Nothing was queued or charged.',
+    advice: 'Correct what `errors` names. Nothing was queued or charged.',
   },
   too_many_in_flight: {
     status: 429,

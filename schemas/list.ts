@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable } from './text.ts';
+import { Nullable, Warnings } from './text.ts';
 
 /** A page of a list, newest first (docs/interface.md). `name` is that of the schema. */
 export function ListOf<T extends Type.TSchema>(entry: T, name: string) {
@@ -18,6 +18,7 @@ export function ListOf<T extends Type.TSchema>(entry: T, name: string) {
         Type.String(),
         'Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page',
       ),
+      warnings: Type.Optional(Warnings),
     },
     { $id: name },
   );

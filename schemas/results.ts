@@ -31,15 +31,20 @@ const single = {
 
 const count = Type.Integer({ minimum: 0 });
 
+/** In every summary; what else failed is `failed` less these two. */
+const unansweredCounts = {
+  canceled: Type.Integer({ minimum: 0, description: 'Canceled before they were checked, and refunded' }),
+  skipped: Type.Integer({ minimum: 0, description: 'Entries that did not fit, never charged' }),
+};
+
 /** What the document has for each type of check: its single answer, its items and its summary. */
 const documentsOf = (type: CheckType) => {
   const { schemaName: name, urlPath, input, asked, answer, summary } = checkTypeEntry(type);
   const failedName = urlPath === null ? name : 'Url';
   const answeredItem = Type.Interface([input, answer], answered, { $id: `${name}Item` });
   const failedItem = Type.Interface([asked], unanswered, { $id: `Failed${failedName}Item` });
-  const Summary = Type.Object(Object.fromEntries(summary.map((word) => [word, count])), {
-    $id: `${name}Summary`,
-  });
+  const words = Object.fromEntries(summary.map((word) => [word, count]));
+  const Summary = Type.Object({ ...words, ...unansweredCounts }, { $id: `${name}Summary` });
   const Result = Type.Interface([input, answer], single, { $id: `${name}Result` });
   return { name, failedName, answeredItem, failedItem, Summary, Result };
 };

@@ -12,6 +12,11 @@ const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
+/**
+ * Done by whichever worker lives, so that it tells of them. Not called as it was when chunks did not wait: processes
+ * of then, which fill no windows, would be taken for having done it.
+ */
+export const sweepChore = 'sweep';
 const purgeChore = 'purge';
 const purgePauseMs = 50;
 
@@ -75,9 +80,7 @@ type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSigna
 
 const promptChores: ChoresOf = (db, boss, { box, reports }) => [
   {
-    // Not the name that it had when chunks did not wait: processes of then, which do not fill windows, would be taken
-    // for having done it.
-    name: 'sweep',
+    name: sweepChore,
     everySeconds: sweepSeconds - 1,
     act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
   },

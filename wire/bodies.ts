@@ -52,8 +52,21 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     retried_as: row.retriedAs,
     again_of: row.againOf,
     // A counter that nothing has raised yet reads 0 and is not missing.
-    summary: { ...emptySummary(row.type), ...row.summary },
+    summary: {
+      ...emptySummary(row.type),
+      ...row.summary,
+      canceled: canceledOf(row),
+      skipped: row.skipped,
+    },
   };
+}
+
+/**
+ * How many items of a batch were canceled before they were checked. Where nobody counted them, as processes did not
+ * in former times, all that failed of a canceled batch counts as canceled.
+ */
+export function canceledOf({ canceledAt, summary, failed, skipped }: BatchRow): number {
+  return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
 /** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */
@@ -81,9 +94,16 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Extr
 }
 
 /** Why an item has no answer, for people, and what became of its credit. */
-export function failureMessage({ type, error }: { type: CheckType; error: ItemError }): string {
-  if (error === 'invalid_url') return `${checkTypes[type].misfit} It was not charged.`;
+export function failureMessage({ type, error, problem }: Failure): string {
+  if (error === 'invalid_url') return `${problem ?? checkTypes[type].misfit} It was not charged.`;
   return `${failures[error].sentence} The credit is back.`;
+}
+
+interface Failure {
+  type: CheckType;
+  error: ItemError;
+  /** Why an entry did not fit, where that is known. */
+  problem?: string | null;
 }
 
 /** An allowance as its resource shows it. */

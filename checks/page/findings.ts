@@ -4,6 +4,7 @@ import { follow, Trail, type TrailTools } from '../http/trail.ts';
 import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling.ts';
 import type { Where } from '../soft-404/signals.ts';
 import type { Soft404Verdict } from '../soft-404/soft-404.ts';
+import { speakingFor } from '../soft-404/weights.ts';
 import { detectBotWall } from './bot-wall.ts';
 import { decodeHtml } from './charset.ts';
 import type { Page } from './page.ts';
@@ -69,8 +70,13 @@ export async function studyPage(
   const { isChecked, isSoft404, reasons } = read.verdict.isDoubtful
     ? await lookCloser(read.verdict, read.page, where, tools)
     : read.verdict;
-  // Of a page that is none, callers need not hear what spoke for it.
-  return { isChecked, isSoft404, reasons: isSoft404 || !isChecked ? reasons : [], botWall, remarks };
+  return { isChecked, isSoft404, reasons: toldOf(isChecked, isSoft404, reasons), botWall, remarks };
+}
+
+/** What callers hear: what spoke for a soft 404, or what kept the page from being judged. */
+function toldOf(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
+  if (!isChecked) return reasons;
+  return isSoft404 ? speakingFor(reasons) : [];
 }
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };

@@ -43,6 +43,13 @@ export const signalWeights = {
 /** A trait of a page that bears on whether it was found. */
 export type Signal = keyof typeof signalWeights;
 
+/** Those reasons of a verdict that speak for a soft 404; what is no signal, such as a look at the sibling, decided. */
+export function speakingFor(reasons: readonly string[]): string[] {
+  return reasons.filter(
+    (reason) => !Object.hasOwn(signalWeights, reason) || signalWeights[reason as Signal].weight > 0,
+  );
+}
+
 /** The sum of some signals, whether one of them is strong, and whether one speaks against. */
 export function weigh(signals: readonly Signal[]): {
   score: number;

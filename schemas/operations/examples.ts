@@ -64,6 +64,8 @@ export const batchRow = {
     soft404: 1,
     bot_wall: 0,
     unreachable: 0,
+    canceled: 0,
+    skipped: 0,
   },
 };
 
@@ -93,6 +95,7 @@ export const canceledBatch = {
   success: true,
   ...batchRow,
   canceled_at: checkedAt,
+  summary: { ...batchRow.summary, canceled: 1 },
 };
 
 /** A first page with one entry. */
@@ -225,7 +228,7 @@ export function payloadOf(type: CheckType): object {
   return {
     ...payload,
     type,
-    summary: Object.fromEntries(summary.map((word) => [word, count(word)])),
+    summary: { ...Object.fromEntries(summary.map((word) => [word, count(word)])), canceled: 0, skipped: 0 },
     results: [{ ...example.input, ...answered, ...example.answer }],
   };
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
+import { unknownParameters } from '../http/warnings.ts';
 
 /** The part of a list that a page shows: from `offset` on, or from after a place. */
 export interface Window<Place> {
@@ -46,6 +47,7 @@ export async function sendPage<Place, Row extends Place>(
     prev: page && page > 1 ? urlOf(config, req, { page: page - 1 }) : null,
   };
   const isMore = total > totalMax;
+  const warnings = unknownParameters(`${req.baseUrl}${req.path}`, req.query);
   linkTo(res, urls);
   res.json({
     success: true,
@@ -58,6 +60,7 @@ export async function sendPage<Place, Row extends Place>(
     next_page_url: urls.next,
     prev_page_url: urls.prev,
     next_cursor: nextCursor,
+    ...(warnings.length > 0 ? { warnings } : {}),
   });
 }
 

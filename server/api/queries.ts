@@ -1,4 +1,4 @@
-import type { BatchEntry } from '../../batches/accept.ts';
+import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { readCountry, readLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
 import type { AskedOf } from '../../schemas/check-types.ts';
@@ -12,7 +12,7 @@ import { storable, textOf } from './targets.ts';
 export interface Queries {
   valid: BatchEntry<RankQuery>[];
   /** Queries that do not fit, with `on_invalid: "skip"` only. */
-  skipped: BatchEntry<AskedOf<'keyword'>>[];
+  skipped: SkippedEntry<AskedOf<'keyword'>>[];
   /** How many queries equal an earlier one in everything, tag included. */
   duplicates: number;
 }
@@ -43,7 +43,7 @@ export async function readQueries(
   );
   return {
     valid: read.valid.map(({ position, value }) => ({ position, input: value })),
-    skipped: read.skipped.map(({ position, entry }) => ({ position, input: askedOf(entry) })),
+    skipped: read.skipped.map(({ entry, ...rest }) => ({ ...rest, input: askedOf(entry) })),
     duplicates: read.duplicates,
   };
 }

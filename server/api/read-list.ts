@@ -1,3 +1,4 @@
+import { storableText } from '../../db/storable.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { createPace } from '../http/loop-turns.ts';
 
@@ -22,7 +23,7 @@ export type ReadEntry<T> =
 export interface ReadList<T> {
   valid: Array<{ position: number; value: T }>;
   /** Entries that do not fit, as they came; with `on_invalid: "skip"` only. */
-  skipped: Array<{ position: number; entry: unknown }>;
+  skipped: Array<{ position: number; entry: unknown; problem: string }>;
   /** How many entries equal an earlier one. */
   duplicates: number;
 }
@@ -54,9 +55,22 @@ export async function readList<T>(
     if (isDuplicate) list.duplicates += 1;
     if (isDuplicate && dedupe) continue;
     if (!read.faults) list.valid.push({ position, value: read.value });
-    else if (onInvalid === 'skip') list.skipped.push({ position, entry });
-    else faults.add(read.faults);
+    else if (onInvalid === 'skip') {
+      list.skipped.push({ position, entry, problem: problemOf(read.faults, `${field}.${index}`) });
+    } else faults.add(read.faults);
     position += 1;
   }
   return list;
+}
+
+// It is kept uncharged, and may repeat what was sent.
+const problemLengthMax = 200;
+
+/** The first fault of the entry at a path as a sentence, which names the field at fault where it has fields. */
+function problemOf(faults: FieldErrors, path: string): string {
+  const [[name, [message = '']] = [path, ['']]] = Object.entries(faults);
+  const field = name.slice(path.length + 1);
+  return storableText(field ? `${field}: ${message}` : message)
+    .slice(0, problemLengthMax)
+    .toWellFormed();
 }

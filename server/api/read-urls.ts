@@ -29,7 +29,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
       accountId,
       type,
       inputs: targets.valid.map(toEntry),
-      skipped: targets.skipped.map(toEntry),
+      skipped: targets.skipped.map((entry) => ({ ...toEntry(entry), problem: entry.problem })),
       duplicates: targets.duplicates,
       options: optionsOf(type, fitting),
       reference,

@@ -14,7 +14,7 @@ export interface UrlEntry {
 export interface Targets {
   valid: UrlEntry[];
   /** Entries that do not fit, with `on_invalid: "skip"` only. */
-  skipped: UrlEntry[];
+  skipped: Array<UrlEntry & { problem: string }>;
   /** How many entries equal an earlier one. */
   duplicates: number;
 }
@@ -43,7 +43,7 @@ export async function readTargets(
   );
   return {
     valid: valid.map(({ position, value }) => ({ position, url: value })),
-    skipped: skipped.map(({ position, entry }) => ({ position, url: storable(textOf(entry)) })),
+    skipped: skipped.map(({ entry, ...rest }) => ({ ...rest, url: storable(textOf(entry)) })),
     duplicates,
   };
 }

@@ -3,6 +3,7 @@ import type { BatchRow } from '../../db/batches.ts';
 import type { Db } from '../../db/connect.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
 import { submissionView } from './submission-view.ts';
+import { whyWaiting } from './waiting.ts';
 
 /** The most batches of a submission that are summed up: a list of 100,000 lines makes fifty. */
 export const submissionBatchesMax = 200;
@@ -14,6 +15,8 @@ const runningMax = 20;
 export interface Activity {
   running: BatchView[];
   recent: BatchView[];
+  /** Why nothing comes of what has waited longest; null while there is nothing to say. */
+  waiting: string | null;
   /** Changes whenever anything that is running does. */
   version: string;
   isNew: boolean;
@@ -27,10 +30,13 @@ export async function activityOf(db: Db, accountId: number): Promise<Activity> {
   const isRunning = new Set(running.map(({ href }) => href));
   const ended = latest.filter(({ completedAt }) => completedAt !== null);
   const views = (await together(db, accountId, ended)).filter(({ href }) => !isRunning.has(href));
+  const oldest = open.at(-1);
+  const waiting = oldest ? await whyWaiting(db, oldest) : null;
   return {
     running,
     recent: views.slice(0, recentMax),
-    version: versionOf(running),
+    waiting,
+    version: [versionOf(running), waiting?.length ?? ''].join('_'),
     isNew: latest.length === 0,
   };
 }

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
 import { docsRouter } from '../docs/router.ts';
+import { notFound } from '../http/errors.ts';
 import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { weighLongBodies } from '../limits/long-bodies.ts';
@@ -113,6 +114,7 @@ export function dashboard(apiContext: Context): Router {
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
   router.get('/credits', member, credits.show);
+  router.get('/balance', member, credits.balance);
 
   router.get('/webhooks', member, webhooks.show);
   router.post('/webhooks/rotate', member, form, webhooks.rotate);
@@ -125,6 +127,7 @@ export function dashboard(apiContext: Context): Router {
   router.post('/settings/sessions', member, form, settings.endSessions);
   router.post('/settings/delete', member, form, settings.deleteAccount);
 
+  router.use(unknownPage(visitor));
   router.use(onPages(showErrors(context)));
   return router;
 }
@@ -159,6 +162,20 @@ const protect: RequestHandler = (req, res, next) => {
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };
+
+/** To a browser an unknown address answers with a page; to programs with JSON, as all of the API does. */
+function unknownPage(visitor: RequestHandler[]): Router {
+  const router = express.Router();
+  router.use((req, _res, next) => {
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    const isForPeople = isRead && !req.path.startsWith('/api/') && req.accepts(['json', 'html']) === 'html';
+    next(isForPeople ? undefined : 'router');
+  });
+  router.use(...visitor, () => {
+    throw notFound('There is no page at this address.');
+  });
+  return router;
+}
 
 /** Errors of everything else go on to whoever answers in JSON. */
 function onPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {

@@ -1,133 +1,88 @@
 import type { BatchRow } from '../../db/batches.ts';
 import type { ResultFilter } from '../../db/results.ts';
 import { type CheckType, checkTypes } from '../../schemas/check-types.ts';
-import { grouped } from './format.ts';
-
-/** A part of a batch's items that has a name, a colour and a page of its own. */
-export interface Share {
-  show: ResultFilter;
-  label: string;
-  tone: 'good' | 'soft' | 'info' | 'warn' | 'bad' | 'mute';
-  count: number;
-}
+import { counted } from './format.ts';
+import { acrossOf, findingsOf, notCheckedOf, type Share, sharesOf, type Tone } from './shares.ts';
 
 /** A batch as pages show it. */
 export interface BatchView {
   id: string;
   href: string;
+  type: CheckType;
   typeName: string;
   name: string;
   status: string;
-  tone: 'good' | 'info' | 'warn' | 'bad' | 'mute';
+  tone: Tone;
   isOver: boolean;
+  /** What was to be checked: the skipped entries are not. */
   total: number;
-  processed: number;
+  /** What has an outcome, while it runs; afterwards what has an answer. */
+  checked: number;
+  /** How many results there are, the skipped entries among them. */
+  settled: number;
+  /** Of what was to be checked. */
   percent: number;
   createdAt: Date;
-  /** Disjoint; with what is open they add up to the total. */
+  /** Disjoint; with what is open they add up to all that was submitted. */
   shares: Share[];
-  /** The few that a list has room for: all that is dead in one. */
-  brief: Share[];
+  /** The finding, as tiles and lists tell it; some of nothing. */
+  findings: Share[];
   /** Where the coloured pieces of the bar begin and end, in percent. */
-  pieces: Array<{ tone: Share['tone']; label: string; from: number; width: number }>;
-  /** Worth a link of their own although they cut across the others. */
-  also: Share[];
+  pieces: Array<{ tone: Tone; label: string; from: number; width: number }>;
   /** Changes whenever anything of this does. */
   version: string;
 }
 
 export function viewOf(batch: BatchRow): BatchView {
-  const { batchId, type, status, total, successful, failed, completedAt, createdAt, canceledAt } = batch;
-  const processed = successful + failed;
-  const failures = share('failed', 'Failed', 'mute', failed);
-  const shares = [...sharesOf(batch), failures];
-  const also = alsoOf(batch);
+  const { batchId, type, successful, failed, skipped, completedAt, createdAt } = batch;
+  const shares = sharesOf(batch);
+  const total = batch.total - skipped;
+  const checked = completedAt ? successful : successful + failed - skipped;
   return {
     id: batchId,
     href: `/batches/${batchId}`,
-    typeName: titleOf(type),
-    name: batch.name ?? batch.reference ?? `${titleOf(type)}, ${grouped(total)} ${checkTypes[type].inputs}`,
-    ...(canceledAt ? { status: 'Canceled', tone: 'mute' as const } : statuses[status]),
+    type,
+    typeName: checkTypes[type].title,
+    name: batch.name ?? batch.reference ?? unnamed(batch),
+    ...standingOf(batch),
     isOver: completedAt !== null,
     total,
-    processed,
-    percent: Math.floor((processed * 100) / total),
+    checked,
+    settled: successful + failed,
+    percent: total === 0 ? 100 : Math.floor((checked * 100) / total),
     createdAt,
     shares,
-    brief: shares.flatMap((one) =>
-      one.show === 'client_error' ? also.slice(0, 1) : deadly.has(one.show) ? [] : one,
-    ),
-    pieces: piecesOf(shares, total),
-    also,
-    version: `${processed}-${status}-${batch.retriedAs ? 1 : 0}`,
+    findings: findingsOf(batch),
+    pieces: piecesOf(shares, batch.total),
+    version: `${successful + failed}-${batch.status}-${batch.retriedAs ? 1 : 0}`,
   };
 }
 
-// What of a batch of addresses counts as dead, the first of them aside.
-const deadly = new Set<ResultFilter>(['server_error', 'unreachable']);
-
 /** What a share is called in headings. */
 export function labelOf(batch: BatchRow, show: ResultFilter): string {
-  const { shares, also } = viewOf(batch);
-  return [...shares, ...also].find((one) => one.show === show)?.label ?? labels[show] ?? show;
+  const named = [...sharesOf(batch), ...acrossOf(batch)].find((one) => one.show === show);
+  return named?.label ?? labels[show] ?? show;
 }
 
-const labels: Partial<Record<ResultFilter, string>> = { dead: 'Dead', ranked: 'Ranked' };
+const labels: Partial<Record<ResultFilter, string>> = { ranked: 'Ranked', failed: 'Without an answer' };
 
-const statuses = {
-  pending: { status: 'Waiting', tone: 'mute' },
-  processing: { status: 'Running', tone: 'info' },
-  completed: { status: 'Done', tone: 'good' },
-  partial: { status: 'Done, some failed', tone: 'warn' },
-  failed: { status: 'Failed', tone: 'bad' },
-} as const;
-
-function titleOf(type: CheckType): string {
-  return checkTypes[type].title;
+function unnamed({ type, total }: BatchRow): string {
+  const { title, inputs, oneInput } = checkTypes[type];
+  return `${title}, ${counted(total, oneInput, inputs)}`;
 }
 
-function sharesOf({ type, summary }: BatchRow): Share[] {
-  const of = (word: string) => summary[word] ?? 0;
-  switch (type) {
-    case 'index':
-      return [
-        share('indexed', 'Indexed', 'good', of('indexed')),
-        share('not_indexed', 'Not indexed', 'bad', of('not_indexed')),
-      ];
-    case 'keyword':
-      return [
-        share('top_3', 'Top 3', 'good', of('top_3')),
-        share('rank_4_10', '4 to 10', 'soft', of('top_10') - of('top_3')),
-        share('rank_11_20', '11 to 20', 'info', of('top_20') - of('top_10')),
-        share('below_20', 'Below 20', 'warn', of('ranked') - of('top_20')),
-        share('not_ranked', 'Not found', 'bad', of('not_ranked')),
-      ];
-    case 'http':
-      return [
-        share('ok', 'OK', 'good', of('status_2xx') - of('soft404')),
-        share('soft404', 'Soft 404', 'warn', of('soft404')),
-        share('redirect', '3xx', 'info', of('status_3xx')),
-        share('client_error', '4xx', 'bad', of('status_4xx')),
-        share('server_error', '5xx', 'bad', of('status_5xx')),
-        share('unreachable', 'No answer', 'bad', of('unreachable')),
-        share('other_status', 'Other', 'warn', of('status_other') + of('status_1xx')),
-      ];
+/** How it stands, in a word. Entries that were skipped spoil nothing: they are the caller's to mend. */
+function standingOf(batch: BatchRow): { status: string; tone: Tone } {
+  const { canceledAt, completedAt, status, successful, skipped, total } = batch;
+  if (!completedAt) {
+    return status === 'pending' ? { status: 'Waiting', tone: 'mute' } : { status: 'Running', tone: 'info' };
   }
-}
-
-function alsoOf({ type, summary }: BatchRow): Share[] {
-  if (type !== 'http') return [];
-  const of = (word: string) => summary[word] ?? 0;
-  const dead = of('status_4xx') + of('status_5xx') + of('unreachable');
-  return [
-    share('dead', 'Dead', 'bad', dead),
-    share('redirected', 'Redirected', 'info', of('redirected')),
-    share('bot_wall', 'Bot wall', 'warn', of('bot_wall')),
-  ];
-}
-
-function share(show: ResultFilter, label: string, tone: Share['tone'], count: number): Share {
-  return { show, label, tone, count };
+  const notChecked = notCheckedOf(batch);
+  if (canceledAt) return { status: 'Canceled', tone: 'mute' };
+  if (skipped === total) return { status: 'Skipped', tone: 'mute' };
+  if (notChecked === 0) return { status: 'Done', tone: 'good' };
+  if (successful === 0) return { status: 'Not checked', tone: 'bad' };
+  return { status: 'Done, some not checked', tone: 'warn' };
 }
 
 function piecesOf(shares: Share[], total: number): BatchView['pieces'] {

@@ -6,18 +6,20 @@ import type * as batches from '../../db/batches.ts';
 import * as reportLinks from '../../db/report-links.ts';
 import * as results from '../../db/results.ts';
 import { Refused } from '../../refused.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
 import { acceptOnce } from '../api/accepted.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
 import { readSelection } from '../api/selection.ts';
 import { againOf } from './again-view.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceOfAll } from './evidence.ts';
 import { findBatch } from './find-batch.ts';
 import { setFlash } from './flash.ts';
 import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
 import { showPage, showPart } from './render.ts';
 import { linkDays } from './sharing.ts';
+import { timeLeftOf, whyWaiting } from './waiting.ts';
 
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;
@@ -29,14 +31,14 @@ export function batchPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const links = await reportLinks.list(db, batch);
-    const data = { ...head(batch), ...(await table(req, batch)), links, linkDays };
+    const data = { ...(await head(batch)), ...(await table(req, batch)), links, linkDays };
     await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
   };
 
   /** The moving part, for htmx; 204 while nothing has changed. */
   const live: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    const data = head(batch);
+    const data = await head(batch);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
     // The results below follow: when it ends, and as long as their first page is not full.
     const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
@@ -46,7 +48,7 @@ export function batchPages(context: DashboardContext) {
 
   const showResults: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    const data = { ...head(batch), ...(await table(req, batch)) };
+    const data = { ...(await head(batch)), ...(await table(req, batch)) };
     showPart(context, req, res, { view: 'results', data });
   };
 
@@ -89,12 +91,16 @@ export function batchPages(context: DashboardContext) {
     }
   };
 
-  function head(batch: batches.BatchRow) {
+  async function head(batch: batches.BatchRow) {
     const view = viewOf(batch);
     const { skipped, failed, total, retriedAs, purgedAt } = batch;
+    const waiting = await whyWaiting(db, batch);
     return {
-      batch: view,
+      // What is said of the waiting changes without the batch.
+      batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       row: batch,
+      waiting,
+      timeLeft: waiting ? null : timeLeftOf(batch),
       charged: total - skipped,
       refunded: failed - skipped,
       isRetryable: view.isOver && failed > skipped && retriedAs === null && purgedAt === null,
@@ -116,8 +122,11 @@ export function batchPages(context: DashboardContext) {
     });
     const path = `/batches/${batch.batchId}`;
     const own = new URL(req.originalUrl, 'http://page').search;
+    const { rows: items, shared } = evidenceOfAll(rows);
     return {
-      items: rows.map(evidenceOf),
+      items,
+      shared,
+      columns: columnsOf[batch.type],
       show,
       showLabel: show ? labelOf(batch, show) : null,
       search,
@@ -147,6 +156,13 @@ export function batchPages(context: DashboardContext) {
     retry,
   };
 }
+
+/** What the columns of the results are called, the first two being those to sort by. */
+const columnsOf: Record<CheckType, string[]> = {
+  http: ['URL', 'Answer', 'Final address', 'Hops', 'Time', 'Why'],
+  index: ['URL', 'Answer', 'Shown as', 'Why'],
+  keyword: ['Keyword', 'Rank', 'Ranked page', 'Why'],
+};
 
 function back(res: Response, batchId: string): void {
   res.redirect(303, `/batches/${batchId}`);

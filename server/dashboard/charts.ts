@@ -39,9 +39,10 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
       label,
       value,
     })),
-    lines: [0.5, 1].map((part) => ({
-      y: round(height - scale(top * part)),
-      label: (top * part).toLocaleString('en'),
+    // Nobody uses half a credit.
+    lines: [top / 2, top].filter(Number.isInteger).map((value) => ({
+      y: round(height - scale(value)),
+      label: value.toLocaleString('en'),
     })),
   };
 }

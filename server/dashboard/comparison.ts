@@ -8,10 +8,11 @@ import { compared } from '../api/comparison.ts';
 import { notFound } from '../http/errors.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceInFull } from './evidence.ts';
 import { findBatch } from './find-batch.ts';
 import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
 import { showPage } from './render.ts';
+import type { Tone } from './shares.ts';
 
 const perPage = 50;
 
@@ -39,8 +40,8 @@ export function comparisonPages(context: DashboardContext) {
       isKeyword: now.type === 'keyword',
       shares: changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
       rows: rows.map((row) => ({
-        now: row.now && evidenceOf(row.now),
-        before: row.before && evidenceOf(row.before),
+        now: row.now && evidenceInFull(row.now),
+        before: row.before && evidenceInFull(row.before),
       })),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
     };
@@ -64,7 +65,7 @@ export function comparisonPages(context: DashboardContext) {
 
 interface Word {
   label: string;
-  tone: 'good' | 'info' | 'warn' | 'bad' | 'mute';
+  tone: Tone;
 }
 
 /** What a change is called where it is of this type. */

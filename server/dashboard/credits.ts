@@ -7,7 +7,7 @@ import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
 import { grouped } from './format.ts';
 import { pageOf, pagerOf } from './paging.ts';
-import { showPage } from './render.ts';
+import { showPage, showPart } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
 const perPage = 25;
@@ -44,7 +44,13 @@ export function creditPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'credits', title: 'Credits', data });
   };
 
-  return { show };
+  /** The balance as the head of each page shows it: another tab may have spent some. */
+  const balance: RequestHandler = async (req, res) => {
+    const credits = await ledger.balance(db, sessionOf(req).accountId);
+    showPart(context, req, res, { view: 'balance', data: { credits } });
+  };
+
+  return { show, balance };
 }
 
 const kinds = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };

@@ -17,8 +17,9 @@ export function entrancePages(context: DashboardContext) {
   const { db, config, tries, cookies, box } = context;
 
   const showSignIn: RequestHandler = async (req, res) => {
-    if (sessionIfAny(req)) return res.redirect(303, '/');
-    await showPage(context, req, res, { view: 'sign-in', title: 'Sign in' });
+    const next = ownPath(req.query.next);
+    if (sessionIfAny(req)) return res.redirect(303, next);
+    await showPage(context, req, res, { view: 'sign-in', title: 'Sign in', data: { next } });
   };
 
   const signIn: RequestHandler = async (req, res) => {
@@ -36,7 +37,7 @@ export function entrancePages(context: DashboardContext) {
         throw new Refusal(401, 'Email or password is not right.');
       }
       await tries.forget(req, email);
-      await enter(req, res, userId);
+      await enter(req, res, userId, ownPath(form.text('next')));
     });
   };
 
@@ -92,14 +93,14 @@ export function entrancePages(context: DashboardContext) {
   }
 
   /** A new session id at every sign-in: one that somebody else may know is worth nothing. */
-  async function enter(req: Request, res: Response, userId: number): Promise<void> {
+  async function enter(req: Request, res: Response, userId: number, next = '/'): Promise<void> {
     const before = sessionIdOf(req);
     if (before) await sessions.end(db, before);
     const sessionId = await sessions.begin(db, userId);
     cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
     cookies.clear(res, 'visitor');
     noteSecurity(context, req, 'signed_in', { userId });
-    res.redirect(303, '/');
+    res.redirect(303, next);
   }
 
   /** What does not fit is said above the form, with what was typed still in it. */
@@ -117,6 +118,7 @@ export function entrancePages(context: DashboardContext) {
       const data = {
         problem: refusal.message,
         email: formOf(req).text('email'),
+        next: ownPath(formOf(req).text('next')),
         credits: config.signUp.credits,
       };
       res.set(refusal.headers);
@@ -125,4 +127,11 @@ export function entrancePages(context: DashboardContext) {
   }
 
   return { showSignIn, signIn, showSignUp, signUp, signOut, start };
+}
+
+/** A path of this site, as it was asked for; the first page for anything that leads elsewhere. */
+function ownPath(value: unknown): string {
+  const base = 'http://page.invalid';
+  const url = typeof value === 'string' && value.startsWith('/') ? URL.parse(value, base) : null;
+  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

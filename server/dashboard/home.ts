@@ -15,6 +15,7 @@ import { describe } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
+import { sampleBatch } from './sample-batch.ts';
 import { type Found, readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
@@ -24,7 +25,9 @@ export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
 
   const show: RequestHandler = async (req, res) => {
-    if (!sessionIfAny(req)) return showPage(context, req, res, { view: 'welcome', title: 'Sonde' });
+    if (!sessionIfAny(req)) {
+      return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
+    }
     await showHome(req, res, { text: await textToBegin(req) });
   };
 
@@ -171,9 +174,13 @@ interface Choice {
 const countries = named(countryCodes(), 'region');
 const languages = named(languageCodes(), 'language');
 
+/** By name, each once: Google knows some languages by an older code as well. */
 function named(codes: string[], type: 'region' | 'language'): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
-  return codes
-    .map((code) => ({ code, name: names.of(code) ?? code }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const byName = new Map<string, Choice>();
+  for (const code of codes) {
+    const name = names.of(code) ?? code;
+    if (!byName.has(name)) byName.set(name, { code, name });
+  }
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

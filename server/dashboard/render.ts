@@ -3,6 +3,7 @@ import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import * as ledger from '../../db/ledger.ts';
 import { assetUrl } from './assets.ts';
+import { contactOf } from './contact.ts';
 import type { DashboardContext } from './context.ts';
 import { takeFlash } from './flash.ts';
 import * as format from './format.ts';
@@ -63,6 +64,7 @@ function common(context: DashboardContext, req: Request, res: Response): object 
     assetUrl,
     formToken: formToken(context, req, res),
     baseUrl: context.config.web.baseUrl,
+    contact: contactOf(context.config.web.contact),
   };
 }
 

@@ -8,11 +8,12 @@ import { sendText } from '../api/results/stream.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { nextTurn } from '../http/loop-turns.ts';
 import { createReaders, type Readers } from '../limits/readers.ts';
-import { type Share, viewOf } from './batch-view.ts';
+import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceInFull } from './evidence.ts';
 import { findBatch } from './find-batch.ts';
 import { renderText } from './render.ts';
+import type { Share } from './shares.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
@@ -75,7 +76,7 @@ export function reportPages(context: DashboardContext) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield { html: renderText('report-share', { share, isOpen, type: batch.type }), count: 0 };
       for await (const page of pagesOf(batch, share, readers)) {
-        const data = { items: page.map(evidenceOf), isKeyword: batch.type === 'keyword' };
+        const data = { items: page.map(evidenceInFull), isKeyword: batch.type === 'keyword' };
         yield { html: renderText('report-rows', data), count: page.length };
       }
       yield { html: renderText('report-share-end', {}), count: 0 };
@@ -101,7 +102,10 @@ export function reportPages(context: DashboardContext) {
   return { own, shared };
 }
 
-const order: Array<Share['tone']> = ['bad', 'warn', 'info', 'soft', 'good', 'mute'];
+const order: Array<Share['tone']> = [
+  ...(['bad', 'fault', 'silent', 'warn', 'low'] as const),
+  ...(['info', 'soft', 'good', 'mute', 'faint'] as const),
+];
 
 function worstFirst(shares: Share[]): Share[] {
   return shares

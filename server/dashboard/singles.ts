@@ -3,7 +3,7 @@ import * as singleLists from '../../db/single-lists.ts';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { totalMax } from '../api/lists.ts';
 import type { DashboardContext } from './context.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceInFull } from './evidence.ts';
 import { pageOf, pagerOf } from './paging.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
@@ -22,7 +22,7 @@ export function singlePages(context: DashboardContext) {
       singleLists.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const data = {
-      checks: rows.map((item) => ({ ...evidenceOf(item), typeName: checkTypes[item.type].title })),
+      checks: rows.map((item) => ({ ...evidenceInFull(item), typeName: checkTypes[item.type].title })),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'singles', title: 'Single checks', data });

@@ -1,4 +1,4 @@
-import type { Signal } from '../../checks/soft-404/weights.ts';
+import { type Signal, speakingFor } from '../../checks/soft-404/weights.ts';
 
 const words: Record<Signal, string> = {
   title_not_found: 'The title says “not found”.',
@@ -37,9 +37,17 @@ const words: Record<Signal, string> = {
   search_results: 'It is a list of search results.',
 };
 
-/** A name of `soft404_reasons` as a sentence; one that is not a signal of the page stands as it is, spaced. */
-export function soft404InWords(reason: string): string {
+/** What a look at an address beside it, that nobody has published, decided. */
+const siblingWords: Record<string, string> = {
+  same_as_sibling: 'The site shows the same page at an address that cannot exist.',
+  sibling_redirected_too: 'The site sends an address that cannot exist to its front page, too.',
+};
+
+/** A name of `soft404_reasons` as a sentence; null for one that speaks against it, as answers of old have. */
+export function soft404InWords(reason: string): string | null {
+  if (speakingFor([reason]).length === 0) return null;
   if (Object.hasOwn(words, reason)) return words[reason as Signal];
+  if (Object.hasOwn(siblingWords, reason)) return siblingWords[reason] ?? null;
   const spaced = reason.replaceAll('_', ' ');
   return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}.`;
 }

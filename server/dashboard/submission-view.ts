@@ -1,4 +1,5 @@
 import type { BatchRow } from '../../db/batches.ts';
+import { canceledOf } from '../../wire/bodies.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
 
 /** What batches of one submission come to together, as pages show a batch; there is at least one. */
@@ -18,9 +19,10 @@ export function together(rows: BatchRow[]): BatchRow {
     ...first,
     ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
     status: statusOf(rows, successful, failed),
-    summary: summed(rows.map(({ summary }) => summary)),
+    summary: summed(rows.map((row) => ({ ...row.summary, canceled: canceledOf(row) }))),
     createdAt: extreme(rows, 'createdAt', Math.min) ?? first.createdAt,
     completedAt: rows.every(({ completedAt }) => completedAt) ? extreme(rows, 'completedAt', Math.max) : null,
+    startedAt: extreme(rows, 'startedAt', Math.min),
     canceledAt: rows.every(({ canceledAt }) => canceledAt) ? first.canceledAt : null,
     retryOf: null,
     retriedAs: null,
@@ -45,7 +47,7 @@ function summed(summaries: Array<Record<string, number>>): Record<string, number
 
 function extreme(
   rows: BatchRow[],
-  field: 'createdAt' | 'completedAt',
+  field: 'createdAt' | 'startedAt' | 'completedAt',
   of: (...times: number[]) => number,
 ): Date | null {
   const times = rows.flatMap((row) => row[field]?.getTime() ?? []);

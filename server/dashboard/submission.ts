@@ -12,8 +12,9 @@ import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { showPage, showPart } from './render.ts';
-import { submissionView } from './submission-view.ts';
+import { submissionView, together } from './submission-view.ts';
 import { sessionOf } from './visitors.ts';
+import { timeLeftOf, whyWaiting } from './waiting.ts';
 
 /** What was submitted together: one bar for all, and the batches below. */
 export function submissionPages(context: DashboardContext) {
@@ -51,18 +52,21 @@ export function submissionPages(context: DashboardContext) {
 
   async function dataOf(req: Request) {
     const rows = await rowsOfSubmission(db, req);
-    const skipped = rows.reduce((sum, row) => sum + row.skipped, 0);
-    const batch = submissionView(rows, String(rows[0]?.submissionId));
+    const view = submissionView(rows, String(rows[0]?.submissionId));
+    const sum = together(rows);
+    const waiting = await whyWaiting(db, sum);
     return {
       once: randomUUID(),
       row: rows[0],
       isExportable: isOfOneType(rows),
       isKept: rows.every(({ purgedAt }) => purgedAt === null),
-      batch,
+      batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
+      waiting,
+      timeLeft: waiting ? null : timeLeftOf(sum),
       batches: rows.toReversed().map(viewOf),
-      charged: batch.total - skipped,
-      refunded: rows.reduce((sum, row) => sum + row.failed, 0) - skipped,
-      duplicates: rows.reduce((sum, row) => sum + row.duplicates, 0),
+      charged: sum.total - sum.skipped,
+      refunded: sum.failed - sum.skipped,
+      duplicates: sum.duplicates,
     };
   }
 

@@ -26,12 +26,22 @@ export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHand
 export const requireSession: RequestHandler = (req, res, next) => {
   if (sessionIfAny(req)) return next();
   if (req.get('hx-request') !== undefined) {
-    res.set('HX-Redirect', '/sign-in');
+    res.set('HX-Redirect', signInFor(pathOf(req.get('hx-current-url'))));
     throw new Refusal(401, 'You are signed out. Sign in again.');
   }
   endUnread(req, res);
-  res.redirect(303, '/sign-in');
+  res.redirect(303, signInFor(req.method === 'GET' ? req.originalUrl : '/'));
 };
+
+/** The page to sign in at, from which one goes on to the one that was wanted. */
+function signInFor(path: string): string {
+  return path === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next: path })}`;
+}
+
+function pathOf(address: string | undefined): string {
+  const url = address === undefined ? null : URL.parse(address);
+  return url ? url.pathname + url.search : '/';
+}
 
 /** Who is signed in, behind `requireSession`. */
 export function sessionOf(req: Request): sessions.Session {

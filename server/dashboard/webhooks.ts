@@ -21,6 +21,7 @@ import { formOf } from './forms.ts';
 import { pageOf, pagerOf } from './paging.ts';
 import { toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
+import type { Tone } from './shares.ts';
 import { sessionOf } from './visitors.ts';
 
 const perPage = 25;
@@ -103,14 +104,15 @@ export function webhookPages(context: DashboardContext) {
       rows.map(({ batchId }) => batchId),
     );
     const names = new Map(known.map((row) => [row.batchId, viewOf(row).name]));
-    return rows.map((row) => ({ ...row, ...states[row.state], name: names.get(row.batchId) ?? row.batchId }));
+    return rows.map((row) => ({ ...row, ...standingOf(row), name: names.get(row.batchId) ?? row.batchId }));
   }
 
   return { show, showDelivery, resend, rotate, test };
 }
 
-const states = {
-  pending: { word: 'Under way', tone: 'info' },
-  delivered: { word: 'Delivered', tone: 'good' },
-  failed: { word: 'Failed', tone: 'bad' },
-};
+/** How it stands with a delivery; one that has failed is still tried, and so not just under way. */
+function standingOf({ state, attempts }: deliveries.Delivery): { word: string; tone: Tone } {
+  if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
+  if (state === 'failed') return { word: 'Given up', tone: 'bad' };
+  return attempts > 0 ? { word: 'Failing, tried again', tone: 'warn' } : { word: 'Under way', tone: 'info' };
+}

@@ -6,6 +6,7 @@ import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import { failureMessage, weightsBody } from '../../wire/bodies.ts';
+import { contactOf } from '../dashboard/contact.ts';
 import { changes } from './changes.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { limitsOf } from './limits.ts';
@@ -75,10 +76,6 @@ function botOf({ web, checks }: Config): object {
     borrowedNames: Object.values(borrowedNames),
     hostConcurrency: checks.hostConcurrency,
     host: new URL(web.baseUrl).hostname,
-    contact: web.contact && { href: hrefOf(web.contact), text: web.contact },
+    contact: contactOf(web.contact),
   };
-}
-
-function hrefOf(contact: string): string {
-  return contact.includes('://') ? contact : `mailto:${contact}`;
 }

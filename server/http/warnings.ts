@@ -1,4 +1,5 @@
 import type Type from 'typebox';
+import { operations } from '../../schemas/openapi.ts';
 
 const warningsMax = 20;
 const nameLengthMax = 64;
@@ -18,6 +19,22 @@ export function unknownFields(schema: Type.TSchema, body: object): string[] {
   }
   return sentences;
 }
+
+/** The same for the parameters of a query, by the names that the API's document has for its path. */
+export function unknownParameters(path: string, query: object): string[] {
+  const known = parametersOf.get(path) ?? [];
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  return unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
+}
+
+const parametersOf = new Map(
+  operations
+    .filter(({ method }) => method === 'get')
+    .map(({ path, parameters = [] }): [string, string[]] => [
+      path,
+      parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    ]),
+);
 
 interface ObjectSchema {
   properties: Record<string, { items?: Partial<ObjectSchema> }>;
@@ -39,10 +56,10 @@ function* sentencesOf({ properties }: ObjectSchema, body: object, path: string):
   }
 }
 
-function sentenceOf(name: string, fields: string[], path: string): string {
+function sentenceOf(name: string, fields: string[], path: string, kind = 'field'): string {
   const shown = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax).toWellFormed()}…` : name;
   const meant = name.length > nameLengthMax ? undefined : nearest(name, fields);
-  return `${path}${shown} is not a field${meant ? `; did you mean ${path}${meant}?` : '.'}`;
+  return `${path}${shown} is not a ${kind}${meant ? `; did you mean ${path}${meant}?` : '.'}`;
 }
 
 /** The field that a name begins, or from which it is at most two letters away; letter case and `_` do not count. */

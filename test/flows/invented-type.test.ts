@@ -100,10 +100,10 @@ describe('a fourth type of check, which only some processes know', () => {
       return body.completed_at ? body : null;
     });
     expect(batch).to.include({ type: 'length', status: 'partial', total: 61, successful: 60, failed: 1 });
-    expect(batch.summary).to.deep.equal({ long: 47, short: 13 });
+    expect(batch.summary).to.deep.equal({ long: 47, short: 13, canceled: 0, skipped: 1 });
     expect(batch.results[60]).to.include({
       error: 'invalid_url',
-      message: 'This entry cannot be measured. It was not charged.',
+      message: 'Not a complete address. It must begin with https:// or http://. It was not charged.',
     });
 
     const { text } = await ask(`/api/v1/batch/${batchId}/results.csv`);

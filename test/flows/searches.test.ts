@@ -118,7 +118,7 @@ describe('searches over two providers', () => {
       );
       const { body } = await service.call('/check/bulk', { token, body: { urls } });
       const batch = await service.ended(token, body.batch_id);
-      expect(batch.summary).to.deep.equal({ indexed: 20, not_indexed: 0 });
+      expect(batch.summary).to.deep.equal({ indexed: 20, not_indexed: 0, canceled: 0, skipped: 0 });
       expect(new Set(batch.results.map((item: { provider: string }) => item.provider))).to.deep.equal(
         new Set(['serpapi']),
       );

@@ -81,7 +81,7 @@ describe('all three kinds of batches together', function () {
         expect(batch.results).to.have.lengthOf(600);
       }
       expect(http.summary).to.include({ status_2xx: 600 });
-      expect(index.summary).to.deep.equal({ indexed: 300, not_indexed: 300 });
+      expect(index.summary).to.deep.equal({ indexed: 300, not_indexed: 300, canceled: 0, skipped: 0 });
       expect(
         index.results.every(
           (item: { is_indexed: boolean }, at: number) => item.is_indexed === (at % 2 === 1),

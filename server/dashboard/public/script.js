@@ -3,16 +3,38 @@ const root = document.documentElement;
 root.classList.add('script');
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
 
-/** Times in the reader's zone. */
+/** How long ago, in the largest unit that there is one of. */
+function relative(date) {
+  const seconds = (Date.now() - date) / 1000;
+  const [unit, length] = units.find(([, each]) => seconds >= each) ?? [];
+  return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
+}
+
+/** Times in the reader's zone; in lists, how long ago. */
 function showLocalTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
-    const text = moment.format(new Date(time.dateTime));
-    if (time.textContent !== text) {
-      time.title = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
-      time.textContent = text;
-    }
+    const date = new Date(time.dateTime);
+    const isRelative = time.hasAttribute('data-relative');
+    const text = isRelative ? relative(date) : moment.format(date);
+    if (time.textContent === text) continue;
+    time.title = isRelative ? moment.format(date) : `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
+    time.textContent = text;
   }
+}
+
+/** While a batch runs the window's name says how far it is. */
+function showTitle() {
+  const title = document.getElementById('head')?.dataset.title;
+  if (title) document.title = `${title} · Sonde`;
 }
 
 async function copy(button) {
@@ -170,7 +192,53 @@ document.addEventListener('htmx:before:request', (event) => {
   if (document.hidden && event.detail?.ctx?.request?.method === 'GET') event.preventDefault();
 });
 
-document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+/** Whether the service answers what the page asks by itself. */
+const away = document.getElementById('away');
 
-document.addEventListener('htmx:after:swap', showLocalTimes);
+document.addEventListener('htmx:error', () => {
+  if (away) away.hidden = false;
+});
+
+document.addEventListener('htmx:after:request', (event) => {
+  const status = event.detail?.ctx?.response?.status;
+  if (away && status) away.hidden = status < 502;
+});
+
+/** A menu closes when one goes elsewhere. */
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll('details.drop[open]')) if (menu !== except) menu.open = false;
+}
+
+document.addEventListener('click', (event) => closeMenus(event.target.closest('details.drop')));
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    const open = document.querySelector('details.drop[open]');
+    closeMenus(null);
+    open?.querySelector('summary').focus();
+  }
+});
+
+const language = box?.elements.language;
+
+/** The language of a country comes with it, unless one was chosen. */
+box?.elements.country?.addEventListener('change', (event) => {
+  if (language.dataset.isChosen) return;
+  const likely = new Intl.Locale(`und-${event.target.value}`).maximize().language;
+  if ([...language.options].some(({ value }) => value === likely)) language.value = likely;
+});
+
+language?.addEventListener('change', () => {
+  language.dataset.isChosen = 'yes';
+});
+
+document.addEventListener('change', (event) => {
+  if (event.target.closest('.sorting')) event.target.form.submit();
+});
+
+document.addEventListener('htmx:after:swap', () => {
+  showLocalTimes();
+  showTitle();
+});
 showLocalTimes();
+showTitle();

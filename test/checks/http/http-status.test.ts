@@ -88,6 +88,17 @@ describe('checkHttpStatus', () => {
     });
   }
 
+  it('says of a soft 404 what spoke for it, and nothing that spoke against', async () => {
+    const prose = 'The oldest lighthouse of the coast was built of granite and oak by two brothers. '.repeat(
+      30,
+    );
+    page(`<title>Page not found</title><h1>Page not found</h1><h1>Our harbour</h1>
+      <p>Sorry, the page you asked for was not found.</p><main><p>${prose}</p></main>`);
+    const { is_soft404: isSoft404, soft404_reasons: reasons } = await check('/gone');
+    expect(isSoft404).to.equal(true);
+    expect(reasons).to.include('title_not_found').and.not.include('long_prose');
+  });
+
   it('tells a robots meta tag from the header, which goes first, and reads each line of it', async () => {
     page('<meta name="robots" content="noindex"><p>Shoes.</p>');
     expect((await check()).noindex).to.equal('meta');

@@ -54,6 +54,13 @@ describe('batches', () => {
       [`${site.url}/missing`, 'success', null, 1],
       ['nul\ufffd', 'failed', 'invalid_url', 0],
     ]);
+    expect(batch.results.map((item: Record<string, unknown>) => item.message ?? null)).to.deep.equal([
+      null,
+      'Not a complete address. It must begin with https:// or http://. It was not charged.',
+      'Must be a string. It was not charged.',
+      null,
+      'Contains a character that no address can hold. It was not charged.',
+    ]);
     expect(batch.results[1]).to.not.have.any.keys('status', 'final_url', 'is_soft404');
   });
 
@@ -180,6 +187,8 @@ describe('batches nobody works on', () => {
       credits_refunded: 60,
     });
     expect(canceled.body.canceled_at).to.be.a('string');
+    expect(canceled.body.progress).to.equal('100%');
+    expect(canceled.body.summary).to.include({ status_2xx: 0, canceled: 60, skipped: 1 });
     expect(await service.credits(account.accountId)).to.equal(100);
     const { body: shown } = await call(`/batch/${accepted.batch_id}`);
     expect(shown.results[0]).to.include({ state: 'failed', error: 'canceled', credits: 0, url: urls[0] });

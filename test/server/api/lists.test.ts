@@ -37,6 +37,19 @@ describe('lists', () => {
 
   const get = (path: string) => service.call(path, { token: account.token });
 
+  it('name the parameters of a query that they do not know', async () => {
+    const { body } = await get('/batches?typ=http&per_page=1');
+    expect(body.warnings).to.deep.equal(['typ is not a parameter; did you mean type?']);
+    for (const path of [
+      '/batches?type=http',
+      '/history?type=index',
+      '/credits/ledger?page=1',
+      '/webhooks/deliveries',
+    ]) {
+      expect((await get(path)).body).not.to.have.property('warnings');
+    }
+  });
+
   /** All pages of a list, each asked for with the cursor of the one before. */
   async function walk(path: string, between = async () => {}): Promise<Answer['body'][]> {
     const pages: Answer['body'][] = [];

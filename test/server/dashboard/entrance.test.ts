@@ -26,11 +26,33 @@ describe('the entrance of the dashboard', () => {
 
     const out = await browser.post('/sign-out', {}, { from: '/' });
     expect(out.location).to.equal('/sign-in');
-    expect((await browser.get('/tokens')).location).to.equal('/sign-in');
+    expect((await browser.get('/tokens')).location).to.equal('/sign-in?next=%2Ftokens');
 
     const back = await browser.post('/sign-in', { email: 'ada@EXAMPLE.com', password: 'correct horse' });
     expect(back.location).to.equal('/');
     expect((await browser.get('/tokens')).status).to.equal(200);
+  });
+
+  it('leads on to the page that was wanted, and never to another site', async () => {
+    const fields = { email: 'ada@example.com', password: 'correct horse' };
+    const wanted = '/batches/0e0bd036-ac62-4143-9dfa-84aa98ff32d4?show=dead';
+    const asked = await client().get(wanted);
+    expect(asked.location).to.equal(`/sign-in?${new URLSearchParams({ next: wanted })}`);
+    const browser = client();
+    const page = await browser.get(asked.location ?? '');
+    const next = /name="next" value="([^"]+)"/.exec(page.text)?.[1];
+    expect(next).to.equal(wanted);
+    expect((await browser.post('/sign-in', { ...fields, next: wanted })).location).to.equal(wanted);
+    for (const elsewhere of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/.//evil.example',
+      'x',
+    ]) {
+      expect((await client().post('/sign-in', { ...fields, next: elsewhere })).location).to.equal('/');
+    }
+    await sql`truncate sign_in_tries`.execute(service.db);
   });
 
   it('refuses an address that is taken, is none, or a password that is too short', async () => {

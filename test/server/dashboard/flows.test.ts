@@ -33,10 +33,11 @@ describe('the dashboard in a browser', () => {
   it('leads from signing up to a token whose printed curl works', async () => {
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await page.goto('/');
-    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByRole('link', { name: 'Sign up' }).first().click();
     await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password').fill('correct horse');
     await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.locator('summary', { hasText: 'Developers' }).click();
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Token name').fill('nightly');
     await page.getByRole('button', { name: 'Create token' }).click();
@@ -70,8 +71,9 @@ describe('the dashboard in a browser', () => {
 
     await page.getByRole('button', { name: 'Check HTTP status' }).click();
     await page.waitForURL('**/batches/*');
-    await page.getByText('100%').waitFor();
+    await page.getByText('196 of 196 checked').first().waitFor();
     await page.locator('#results tbody tr').nth(49).waitFor();
+    await page.getByRole('link', { name: 'Dead 49' }).waitFor();
     await page.getByRole('link', { name: '4xx 49' }).click();
     await page.getByRole('heading', { name: '4xx 49' }).waitFor();
     expect(await page.getByText('404 Not Found').count()).to.equal(49);
@@ -80,7 +82,8 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('heading', { name: '4xx 3' }).waitFor();
     expect(await shownUrls(page)).to.deep.equal([5, 53, 57].map((index) => `${site.url}/missing?${index}`));
 
-    await page.getByRole('link', { name: 'Soft 404 49' }).click();
+    await page.getByRole('link', { name: 'Soft 404 49' }).first().click();
+    await page.locator('#results summary').first().click();
     await page.getByText('The title says “not found”.').first().waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'All results as CSV' }).click();
@@ -105,9 +108,10 @@ describe('the dashboard in a browser', () => {
       }
       await page.getByLabel('Site or page').fill('rank-7.example');
       await page.getByRole('button', { name: 'Check ranks' }).click();
-      await page.getByText('100%').waitFor();
+      await page.getByText('2 of 2 checked').first().waitFor();
     }
-    await page.getByText('Page 1, position 7: https://rank-7.example/').first().waitFor();
+    await page.getByText('Page 1, position 7.').first().waitFor();
+    expect(await page.locator('td.found').first().innerText()).to.contain('https://rank-7.example/');
     await page.getByRole('link', { name: 'Ranks' }).click();
     await page.getByRole('img', { name: 'Rank by date' }).waitFor();
     await page.getByText('As a table').click();
@@ -142,10 +146,12 @@ describe('the dashboard in a browser', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Not indexed 1' }).click();
     expect(await shownUrls(page)).to.deep.equal(['https://not-indexed.example/file']);
+    await page.locator('summary', { hasText: 'Developers' }).click();
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Token name').fill('plain');
     await page.getByRole('button', { name: 'Create token' }).click();
     expect(await page.locator('#token').innerText()).to.match(/^sonde_\w{36}$/);
+    await page.locator('summary', { hasText: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);

@@ -22,15 +22,18 @@ describe('the dashboard while nothing is being worked on', () => {
     await page.goto('/');
     await page.getByRole('link', { name: 'Try with sample data' }).click();
     await page.getByRole('button', { name: 'Check index' }).click();
-    await page.getByText('Waiting').waitFor();
+    await page.getByText('Waiting').first().waitFor();
     expect(await service.credits(account.accountId)).to.equal(80);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Credits for what was not checked are back.').waitFor();
     await page.getByText('20 credits charged, 20 refunded').waitFor();
-    await page.getByRole('button', { name: 'Retry failed' }).click();
-    await page.getByText('Tries again what failed in').waitFor();
+    await page.getByText('0 of 20 checked', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Canceled 20 refunded' }).waitFor();
+    expect(await page.getByText('100%').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Check the rest' }).click();
+    await page.getByText('Tries again what was not checked in').waitFor();
     expect(await service.credits(account.accountId)).to.equal(80);
-    expect(await page.getByRole('button', { name: 'Retry failed' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Check the rest' }).count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
     await context.close();
   });
@@ -100,6 +103,44 @@ describe('the dashboard while nothing is being worked on', () => {
     await page.getByText('0 of 9,000 checked').waitFor();
     expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 9,000');
     expect(await service.credits(account.accountId)).to.equal(11_000);
+    await context.close();
+  });
+
+  it('says while the service is away that it is, and goes on when it is back', async () => {
+    const account = await service.account(100);
+    const body = { urls: ['https://indexed.example/'], reference: 'Goes on' };
+    const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
+    const { context, page } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, account);
+    await page.goto(`/batches/${id}`);
+    expect(await page.title()).to.equal('0% · Goes on · Sonde');
+    await page.route('**/live*', (route) => route.abort());
+    await page.getByText('Sonde does not answer just now.').waitFor();
+    await page.unroute('**/live*');
+    await page.getByText('Sonde does not answer just now.').waitFor({ state: 'hidden' });
+    await service.call(`/batch/${id}/cancel`, { token: account.token, method: 'POST' });
+    await page.getByText('Canceled: 0 of 1 checked').waitFor({ state: 'attached' });
+    expect(await page.title()).to.equal('Goes on · Sonde');
+    await context.close();
+  });
+
+  it('opens and closes its menus by keyboard, and takes the language of a country', async () => {
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, await service.account(100));
+    await page.goto('/');
+    await page.locator('summary', { hasText: 'Developers' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).to.equal('Tokens');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('link', { name: 'Tokens' }).isVisible()).to.equal(false);
+    expect(await page.locator(':focus').innerText()).to.equal('Developers');
+    await page.locator('select[name=country]').selectOption('DE');
+    expect(await page.locator('select[name=language]').inputValue()).to.equal('de');
+    await page.locator('select[name=language]').selectOption('fr');
+    await page.locator('select[name=country]').selectOption('BR');
+    expect(await page.locator('select[name=language]').inputValue()).to.equal('fr');
+    expect(complaints).to.deep.equal([]);
     await context.close();
   });
 

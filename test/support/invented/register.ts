@@ -11,6 +11,7 @@ const AskedUrl = Type.Object({ url: Type.String() });
 const length = {
   title: 'Length',
   inputs: 'URLs',
+  oneInput: 'URL',
   schemaName: 'Length',
   urlPath: '/length',
   queue: 'length-checks',

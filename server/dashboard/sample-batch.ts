@@ -1,0 +1,38 @@
+import { type BatchView, viewOf } from './batch-view.ts';
+
+const at = new Date(0);
+
+/** A batch that never was, for those who have not signed in: what a finding looks like. */
+export const sampleBatch: BatchView = viewOf({
+  accountId: 0,
+  batchId: '',
+  type: 'http',
+  status: 'partial',
+  total: 1840,
+  skipped: 6,
+  successful: 1834,
+  failed: 6,
+  duplicates: 0,
+  options: {} as never,
+  summary: {
+    status_2xx: 1746,
+    soft404: 41,
+    status_3xx: 12,
+    status_4xx: 58,
+    status_5xx: 11,
+    unreachable: 7,
+    redirected: 132,
+  },
+  name: null,
+  againOf: null,
+  reference: 'A shop, 1,840 addresses',
+  webhookUrl: null,
+  submissionId: null,
+  retryOf: null,
+  retriedAs: null,
+  createdAt: at,
+  startedAt: at,
+  completedAt: at,
+  canceledAt: null,
+  purgedAt: null,
+});

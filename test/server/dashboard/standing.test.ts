@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { sweepChore } from '../../../upkeep/chores.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('what the dashboard says of the service itself', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ OPERATOR_CONTACT: 'ops@example.org' });
+  });
+
+  after(() => service.stop());
+
+  const enter = async (account: TestAccount) => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    return browser;
+  };
+
+  it('says that no worker is there, or that others come first', async () => {
+    const account = await service.account(100);
+    const browser = await enter(account);
+    const body = {
+      urls: ['https://indexed.example/'],
+      submission_id: '0e0bd036-ac62-4143-9dfa-84aa98ff32d4',
+    };
+    const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
+    const paths = [`/batches/${id}`, `/submissions/${body.submission_id}`, '/', `/batches/${id}/live?seen=0`];
+    const pages = () => Promise.all(paths.map(async (path) => (await browser.get(path)).text));
+    for (const text of await pages()) expect(text).not.to.match(/No worker|Other checks/);
+    await sql`update batches set created_at = now() - interval '90 seconds' where batch_id = ${id}`.execute(
+      service.db,
+    );
+    for (const text of await pages()) expect(text).to.contain('No worker is there just now');
+    await sql`insert into chores (chore) values (${sweepChore})`.execute(service.db);
+    for (const text of await pages()) expect(text).to.contain('Other checks are ahead of it in the queue');
+  });
+
+  it('answers an unknown address with a page to browsers, and with JSON to programs', async () => {
+    const forPeople = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    for (const browser of [new FormClient(service.baseUrl), await enter(await service.account(0))]) {
+      const page = await browser.get('/bathces', forPeople);
+      expect([page.status, page.headers.get('content-type')]).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(page.text).to.contain('There is no page at this address.').and.to.contain('href="/"');
+      expect(JSON.parse((await browser.get('/bathces')).text).error).to.equal('not_found');
+    }
+    const program = await new FormClient(service.baseUrl).get('/api/v1/bathces', forPeople);
+    expect(program.headers.get('content-type')).to.match(/^application\/json/);
+  });
+
+  it('says in one box that credits are missing, and whom to ask', async () => {
+    const browser = await enter(await service.account(1));
+    const fields = { text: 'https://a.example/\nhttps://b.example/', check: 'http' };
+    const { status, text } = await browser.post('/', fields, { from: '/' });
+    expect(status).to.equal(402);
+    expect(text.match(/class="notice bad"/g)).to.have.length(1);
+    expect(text)
+      .to.contain('You have 1 credit; this needs 2.')
+      .and.to.contain('href="mailto:ops@example.org"');
+  });
+
+  it('follows a delivery until it has arrived, and says when it fails', async () => {
+    const account = await service.account(1);
+    const browser = await enter(account);
+    const body = { urls: ['no address'], on_invalid: 'skip', webhook_url: 'https://hooks.example.com/' };
+    const { batch_id: id } = (await service.call('/http-status/bulk', { token: account.token, body })).body;
+    const page = async () => (await browser.get(`/webhooks/${id}`)).text;
+    expect(await page())
+      .to.contain('Under way')
+      .and.to.contain(`hx-get="/webhooks/${id}"`);
+    await sql`update deliveries set attempts = 1 where batch_id = ${id}`.execute(service.db);
+    expect(await page())
+      .to.contain('Failing, tried again')
+      .and.to.contain('Due since');
+    expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
+  });
+
+  it('offers each language once', async () => {
+    const { text } = await (await enter(await service.account(0))).get('/');
+    const select = /<select name="language">(.*?)<\/select>/s.exec(text)?.[1] ?? '';
+    const names = [...select.matchAll(/>([^<]+)<\/option>/g)].map(([, name]) => name);
+    expect(names).to.have.length.above(100);
+    expect(new Set(names).size).to.equal(names.length);
+  });
+
+  it('tells the balance to a window that comes to the front', async () => {
+    const account = await service.account(7);
+    const browser = await enter(account);
+    const { text } = await browser.get('/balance');
+    expect(text).to.match(/^<a class="balance" id="balance".*<strong>7<\/strong> credits<\/a>/);
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { TestAccount } from '../../support/accounts.ts';
+import { FormClient, freePort, signedIn } from '../../support/dashboard.ts';
+import { TestService } from '../../support/service.ts';
+import { serveSite, type TestSite } from '../../support/web.ts';
+
+describe('what the dashboard calls outcomes', () => {
+  let service: TestService;
+  let site: TestSite;
+  let account: TestAccount;
+  let browser: FormClient;
+
+  before(async () => {
+    site = await serveSite();
+    service = await TestService.start({}, { worker: true });
+    account = await service.account(1000);
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+  });
+
+  after(async () => {
+    await service?.stop();
+    await site?.close();
+  });
+
+  const check = async (urls: unknown[], path = '/http-status/bulk') => {
+    const body = { urls, on_invalid: 'skip' };
+    const { batch_id: id } = (await service.call(path, { token: account.token, body })).body;
+    await service.ended(account.token, id);
+    return id as string;
+  };
+  const pageOf = async (id: string, query = '') => (await browser.get(`/batches/${id}${query}`)).text;
+  const pills = (text: string) =>
+    [...text.matchAll(/<td class="answer"><span class="pill tone-(\w+)">([^<]*)/g)].map((found) => found[2]);
+
+  it('tells what was unreachable, and paid for, from what was skipped, with its precise reason', async () => {
+    const silent = `http://127.0.0.1:${await freePort()}/`;
+    const urls = [
+      `${site.url}/good`,
+      silent,
+      'https://user:secret@example.com/',
+      `https://example.com/${'x'.repeat(2100)}`,
+    ];
+    const text = await pageOf(await check(urls));
+    expect(pills(text)).to.deep.equal(['200 OK', 'Unreachable', 'Skipped', 'Skipped']);
+    expect(text).to.contain('The server refuses connections.');
+    expect(text).to.contain('Addresses with a user name or password are not checked. It was not charged.');
+    expect(text).to.contain('Longer than 2048 characters. It was not charged.');
+    expect(text).to.contain('2 of 2 checked').and.to.contain('2 credits charged<');
+  });
+
+  it('calls a batch done whose skipped entries alone have no answer, and shows each kind by itself', async () => {
+    const id = await check([`${site.url}/good`, `${site.url}/missing`, 'shoes']);
+    const text = await pageOf(id);
+    expect(text)
+      .to.match(/<span class="pill tone-good">Done<\/span>/)
+      .and.not.contain('100%');
+    expect(text).to.contain('aria-valuetext="2 of 2, OK 1, 4xx 1, Skipped 1"');
+    expect(pills(await pageOf(id, '?show=skipped'))).to.deep.equal(['Skipped']);
+    expect(pills(await pageOf(id, '?show=not_checked'))).to.deep.equal([]);
+    expect(pills(await pageOf(id, '?show=dead'))).to.deep.equal(['404 Not Found']);
+    expect(text).to.match(/Dead<\/span> <strong>1<\/strong> <small>4xx, 5xx or unreachable/);
+  });
+
+  it('says that what failed on our side was not checked', async () => {
+    const id = await check([`${site.url}/good`, `${site.url}/missing`]);
+    await sql`alter table items disable trigger item_is_final`.execute(service.db);
+    await sql`update items set state = 'failed', outcome = null, error = 'checker_unreachable'
+      where batch_id = ${id} and position = 1`.execute(service.db);
+    await sql`alter table items enable trigger item_is_final`.execute(service.db);
+    const text = await pageOf(id, '?show=not_checked');
+    expect(pills(text)).to.deep.equal(['Not checked']);
+    expect(text).to.contain('The credit is back.');
+  });
+
+  it('names a redirect loop, one URL and one credit', async () => {
+    const text = await pageOf(await check([`${site.url}/loop`]));
+    expect(pills(text)).to.deep.equal(['Redirect loop']);
+    expect(text).to.contain('HTTP status, 1 URL<').and.to.contain('1 credit charged');
+  });
+
+  it('says of a soft 404 what spoke for it, of answers of old as well', async () => {
+    const id = await check([`${site.url}/soft`]);
+    await sql`alter table items disable trigger item_is_final`.execute(service.db);
+    await sql`update items set outcome = (outcome::jsonb || ${JSON.stringify({
+      soft404_reasons: ['title_not_found', 'own_headline', 'same_as_sibling'],
+    })}::jsonb)::json where batch_id = ${id}`.execute(service.db);
+    await sql`alter table items enable trigger item_is_final`.execute(service.db);
+    const text = await pageOf(id);
+    expect(text).to.contain('The title says “not found”.').and.not.contain('headline of its own');
+    expect(text)
+      .to.contain('the same page at an address that cannot exist')
+      .and.not.contain('Same as sibling');
+  });
+
+  it('says once what all answers share', async () => {
+    const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
+    const text = await pageOf(await check(urls, '/check/bulk'));
+    expect(text.split('Invented by the sandbox.')).to.have.length(2);
+    expect(text).to.match(/<span class="pill tone-warn">Not indexed/);
+  });
+});
