@@ -56,6 +56,8 @@ export interface SubmitOptions extends PostOptions {
   userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
+export type Comparison = Schemas['Comparison'];
+
 export interface AgainOptions extends PostOptions {
   type?: 'http' | 'index';
   /** Only inputs with such results, such as `dead` or `not_indexed`. */
@@ -113,6 +115,11 @@ export class Sonde {
   retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
   /** A new batch of the inputs of an ended one: all, or some; addresses can be checked for something else. */
   again(batchId: string, options?: AgainOptions): Promise<BatchAccepted>;
+  /** What became of each input since an earlier batch; without `with` the one it repeats, or the last of its name. */
+  compare(
+    batchId: string,
+    options?: RequestOptions & { with?: string; change?: Comparison['change']; page?: number },
+  ): Promise<Comparison>;
   /** What people call the batch; null takes the name away. */
   rename(batchId: string, name: string | null, options?: PostOptions): Promise<Batch>;
   credits(options?: RequestOptions): Promise<number>;

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 84515cc74cece92b08614e5286855966088971e0863a6933bac0ac70540018b2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 0a0790cd9e077375fa2cd57833f7058e497e62aa7c7480b1d8ca3100e4fdccab. */
 
 export interface paths {
     "/api/v1/check": {
@@ -275,6 +275,26 @@ export interface paths {
          * @description A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some results, or those named. Addresses can be checked for something else: the index of what is dead.
          */
         post: operations["checkBatchAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batch/{batch_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a batch with an earlier one
+         * @description What became of each input: newly broken, fixed, changed, asked on one side only. Bad news is a 4xx, a 5xx, no HTTP answer or a soft 404; not indexed; not ranked. What has no answer on one side is `unknown`.
+         */
+        get: operations["compareBatch"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1848,6 +1868,44 @@ export interface components {
             /** @description Only the inputs of these results */
             request_ids?: number[];
         };
+        Comparison: {
+            /** @constant */
+            success: true;
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            batch_id: string;
+            /**
+             * Format: uuid
+             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             */
+            compared_with: string;
+            counts: {
+                broken: number;
+                fixed: number;
+                changed: number;
+                added: number;
+                gone: number;
+                unknown: number;
+                same: number;
+            };
+            /**
+             * @description What became of those in `data`
+             * @enum {string}
+             */
+            change: "broken" | "fixed" | "changed" | "added" | "gone" | "unknown" | "same";
+            data: {
+                /** @description Null where it was not asked */
+                now: (components["schemas"]["IndexItem"] | components["schemas"]["HttpStatusItem"] | components["schemas"]["RankItem"] | components["schemas"]["FailedUrlItem"] | components["schemas"]["FailedRankItem"]) | null;
+                /** @description Null where it was not asked */
+                before: (components["schemas"]["IndexItem"] | components["schemas"]["HttpStatusItem"] | components["schemas"]["RankItem"] | components["schemas"]["FailedUrlItem"] | components["schemas"]["FailedRankItem"]) | null;
+            }[];
+            current_page: number;
+            per_page: number;
+            total: number;
+            last_page: number;
+        };
         RenameRequest: {
             /** @description Null takes the name away; `reference` stays what it was. */
             name: string | null;
@@ -3143,6 +3201,49 @@ export interface operations {
             410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    compareBatch: {
+        parameters: {
+            query?: {
+                /** @description The earlier batch; else the one that it repeats, or the last of its type and name. */
+                with?: string;
+                /** @description Which inputs to list; `broken` unless given. */
+                change?: "broken" | "fixed" | "changed" | "added" | "gone" | "unknown" | "same";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the 202 of a bulk request names it. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            410: components["responses"]["Error410"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

@@ -1,16 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CheckType } from '../schemas/check-types.ts';
+import { type Change, changes } from '../schemas/comparison.ts';
 import * as batches from './batches.ts';
 import type { Db } from './connect.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 import { containing } from './like.ts';
-
-/**
- * What became of an input since an earlier batch: good news then and bad news now, the other way round, other
- * news of the same kind, only asked now, only asked then, without an answer on one side, or the same.
- */
-export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
-export type Change = (typeof changes)[number];
 
 /** An input with what came of it on both sides; null where it was not asked. */
 export interface Compared {

@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import { checkTypes } from '../schemas/check-types.ts';
 import { urlCheckTypes } from '../schemas/url-requests.ts';
 import { batchRoutes } from './api/batches.ts';
+import { comparisonRoutes } from './api/comparison.ts';
 import { creditRoutes } from './api/credits.ts';
 import { documentRoutes } from './api/document.ts';
 import { earlierCheckRoutes } from './api/earlier-checks.ts';
@@ -61,6 +62,7 @@ function api(context: Context): express.Router {
   const history = historyRoutes(context);
   const batches = batchRoutes(context);
   const exports = exportRoutes(context);
+  const comparison = comparisonRoutes(context);
   const secondVisit = secondVisitRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
@@ -81,6 +83,7 @@ function api(context: Context): express.Router {
   router.route('/batch/:batch_id/results.xlsx').get(exports.xlsx).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/cancel').post(batches.cancel).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/retry').post(batches.retry).all(methodNotAllowed('POST'));
+  router.route('/batch/:batch_id/comparison').get(comparison.show).all(methodNotAllowed('GET'));
   router.route('/batch/:batch_id/again').post(secondVisit.again).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/rename').post(secondVisit.rename).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));

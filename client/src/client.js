@@ -85,6 +85,13 @@ export class Sonde {
     return this.#post(`/batch/${encodeURIComponent(batchId)}/again`, body, options);
   }
 
+  /** What became of each input since an earlier batch: `counts`, and a page of those that `change` names. */
+  compare(batchId, { with: other, change, page, ...options } = {}) {
+    const asked = Object.entries({ with: other, change, page }).filter(([, value]) => value !== undefined);
+    const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+    return this.#get(`/batch/${encodeURIComponent(batchId)}/comparison?${query}`, options);
+  }
+
   rename(batchId, name, options) {
     return this.#post(`/batch/${encodeURIComponent(batchId)}/rename`, { name }, options);
   }

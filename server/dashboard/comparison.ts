@@ -2,7 +2,9 @@ import type { Request, RequestHandler } from 'express';
 import * as batches from '../../db/batches.ts';
 import * as comparison from '../../db/comparison.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
+import { type Change, changes } from '../../schemas/comparison.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
+import { compared } from '../api/comparison.ts';
 import { notFound } from '../http/errors.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -22,20 +24,21 @@ export function comparisonPages(context: DashboardContext) {
     const now = await findBatch(context, req);
     const before = await beforeOf(req, now);
     const sides = { now, before };
-    const counts = await comparison.count(db, sides);
     const words = wordsOf(now.type);
-    const chosen = comparison.changes.find((change) => change === req.query.change);
-    const change = chosen ?? comparison.changes.find((one) => counts[one] > 0) ?? 'same';
+    const chosen = changes.find((change) => change === req.query.change);
     const search = textOf(req, 'q');
     const page = pageOf(req);
-    const window = { change, search, limit: perPage, offset: (page - 1) * perPage };
-    const { rows, total } = await comparison.page(db, sides, window);
+    const changeOf = (all: Record<Change, number>) => chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
+    const window = { search, limit: perPage, offset: (page - 1) * perPage };
+    const { counts, found } = await compared(context, sides, (all) => ({ ...window, change: changeOf(all) }));
+    const change = changeOf(counts);
+    const { rows, total } = found;
     const data = {
       ...{ now: viewOf(now), before: viewOf(before), search, change },
       with: req.query.with ? before.batchId : null,
-      hrefOf: (one: comparison.Change) => withQuery(req, req.path, { change: one, page: null }),
+      hrefOf: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
       isKeyword: now.type === 'keyword',
-      shares: comparison.changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
+      shares: changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
       rows: rows.map((row) => ({
         now: row.now && evidenceInFull(row.now),
         before: row.before && evidenceInFull(row.before),
@@ -66,7 +69,7 @@ interface Word {
 }
 
 /** What a change is called where it is of this type. */
-function wordsOf(type: CheckType): Record<comparison.Change, Word> {
+function wordsOf(type: CheckType): Record<Change, Word> {
   const [broken, fixed] = news[type];
   return {
     broken: { label: broken, tone: 'bad' },

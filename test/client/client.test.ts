@@ -59,6 +59,18 @@ describe('the client', () => {
     expect(states).to.deep.equal([200, 404, 'invalid_url']);
   });
 
+  it('checks again, compares and names', async () => {
+    const { token } = await service.account(10);
+    const sonde = new Sonde({ token, baseUrl: service.baseUrl });
+    const urls = ['https://indexed.example/1', 'https://not-indexed.example/2'];
+    const first = await sonde.ended((await sonde.submit('index', urls)).batch_id);
+    const again = await sonde.again(first.batch_id, { show: 'not_indexed' });
+    await sonde.ended(again.batch_id);
+    const { counts, compared_with: other } = await sonde.compare(again.batch_id, { change: 'gone' });
+    expect([counts.gone, counts.same, other]).to.deep.equal([1, 1, first.batch_id]);
+    expect((await sonde.rename(again.batch_id, 'Again')).name).to.equal('Again');
+  });
+
   it('walks through lists of any length', async () => {
     const { token } = await service.account(150);
     const sonde = clientOf(token);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import * as batches from '../../db/batches.ts';
 import * as comparison from '../../db/comparison.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
+import { changes } from '../../schemas/comparison.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 type Entry = [input: object, outcome: object | null];
@@ -57,7 +58,7 @@ describe('a batch beside an earlier one', () => {
 
   async function changesOf(sides: comparison.Sides): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
-    for (const change of comparison.changes) {
+    for (const change of changes) {
       const { rows, total } = await comparison.page(records.db, sides, { change, limit: 50, offset: 0 });
       expect(total).to.equal((await comparison.count(records.db, sides))[change]);
       found[change] = rows.map(({ now, before }) => {

@@ -106,6 +106,33 @@ describe('a batch that is visited a second time', () => {
     await idle.stop();
   });
 
+  it('is compared with the one it repeats, or with another', async () => {
+    const { body: repeated } = await again({});
+    await service.ended(account.token, repeated.batch_id);
+    const compare = async (id: string, query = '') => (await call(`/batch/${id}/comparison${query}`)).body;
+    const same = await compare(repeated.batch_id, '?change=same&per_page=2&page=2');
+    expect(same).to.include({
+      compared_with: batchId,
+      change: 'same',
+      total: 3,
+      last_page: 2,
+      current_page: 2,
+    });
+    expect(same.counts).to.include({ same: 3, gone: 1, broken: 0, fixed: 0 });
+    expect(
+      same.data.map(({ now, before }: Record<string, { url: string }>) => [now?.url, before?.url]),
+    ).to.deep.equal([[urls[2], urls[2]]]);
+    const gone = await compare(repeated.batch_id, `?with=${batchId}&change=gone`);
+    expect(gone.data[0]).to.deep.include({ now: null });
+    expect(gone.data[0].before).to.include({ url: 'shoes', error: 'invalid_url' });
+    const statusOf = async (path: string) => (await call(path)).status;
+    expect(await statusOf(`/batch/${repeated.batch_id}/comparison?change=worse`)).to.equal(422);
+    const { body: http } = await call('/http-status/bulk', { body: { urls: ['http://127.0.0.1:9/'] } });
+    expect(await statusOf(`/batch/${repeated.batch_id}/comparison?with=${http.batch_id}`)).to.equal(422);
+    expect(await statusOf(`/batch/${repeated.batch_id}/comparison?with=${account.accountId}`)).to.equal(422);
+    await service.ended(account.token, http.batch_id);
+  });
+
   it('is named and renamed, and keeps its reference', async () => {
     const rename = (name: unknown) => call(`/batch/${batchId}/rename`, { body: { name } });
     expect((await rename('October crawl')).body).to.include({ name: 'October crawl', reference: 'october' });

@@ -1,0 +1,86 @@
+import type { Request, RequestHandler } from 'express';
+import { noBatch } from '../../batches/refusals.ts';
+import * as batches from '../../db/batches.ts';
+import * as comparison from '../../db/comparison.ts';
+import { type Change, changes } from '../../schemas/comparison.ts';
+import { itemBody } from '../../wire/bodies.ts';
+import type { Context } from '../context.ts';
+import { ApiError, type FieldErrors, validationError } from '../http/errors.ts';
+import { batchRefOf } from './batch-ref.ts';
+import { readId, readNumber, readWord } from './lists.ts';
+
+/** What became of a batch's inputs since an earlier one. */
+export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const change = readWord(req, 'change', changes) ?? 'broken';
+    const { page, perPage } = readWindow(req);
+    const other = readId(req, 'with');
+    const now = await batches.find(db, batchRefOf(req));
+    if (!now) throw noBatch();
+    if (now.purgedAt) throw expired();
+    const before = other
+      ? await batches.find(db, { accountId: now.accountId, batchId: other })
+      : await comparison.lastOf(db, now);
+    if (before?.type !== now.type) throw nothingBefore();
+    if (before.purgedAt) throw expired();
+    const sides = { now, before };
+    const window = { change, limit: perPage, offset: (page - 1) * perPage };
+    const { counts, found } = await compared(context, sides, () => window);
+    res.json({
+      success: true,
+      batch_id: now.batchId,
+      compared_with: before.batchId,
+      counts,
+      change,
+      data: found.rows.map((row) => ({
+        now: row.now && itemBody(row.now),
+        before: row.before && itemBody(row.before),
+      })),
+      current_page: page,
+      per_page: perPage,
+      total: counts[change],
+      last_page: Math.max(1, Math.ceil(counts[change] / perPage)),
+    });
+  };
+
+  return { show };
+}
+
+type Window = Parameters<typeof comparison.page>[2];
+
+/**
+ * Counts what became of the inputs of two batches, and lists some. Both are read whole: one comparison of an account is
+ * made at once, and it counts with the rows that are read.
+ */
+export async function compared(
+  { db, readers }: Pick<Context, 'db' | 'readers'>,
+  sides: comparison.Sides,
+  windowOf: (counts: Record<Change, number>) => Window,
+) {
+  const { accountId, total } = sides.now;
+  const answer = await readers.pageInTurn(accountId, async () => {
+    const counts = await comparison.count(db, sides);
+    return { counts, found: await comparison.page(db, sides, windowOf(counts)) };
+  });
+  await readers.sent(accountId, total + sides.before.total);
+  return answer;
+}
+
+function readWindow(req: Request): { page: number; perPage: number } {
+  const errors: FieldErrors = {};
+  const perPage = readNumber(req, 'per_page', { fallback: 20, max: 100 }, errors);
+  const page = readNumber(req, 'page', { fallback: 1, max: 100_000 }, errors);
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+  return { page, perPage };
+}
+
+function expired(): ApiError {
+  return new ApiError(410, 'results_expired', 'The results of these batches are no longer kept.');
+}
+
+/** The same whether there is none, or it is another's. */
+function nothingBefore(): ApiError {
+  return validationError({ with: ['Names no batch of yours of this type to compare with.'] });
+}
