@@ -178,11 +178,12 @@ async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
     await page.evaluate(axe);
     // What the dark colours may spoil is contrast; all else is the same.
     for (const [colorScheme, rules] of [
-      ['light', ''],
-      ['dark', '{ runOnly: ["color-contrast"] }'],
+      ['light', {}],
+      ['dark', { runOnly: ['color-contrast'] }],
     ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = (await page.evaluate(`axe.run(${rules})`)) as AxeResults;
+      const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
+      const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
       const where = ({ html }: { html: string }) => html.slice(0, 200);
       faults.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${id}: ${nodes.map(where)}`));
     }
