@@ -63,8 +63,8 @@ export class Abuser {
 
   async #cancelAndRetry(batchId: string): Promise<void> {
     const canceled = await this.#post(`/batch/${batchId}/cancel`, {});
-    // Where the cancel had to wait for the database, all may have been answered meanwhile.
-    if (canceled.status === 200 && canceled.body.failed === 0) return;
+    // All may have been answered meanwhile: where the cancel had to wait for the database, or was refused.
+    if (canceled.status !== 200 || canceled.body.failed === 0) return;
     const again = await this.#accepted(`/batch/${batchId}/retry`, {});
     if (again) await this.#post(`/batch/${again}/cancel`, {});
   }
