@@ -8,12 +8,12 @@ import type { DB } from './tables.ts';
  * Indexes of tables that may have grown large. A migration is a transaction, and would keep writers waiting
  * until the index is made; these are made beside them, after the migrations.
  */
-const lateIndexes: Record<string, string> = {
+export const lateIndexes: Readonly<Record<string, string>> = {
   ledger_refunds_by_batch: `ledger_entries (account_id, batch_id) where kind = 'refund' and batch_id is not null`,
   history_by_rank_series: `history (account_id, series, checked_at desc, request_id desc) where type = 'keyword'`,
   items_single_checks: 'items (account_id, checked_at desc, request_id desc) where batch_id is null',
   batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
-  batches_open: 'batches (account_id, type) where completed_at is null',
+  batches_open_by_type: 'batches (account_id, type) where completed_at is null',
   chunks_waiting: `chunks (account_id, type, created_at, chunk_id)
     where job_id is null and batch_id is not null and settled < size`,
   chunks_queued: 'chunks (account_id, type) where job_id is not null and settled < size',

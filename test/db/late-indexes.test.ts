@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { makeLateIndexes } from '../../db/late-indexes.ts';
+import { lateIndexes, makeLateIndexes } from '../../db/late-indexes.ts';
 import type { Log } from '../../log.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
@@ -31,6 +31,20 @@ describe('indexes that are made while others write', () => {
 
   it('come with the migrations', async () => {
     expect(await isMade()).to.equal(true);
+  });
+
+  it('are what they are said to be, under names that nobody else has', async () => {
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select indexname as name, indexdef as definition from pg_indexes where schemaname = 'public'`.execute(
+      records.db,
+    );
+    const made = Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
+    for (const [name, of] of Object.entries(lateIndexes)) {
+      const [, table = '', columns = ''] = /^(\w+) \(([^)]*)\)/.exec(of) ?? [];
+      expect(made[name], name)
+        .to.include(` ON public.${table} `)
+        .and.include(`(${columns.replaceAll(' desc', ' DESC')})`);
+    }
   });
 
   it('are not spoken of when they are there', async () => {
