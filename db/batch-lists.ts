@@ -34,6 +34,28 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
     .execute();
 }
 
+/**
+ * At most `limit` batches of a submission, as they were submitted. Those that were accepted together are told apart by
+ * their turns; one of nothing but skipped entries has none and comes before them.
+ */
+export function ofSubmission(
+  db: Db,
+  accountId: number,
+  submissionId: string,
+  limit: number,
+): Promise<BatchRow[]> {
+  return db
+    .selectFrom('batches')
+    .select(batchColumns)
+    .where('accountId', '=', accountId)
+    .where('submissionId', '=', submissionId)
+    .orderBy('createdAt')
+    .orderBy('firstTurn')
+    .orderBy('batchId')
+    .limit(limit)
+    .execute();
+}
+
 /** How many there are, counted up to `max`. */
 export function count(db: Db, accountId: number, filter: BatchFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);

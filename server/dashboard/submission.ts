@@ -45,7 +45,7 @@ export function submissionPages(context: DashboardContext) {
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
-      const rows = (await rowsOfSubmission(db, req)).toReversed();
+      const rows = await rowsOfSubmission(db, req);
       if (!isOfOneType(rows)) throw notFound('These batches are of several types. Export them one by one.');
       await sendExport(context, res, rows, { ending, hasByteOrderMark: true });
     };
@@ -63,7 +63,7 @@ export function submissionPages(context: DashboardContext) {
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       waiting,
       timeLeft: waiting ? null : timeLeftOf(sum),
-      batches: rows.toReversed().map(viewOf),
+      batches: rows.map(viewOf),
       charged: sum.total - sum.skipped,
       refunded: sum.failed - sum.skipped,
       duplicates: sum.duplicates,
@@ -77,12 +77,12 @@ function isOfOneType(rows: BatchRow[]): boolean {
   return new Set(rows.map(({ type }) => type)).size === 1;
 }
 
-/** The batches of the submission that a page's address names, newest first. Throws a 404 when the account has none. */
+/** The batches of the submission that a page names, as they were submitted. Throws a 404 when there are none. */
 export async function rowsOfSubmission(db: Db, req: Request): Promise<BatchRow[]> {
   const submissionId = String(req.params.submission_id).toLowerCase();
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(submissionId);
-  const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
-  const rows = isId ? await batchLists.list(db, sessionOf(req).accountId, filter) : [];
+  const { accountId } = sessionOf(req);
+  const rows = isId ? await batchLists.ofSubmission(db, accountId, submissionId, submissionBatchesMax) : [];
   if (rows.length === 0) throw notFound('There is no such submission in your account.');
   return rows;
 }
