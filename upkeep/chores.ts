@@ -13,10 +13,12 @@ const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
 /**
- * Done by whichever worker lives, so that it tells of them. Not called as it was when chunks did not wait: processes
- * of then, which fill no windows, would be taken for having done it.
+ * Not called as it was when chunks did not wait: processes of then, which fill no windows, would be taken for having
+ * done it.
  */
-export const sweepChore = 'sweep';
+const sweepChore = 'sweep';
+/** Nothing to do, and done by workers alone: so long ago it was, so long there has been none. */
+export const workerChore = 'worker';
 const purgeChore = 'purge';
 const purgePauseMs = 50;
 
@@ -33,6 +35,8 @@ export interface ChoreOptions {
   retention: Retention;
   box: SecretBox;
   reports: ChoreReports;
+  /** Whether this process works on batches. */
+  isWorker?: boolean;
 }
 
 /**
@@ -119,8 +123,11 @@ const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
   },
 ];
 
+const living: ChoresOf = (_db, _boss, { isWorker }) =>
+  isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, act: async () => {} }] : [];
+
 /** What goes on side by side. */
-const lanes = [promptChores, purging, verifyingEverything];
+const lanes = [promptChores, purging, verifyingEverything, living];
 
 async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
   for (const { name, everySeconds, act } of due) {

@@ -74,6 +74,7 @@ export async function startWorker(
     retention: config.retention,
     box,
     reports: reportsTo(log),
+    isWorker: true,
   });
   const takers = [...chunkTakers(context), deliveryTaker(context)];
   const stopListening = await listenForJobs(ours.db, boss, (queue) => {

@@ -1,15 +1,14 @@
 import type { BatchRow } from '../../db/batches.ts';
 import * as chores from '../../db/chores.ts';
 import type { Db } from '../../db/connect.ts';
-import { sweepChore } from '../../upkeep/chores.ts';
+import { workerChore } from '../../upkeep/chores.ts';
 import { duration } from './format.ts';
 
-// A worker that lives sweeps every 15 seconds; one that has just been started has not yet.
+// A worker that lives says so every 15 seconds; one that has just been started has not yet.
 const [patienceSeconds, silenceSeconds] = [20, 60];
 
 /**
- * Why nothing comes of a batch that has not ended, in a sentence; null while there is nothing to say. Workers
- * are known by the sweep, which any of them does.
+ * Why nothing comes of a batch that has not ended, in a sentence; null while there is nothing to say.
  */
 export async function whyWaiting(
   db: Db,
@@ -17,7 +16,7 @@ export async function whyWaiting(
 ): Promise<string | null> {
   const waitedMs = Date.now() - createdAt.getTime();
   if (completedAt || waitedMs < patienceSeconds * 1000) return null;
-  const silence = await chores.secondsSince(db, sweepChore);
+  const silence = await chores.secondsSince(db, workerChore);
   if (silence === null || silence > silenceSeconds) {
     return 'No worker is there just now. Nothing is lost: checking goes on by itself when one is back.';
   }

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { secondsSince } from '../../db/chores.ts';
 import { createBoss } from '../../db/queue.ts';
 import { createSecretBox } from '../../secret-box.ts';
-import { doChores } from '../../upkeep/chores.ts';
+import { doChores, workerChore } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { captureLog } from '../support/log.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -20,14 +21,28 @@ describe('a round of chores', () => {
 
   after(() => records.giveBack());
 
+  const options = () => ({
+    retention: { days: 90, historyDays: 1100 },
+    box: createSecretBox(secretKey),
+    reports: reportsTo(log),
+  });
+
+  it('tells that a worker lives, when it is one of a worker', async () => {
+    await doChores(records.db, boss, options());
+    expect(await secondsSince(records.db, workerChore)).to.equal(null);
+    await doChores(records.db, boss, { ...options(), isWorker: true });
+    expect(await secondsSince(records.db, workerChore)).to.be.a('number');
+    // So that the next test’s are due.
+    await sql`delete from chores`.execute(records.db);
+  });
+
   it('purges until nothing is left, however much that is', async () => {
     const { db } = records;
     // A step takes a thousand of them.
     await sql`
       insert into rate_limits (key, points, expire)
       select 'window-' || number, 1, 0 from generate_series(1, 51001) as number`.execute(db);
-    const retention = { days: 90, historyDays: 1100 };
-    await doChores(db, boss, { retention, box: createSecretBox(secretKey), reports: reportsTo(log) });
+    await doChores(db, boss, options());
     const { rows } = await sql<{ left: number }>`select count(*) as left from rate_limits`.execute(db);
     expect(rows).to.deep.equal([{ left: 0 }]);
     const purged = lines.map((line) => JSON.parse(line)).filter(({ message }) => /purged/.test(message));

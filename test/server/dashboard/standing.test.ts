@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { sweepChore } from '../../../upkeep/chores.ts';
+import { workerChore } from '../../../upkeep/chores.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
@@ -35,7 +35,7 @@ describe('what the dashboard says of the service itself', () => {
       service.db,
     );
     for (const text of await pages()) expect(text).to.contain('No worker is there just now');
-    await sql`insert into chores (chore) values (${sweepChore})`.execute(service.db);
+    await sql`insert into chores (chore) values (${workerChore})`.execute(service.db);
     for (const text of await pages()) expect(text).to.contain('Other checks are ahead of it in the queue');
   });
 
