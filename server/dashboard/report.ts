@@ -17,6 +17,8 @@ import type { Share } from './shares.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
+// A report is a megabyte or two; who takes longer holds the place of whoever waits.
+const sentForMs = 600_000;
 
 /** Whose turns to be sent something a reader has: the account's, or those of one link, so that who has one shuts no other. */
 interface Line {
@@ -71,7 +73,7 @@ export function reportPages(context: DashboardContext) {
         yield html;
       }
     };
-    await line.readers.inTurn(line.key, () => sendText(res, counted(), stopping));
+    await line.readers.inTurn(line.key, () => sendText(res, counted(), stopping, { forMs: sentForMs }));
     await line.readers.sent(line.key, rows).catch(() => {});
   }
 
