@@ -20,7 +20,7 @@ const readsPerMinute = 30;
 // A report is a megabyte or two; who takes longer holds the place of whoever waits.
 const sentForMs = 600_000;
 
-/** Whose turns to be sent something a reader has: the account's, or those of one link, so that who has one shuts no other. */
+/** Whose turns to be sent something: the account's, or those of one link, so that it shuts no other. */
 interface Line {
   readers: Readers;
   /** The id of the account or of the link; each of both has readers of its own. */

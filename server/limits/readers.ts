@@ -8,7 +8,7 @@ export interface Readers {
   inTurn<T>(accountId: number, send: () => Promise<T>): Promise<T>;
   /** Reads a page of a long answer as soon as no other one of the account is being read by this process. */
   pageInTurn<T>(accountId: number, read: () => Promise<T>): Promise<T>;
-  /** Reads whole lists to check them again, and is done with them, before the next of the account does in this process. */
+  /** Reads whole lists to check them again, one act of the account at a time in this process. */
   listsInTurn<T>(accountId: number, act: () => Promise<T>): Promise<T>;
   /** Counts rows that were sent with the account's requests that read, a hundred of them as one. */
   sent(accountId: number, rows: number): Promise<void>;
