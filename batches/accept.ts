@@ -5,7 +5,7 @@ import { keptRows } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
-import type { Trx } from '../db/connect.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
 import { queueOf } from '../db/queue.ts';
@@ -126,8 +126,8 @@ export function accept(
 }
 
 /** Throws InsufficientCreditsError, before anything is written, when the balance is less. */
-export async function requireCredits(trx: Trx, accountId: number, needed: number): Promise<void> {
-  const available = await ledger.balance(trx, accountId);
+export async function requireCredits(db: Db | Trx, accountId: number, needed: number): Promise<void> {
+  const available = await ledger.balance(db, accountId);
   if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
 }
 

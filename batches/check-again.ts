@@ -12,7 +12,7 @@ import {
   isUrlCheckType,
   type OptionsOf,
 } from '../schemas/check-types.ts';
-import type { Accepted, BatchEntry, BatchRequest, Desk } from './accept.ts';
+import { type Accepted, type BatchEntry, type BatchRequest, type Desk, requireCredits } from './accept.ts';
 import { acceptAll } from './accept-all.ts';
 import { noBatch, refuseUnlessEnded } from './refusals.ts';
 
@@ -26,7 +26,8 @@ export interface Again {
 /**
  * New batches of the inputs of ended ones of an account, one of each, with their names; several are one submission.
  * Entries that never were inputs stay behind. Refused for what has not ended, is no longer kept, is not there, is of no
- * addresses where another type is wanted, or when nothing is left to check.
+ * addresses where another type is wanted, or when nothing is left to check. Inputs are read only for an account that
+ * can pay for all of them and has allowance left. Throws InsufficientCreditsError.
  */
 export function checkAgain(
   desk: Desk & { db: Db },
@@ -36,12 +37,17 @@ export function checkAgain(
   let act: Act<Accepted[]> | null = null;
   return {
     before: async () => {
-      const requests: BatchRequest[] = [];
+      const asked = await askedOf(desk.db, refs, again);
+      await admit(desk, asked);
       const submissionId = refs.length > 1 ? randomUUID() : null;
-      for (const ref of refs) requests.push({ ...(await requestOf(desk.db, ref, again)), submissionId });
-      const asked = requests.filter(({ inputs }) => inputs.length > 0);
-      if (asked.length === 0) throw nothingToCheck();
-      act = acceptAll(desk, asked);
+      const requests: BatchRequest[] = [];
+      for (const { batch } of asked) {
+        const request = { ...(await requestOf(desk.db, batch, again)), submissionId };
+        if (request.inputs.length > 0) requests.push(request);
+      }
+      // They may have been purged meanwhile.
+      if (requests.length === 0) throw nothingToCheck();
+      act = acceptAll(desk, requests);
       await act.before?.();
     },
     perform: (trx) => {
@@ -51,13 +57,42 @@ export function checkAgain(
   };
 }
 
-async function requestOf(db: Db, ref: batches.BatchRef, { type, selection }: Again): Promise<BatchRequest> {
-  const batch = await batches.find(db, ref);
-  if (!batch) throw noBatch();
-  refuseUnlessEnded(batch);
-  const wanted = type ?? batch.type;
-  if (wanted !== batch.type && !(isUrlCheckType(wanted) && isUrlCheckType(batch.type))) throw noAddresses();
+interface Asked {
+  batch: batches.BatchRow;
+  checks: number;
+}
+
+/** Those that have something to check, and how much. */
+async function askedOf(db: Db, refs: batches.BatchRef[], again: Again): Promise<Asked[]> {
+  const all: Asked[] = [];
+  for (const ref of refs) {
+    const batch = await batches.find(db, ref);
+    if (!batch) throw noBatch();
+    refuseUnlessEnded(batch);
+    refuseUnlessFit(batch, again);
+    all.push({ batch, checks: await checksOf(db, batch, again.selection) });
+  }
+  const asked = all.filter(({ checks }) => checks > 0);
+  if (asked.length === 0) throw nothingToCheck();
+  return asked;
+}
+
+async function checksOf(db: Db, batch: batches.BatchRow, selection: results.Selection = {}): Promise<number> {
+  const isWhole = Object.keys(selection).length === 0;
+  return isWhole ? batch.total - batch.skipped : results.countInputs(db, batch, selection);
+}
+
+/** A look at two rows, before a hundred thousand are read for nothing. */
+async function admit({ db, allowance }: Desk & { db: Db }, asked: Asked[]): Promise<void> {
+  const accountId = asked[0]?.batch.accountId ?? 0;
+  const needed = asked.reduce((sum, { checks }) => sum + checks, 0);
+  await requireCredits(db, accountId, needed);
+  await allowance.admit(accountId);
+}
+
+async function requestOf(db: Db, batch: batches.BatchRow, { type, selection }: Again): Promise<BatchRequest> {
   const { accountId, batchId, reference, name } = batch;
+  const wanted = type ?? batch.type;
   return {
     ...{ accountId, type: wanted, reference, name },
     inputs: await inputsOf(db, batch, selection),
@@ -85,6 +120,10 @@ function defaultsOf(type: CheckType): OptionsOf {
     (schema as { default?: unknown }).default,
   ]);
   return Object.fromEntries(defaults);
+}
+
+function refuseUnlessFit({ type }: batches.BatchRow, { type: wanted = type }: Again): void {
+  if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw noAddresses();
 }
 
 function noAddresses(): Refused {

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 0a0790cd9e077375fa2cd57833f7058e497e62aa7c7480b1d8ca3100e4fdccab. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 58fd363578e1f2862d33695f938ca8c7b23e78eeab9b8b1ebdab7dc2296c72ab. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3040,7 +3040,7 @@ export interface operations {
                 status?: "pending" | "processing" | "completed" | "partial" | "failed";
                 /** @description Only batches of this submission. */
                 submission_id?: string;
-                /** @description Only batches with this text in their name or reference, or in an address or keyword of theirs, which are looked for in the latest 100. */
+                /** @description Only batches with this text in their name or reference, looked for in the latest 10,000, or in an address or keyword of theirs, looked for in the latest 100. */
                 q?: string;
                 /** @description Counted from 1. */
                 page?: number;

@@ -16,8 +16,11 @@ export interface BatchFilter {
   search?: Search;
 }
 
+/** How many of an account's latest batches are looked through for a name or reference. */
+export const namedBatchesMax = 10_000;
+
 export interface Search {
-  /** Found anywhere in a batch's name or reference, in any case. */
+  /** Found anywhere in the name or reference of one of the latest batches, in any case. */
   text: string;
   /** These are found whatever they are called. */
   batchIds: string[];
@@ -86,6 +89,13 @@ function found({ text, batchIds }: Search) {
   return sql<boolean>`(name ilike ${pattern} or reference ilike ${pattern} or batch_id = any(${batchIds}::uuid[]))`;
 }
 
+/** Bounds the walk along the index; of those that came at the same moment as the last one, all are late. */
+function isLate(accountId: number) {
+  return sql<boolean>`created_at >= coalesce((
+    select created_at from batches where account_id = ${accountId}
+    order by created_at desc, batch_id desc offset ${namedBatchesMax - 1} limit 1), '-infinity')`;
+}
+
 function filtered(
   db: Db,
   accountId: number,
@@ -96,7 +106,7 @@ function filtered(
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
-    .$if(search !== undefined, (query) => query.where(found(search as Search)))
+    .$if(search !== undefined, (query) => query.where(found(search as Search)).where(isLate(accountId)))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

@@ -80,6 +80,27 @@ export async function inputs(
   return rows.map(({ input }) => input);
 }
 
+/** What was asked at a place of the list; as it was sent where it never was a check. */
+export interface AskedRow {
+  position: number;
+  input: InputOf | AskedOf;
+}
+
+/** The same from after `afterPosition` on, entries that never were a check included. */
+export async function asked(
+  db: Db,
+  batch: BatchRef,
+  { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
+): Promise<AskedRow[]> {
+  const rows = await selected(db, batch, selection)
+    .select(['position', 'input'])
+    .where('position', '>', afterPosition)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows as AskedRow[];
+}
+
 /** How many checks that are. */
 export async function countInputs(db: Db, batch: BatchRef, selection: Selection): Promise<number> {
   const { checks } = await selected(db, batch, selection)
@@ -97,7 +118,9 @@ function selected(db: Db, { accountId, batchId }: BatchRef, { show, search, requ
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
-    .$if(search !== undefined, (some) => some.where(sql<boolean>`${asked} ilike ${containing(search ?? '')}`))
+    .$if(search !== undefined, (some) =>
+      some.where(sql<boolean>`${askedText} ilike ${containing(search ?? '')}`),
+    )
     .$if(requestIds !== undefined, (some) =>
       some.where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`),
     );
@@ -137,14 +160,14 @@ const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
   below_20: sql<boolean>`${rank} > 20`,
 };
 
-const asked = sql<string>`coalesce(input->>'url', concat_ws(' ', input->>'keyword', input->>'target_url'))`;
+const askedText = sql<string>`coalesce(input->>'url', concat_ws(' ', input->>'keyword', input->>'target_url'))`;
 
 function keyOf(sort: ResultSort, type: CheckType): RawBuilder<unknown> {
   switch (sort) {
     case 'position':
       return sql`position`;
     case 'asked':
-      return asked;
+      return askedText;
     case 'answer':
       return sql`nullif((outcome->${checkTypes[type].answerField})::text, 'null')::jsonb`;
     case 'time':

@@ -91,8 +91,8 @@ export const batchOperations: Operation[] = [
       submissionId,
       text(
         'q',
-        'Only batches with this text in their name or reference, or in an address or keyword of theirs, which are ' +
-          'looked for in the latest 100.',
+        'Only batches with this text in their name or reference, looked for in the latest 10,000, or in an address ' +
+          'or keyword of theirs, looked for in the latest 100.',
         'october',
       ),
       ...paging,

@@ -15,7 +15,7 @@ import { answerIfUnchanged } from '../http/etag.ts';
 import { once } from '../http/once.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
-import { searchFor } from './batch-search.ts';
+import { searchInTurn } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readWord, sendPage } from './lists.ts';
@@ -58,17 +58,18 @@ export function batchRoutes(context: Context) {
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const filter = {
-      search: await searchFor(context, accountId, readSearch(req)),
       type: readWord(req, 'type', checkTypeNames),
       status: readWord(req, 'status', batchStatuses),
       submissionId: readId(req, 'submission_id'),
     };
-    await sendPage(config, req, res, {
-      cursor: batchCursor,
-      count: (max) => batchLists.count(db, accountId, filter, max),
-      list: (window) => batchLists.list(db, accountId, { ...filter, ...window }),
-      toBody,
-    });
+    await searchInTurn(context, accountId, readSearch(req), (search) =>
+      sendPage(config, req, res, {
+        cursor: batchCursor,
+        count: (max) => batchLists.count(db, accountId, { ...filter, search }, max),
+        list: (window) => batchLists.list(db, accountId, { ...filter, search, ...window }),
+        toBody,
+      }),
+    );
   };
 
   const cancel: RequestHandler = async (req, res) => {

@@ -25,7 +25,7 @@ export function secondVisitRoutes(context: Context) {
   const again: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
     let act: Act<Accepted[]> | null = null;
-    await answerAccepted(context, req, res, {
+    const first: Act<Accepted> = {
       before: async () => {
         act = checkAgain(context, [ref], await choiceOf(ref, req.body ?? {}));
         await act.before?.();
@@ -35,7 +35,8 @@ export function secondVisitRoutes(context: Context) {
         if (!accepted) throw new Error('an act that was not refused has accepted a batch');
         return accepted;
       },
-    });
+    };
+    await context.readers.listsInTurn(ref.accountId, () => answerAccepted(context, req, res, first));
   };
 
   const rename: RequestHandler = async (req, res) => {

@@ -3,7 +3,7 @@ import * as batchLists from '../../db/batch-lists.ts';
 import { searchedBatchesMax } from '../../db/batch-search.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../schemas/check-types.ts';
-import { searchFor } from '../api/batch-search.ts';
+import { searchInTurn } from '../api/batch-search.ts';
 import { totalMax } from '../api/lists.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -21,14 +21,17 @@ export function batchListPages(context: DashboardContext) {
     const page = pageOf(req);
     const search = textOf(req, 'q');
     const filter = {
-      search: await searchFor(context, accountId, search),
       type: wordOf(req, 'type', checkTypeNames),
       status: wordOf(req, 'status', batchStatuses),
     };
-    const [total, rows] = await Promise.all([
-      batchLists.count(db, accountId, filter, totalMax + 1),
-      batchLists.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const [total, rows] = await searchInTurn(context, accountId, search, (found) => {
+      const meant = { ...filter, search: found };
+      const window = { limit: perPage, offset: (page - 1) * perPage };
+      return Promise.all([
+        batchLists.count(db, accountId, meant, totalMax + 1),
+        batchLists.list(db, accountId, { ...meant, ...window }),
+      ]);
+    });
     const data = {
       batches: rows.map(viewOf),
       filter,

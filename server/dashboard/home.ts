@@ -37,7 +37,7 @@ export function homePages(context: DashboardContext) {
     const batchId = parseBatchId(req.query.from);
     if (!batchId) return '';
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
-    return listOf(db, { accountId: sessionOf(req).accountId, batchId }, selection);
+    return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection);
   }
 
   /** What the box says while somebody types; charges nothing. */

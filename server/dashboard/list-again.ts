@@ -1,8 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 import * as batches from '../../db/batches.ts';
-import type { Db } from '../../db/connect.ts';
 import * as results from '../../db/results.ts';
-import { type AskedOf, checkTypes } from '../../schemas/check-types.ts';
+import { type AskedOf, checkTypes, type InputOf } from '../../schemas/check-types.ts';
+import type { Context } from '../context.ts';
+import type { Readers } from '../limits/readers.ts';
+
+const rowsPerPage = 200;
+
+type ListContext = Pick<Context, 'db'> & { readers: Pick<Readers, 'pageInTurn' | 'sent'> };
 
 /** The columns of a list of queries, by the fields of one. */
 const columns = {
@@ -22,21 +27,35 @@ const columns = {
 /**
  * The list that a batch was made of, as one writes it into the box, entries that did not fit included; where a
  * selection says so, only those that have some results. Empty when the account has no such batch, or its
- * inputs are no longer kept.
+ * inputs are no longer kept. Read in the turn of its account, and counted as results are.
  */
 export async function listOf(
-  db: Db,
+  context: ListContext,
   ref: batches.BatchRef,
   { show, search }: results.Selection,
 ): Promise<string> {
-  const batch = await batches.find(db, ref);
+  const batch = await batches.find(context.db, ref);
   if (!batch || batch.purgedAt) return '';
   const filter = results.filtersOf(batch.type).find((one) => one === show);
   const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
-  const rows = await results.after(db, batch, { ...selection, afterPosition: -1, limit: batch.total });
-  if (checkTypes[batch.type].urlPath)
-    return rows.map(({ input }) => (input as AskedOf<'http'>).url).join('\n');
-  return tableOf(rows.map(({ input }) => input as AskedOf<'keyword'>));
+  const all = await inputsOf(context, batch, selection);
+  if (checkTypes[batch.type].urlPath) return all.map((input) => (input as AskedOf<'http'>).url).join('\n');
+  return tableOf(all as Array<AskedOf<'keyword'>>);
+}
+
+async function inputsOf(
+  { db, readers }: ListContext,
+  batch: batches.BatchRow,
+  selection: results.Selection,
+): Promise<Array<AskedOf | InputOf>> {
+  const all: results.AskedRow[] = [];
+  for (let page: results.AskedRow[] | null = null; !page || page.length === rowsPerPage; ) {
+    const window = { ...selection, afterPosition: all.at(-1)?.position ?? -1, limit: rowsPerPage };
+    page = await readers.pageInTurn(batch.accountId, () => results.asked(db, batch, window));
+    await readers.sent(batch.accountId, page.length);
+    all.push(...page);
+  }
+  return all.map(({ input }) => input);
 }
 
 /** A column for whatever any query has. */

@@ -17,6 +17,15 @@ import type { Share } from './shares.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
+// A report is a megabyte or two; who takes longer holds the place of whoever waits.
+const sentForMs = 600_000;
+
+/** Whose turns to be sent something: the account's, or those of one link, so that it shuts no other. */
+interface Line {
+  readers: Readers;
+  /** The id of the account or of the link; each of both has readers of its own. */
+  key: number;
+}
 
 /** A batch as one hands it to a client: for paper, and for whoever has the link; worst news first. */
 export function reportPages(context: DashboardContext) {
@@ -26,16 +35,17 @@ export function reportPages(context: DashboardContext) {
   const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
 
   const own: RequestHandler = async (req, res) => {
-    await send(res, await findBatch(context, req), context.readers);
+    const batch = await findBatch(context, req);
+    await send(res, batch, { readers: context.readers, key: batch.accountId });
   };
 
   const shared: RequestHandler = async (req, res) => {
-    const batch = await batchOf(req);
-    await send(res, batch, readersOfLinks);
+    const { batch, linkId } = await batchOf(req);
+    await send(res, batch, { readers: readersOfLinks, key: linkId });
   };
 
   /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */
-  async function batchOf(req: Request): Promise<batches.BatchRow> {
+  async function batchOf(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
     const key = reportLinks.parseKey(req.query.key);
     const link = key && (await reportLinks.find(db, key));
     if (!link) throw notFound('There is no such report, or it is no longer shown.');
@@ -46,10 +56,10 @@ export function reportPages(context: DashboardContext) {
     });
     const batch = await batches.find(db, link);
     if (!batch) throw notFound('There is no such report, or it is no longer shown.');
-    return batch;
+    return { batch, linkId: link.linkId };
   }
 
-  async function send(res: Response, batch: batches.BatchRow, readers: Readers): Promise<void> {
+  async function send(res: Response, batch: batches.BatchRow, line: Line): Promise<void> {
     res.set({
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
@@ -58,24 +68,24 @@ export function reportPages(context: DashboardContext) {
     res.type('html');
     let rows = 0;
     const counted = async function* () {
-      for await (const { html, count } of piecesOf(batch, readers)) {
+      for await (const { html, count } of piecesOf(batch, line)) {
         rows += count;
         yield html;
       }
     };
-    await readers.inTurn(batch.accountId, () => sendText(res, counted(), stopping));
-    await readers.sent(batch.accountId, rows).catch(() => {});
+    await line.readers.inTurn(line.key, () => sendText(res, counted(), stopping, { forMs: sentForMs }));
+    await line.readers.sent(line.key, rows).catch(() => {});
   }
 
   /** The page, a few rows at a time. */
-  async function* piecesOf(batch: batches.BatchRow, readers: Readers) {
+  async function* piecesOf(batch: batches.BatchRow, line: Line) {
     const view = viewOf(batch);
     const isKept = batch.purgedAt === null;
     yield { html: renderText('report-head', { batch: view, row: batch, isKept }), count: 0 };
     for (const share of isKept ? worstFirst(view.shares) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield { html: renderText('report-share', { share, isOpen, type: batch.type }), count: 0 };
-      for await (const page of pagesOf(batch, share, readers)) {
+      for await (const page of pagesOf(batch, share, line)) {
         const data = { items: page.map(evidenceInFull), isKeyword: batch.type === 'keyword' };
         yield { html: renderText('report-rows', data), count: page.length };
       }
@@ -87,10 +97,11 @@ export function reportPages(context: DashboardContext) {
   async function* pagesOf(
     batch: batches.BatchRow,
     { show }: Share,
-    readers: Readers,
+    { readers }: Line,
   ): AsyncGenerator<ItemRow[]> {
     for (let afterPosition = -1; ; ) {
       const window = { show, afterPosition, limit: rowsPerPiece };
+      // By the account for all its links, too: a page waits for no slow reader, and is Postgres's work.
       const page = await readers.pageInTurn(batch.accountId, () => results.after(db, batch, window));
       await nextTurn(batch.accountId);
       if (page.length > 0) yield page;

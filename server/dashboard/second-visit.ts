@@ -57,10 +57,12 @@ export function secondVisitPages(context: DashboardContext) {
       .replaceAll(/[^\w-]/g, '');
     const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
     try {
-      const { result, reply } = await doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({
-        status: 202,
-        body: { location: placeOf(accepted) },
-      }));
+      const { result, reply } = await context.readers.listsInTurn(accountId, () =>
+        doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({
+          status: 202,
+          body: { location: placeOf(accepted) },
+        })),
+      );
       for (const { request, total } of result ?? [])
         context.metrics.accepted.inc({ type: request.type }, total);
       res.redirect(303, JSON.parse(reply.body).location);

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Act } from '../../db/act.ts';
 import { inTransaction } from '../../db/connect.ts';
+import { InsufficientCreditsError } from '../../db/ledger.ts';
 import { Refused } from '../../refused.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from './errors.ts';
@@ -88,7 +89,8 @@ export async function unlessKept<T>(
   try {
     return await act();
   } catch (error) {
-    const mayBeKept = [KeyTakenError, ApiError, Refused].some((kind) => error instanceof kind);
+    const kinds = [KeyTakenError, ApiError, Refused, InsufficientCreditsError];
+    const mayBeKept = kinds.some((kind) => error instanceof kind);
     if (!mayBeKept) throw error;
     return { result: null, reply: await replayAfter(db, box, key, error) };
   }

@@ -8,6 +8,8 @@ export interface Readers {
   inTurn<T>(accountId: number, send: () => Promise<T>): Promise<T>;
   /** Reads a page of a long answer as soon as no other one of the account is being read by this process. */
   pageInTurn<T>(accountId: number, read: () => Promise<T>): Promise<T>;
+  /** Reads whole lists to check them again, one act of the account at a time in this process. */
+  listsInTurn<T>(accountId: number, act: () => Promise<T>): Promise<T>;
   /** Counts rows that were sent with the account's requests that read, a hundred of them as one. */
   sent(accountId: number, rows: number): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function createReaders(db: Db, readsPerMinute: number): Readers {
   return {
     inTurn: linesOf(streamsPerAccount),
     pageInTurn: linesOf(1),
+    listsInTurn: linesOf(1),
     sent: async (accountId, rows) => {
       const weight = Math.floor(rows / rowsPerRequest);
       if (reads && weight > 0) await reads.penalty(String(accountId), weight);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { namedBatchesMax } from '../../db/batch-lists.ts';
 import { searchedBatchesMax, withInput } from '../../db/batch-search.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
@@ -69,5 +70,16 @@ describe('a search for batches', () => {
       from generate_series(1, ${searchedBatchesMax}) as n`.execute(service.db);
     expect(await found('a.example/shoes')).to.deep.equal([]);
     expect(await found('october')).to.deep.equal([ids.shoes]);
+  });
+
+  it('looks for names in the latest ten thousand only', async () => {
+    await sql`
+      insert into batches (account_id, batch_id, type, total, created_at)
+      select ${account.accountId}, gen_random_uuid(), 'http', 1, now() + n * interval '1 second'
+      from generate_series(1001, 1000 + ${namedBatchesMax} - ${searchedBatchesMax} - 1) as n`.execute(
+      service.db,
+    );
+    expect(await found('october')).to.deep.equal([]);
+    expect(await found('ränge')).to.deep.equal([ids.ranks]);
   });
 });

@@ -58,20 +58,25 @@ export async function streamResults(
   }
 }
 
-/** Sends a long text as it is written and read. Who reads nothing for a minute, or has hung up, is no error. */
+/**
+ * Sends a long text as it is written and read, for so long where that is said. Who reads nothing for a minute, is not
+ * done in time, or has hung up, is no error.
+ */
 export async function sendText(
   res: Response,
   text: AsyncIterable<string | Uint8Array>,
   stopping: AbortSignal,
+  { forMs }: { forMs?: number } = {},
 ): Promise<void> {
   // Hung up before there was anything to send, as one who waited for the batch may have.
   if (res.closed) return;
   res.setTimeout(stalledAfterMs, () => res.destroy());
+  const signal = forMs === undefined ? stopping : AbortSignal.any([stopping, AbortSignal.timeout(forMs)]);
   try {
-    await pipeline(Readable.from(text), res, { signal: stopping });
+    await pipeline(Readable.from(text), res, { signal });
   } catch (error) {
     // A caller who hangs up in the middle has all he wanted, and one we must leave can ask again.
-    if (stopping.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    if (signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     throw error;
   }
 }

@@ -31,11 +31,11 @@ describe('the report of a batch', () => {
 
   after(() => service?.stop());
 
-  async function shared(): Promise<string> {
-    await browser.post(`${path}/share`, { days: '7' }, { from: path });
-    const { text } = await browser.get(path);
+  async function shared(of = path): Promise<string> {
+    await browser.post(`${of}/share`, { days: '7' }, { from: of });
+    const { text } = await browser.get(of);
     const link = /\/report\?key=[\w-]{43}/.exec(text)?.[0] ?? '';
-    expect((await browser.get(path)).text).not.to.contain(link);
+    expect((await browser.get(of)).text).not.to.contain(link);
     return link;
   }
 
@@ -103,6 +103,33 @@ describe('the report of a batch', () => {
     expect(statuses.filter((status) => status === 200)).to.have.length(30);
     expect(statuses.at(-1)).to.equal(429);
     expect((await browser.get(path)).status).to.equal(200);
+  });
+
+  it('is read by whoever has its link while another link of its account is held by slow readers', async () => {
+    const { rows } = await sql<{ batchId: string }>`
+      insert into batches (account_id, batch_id, type, total, failed, status, started_at, completed_at)
+      values (${account.accountId}, gen_random_uuid(), 'http', 100, 100, 'failed', now(), now())
+      returning batch_id`.execute(service.db);
+    const long = rows[0]?.batchId;
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, error)
+      select ${account.accountId}, 1 + n, ${long}, n, 'http', 'failed',
+        json_build_object('url', 'https://example.com/' || repeat('x', 200000)), 'checker_failed'
+      from generate_series(0, 99) as n`.execute(service.db);
+    const [held, free] = [await shared(`/batches/${long}`), await shared()];
+    const headers = { 'Accept-Encoding': 'identity' };
+    // More than the sockets between hold, so that those who read nothing stay.
+    const slow = await Promise.all(
+      Array.from({ length: 4 }, () => fetch(`${service.baseUrl}${held}`, { headers })),
+    );
+    expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    try {
+      const quick = await fetch(`${service.baseUrl}${free}`);
+      expect(quick.status).to.equal(200);
+      await quick.body?.cancel();
+    } finally {
+      for (const { body } of slow) await body?.cancel();
+    }
   });
 
   it('says so when its results are no longer kept, and ends with its account', async () => {

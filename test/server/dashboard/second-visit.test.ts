@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 
 const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
@@ -91,6 +93,31 @@ describe('the second visit to a batch', () => {
       .to.match(/^\/submissions\/[\da-f-]{36}$/)
       .and.not.to.contain(id);
     expect((await browser.get(sent.location ?? '')).text).to.contain('3 batches');
+    await service.quiet();
+  });
+
+  it('holds the lists of one submission of an account at a time', async () => {
+    const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
+    await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
+    const again = (once: string) =>
+      browser.post(`/submissions/${id}/again`, { once }, { from: `/submissions/${id}` });
+    const waiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        service.db,
+      );
+      return rows.length;
+    };
+    const sent = await service.db.transaction().execute(async (trx) => {
+      await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
+      const all = ['one', 'two', 'three'].map(again);
+      await eventually(async () => (await waiting()) > 0 || null);
+      for (let n = 0; n < 10; n++) await browser.get(path);
+      expect(await waiting()).to.equal(1);
+      return all;
+    });
+    const locations = (await Promise.all(sent)).map(({ location }) => location);
+    expect(new Set(locations)).to.have.property('size', 3);
     await service.quiet();
   });
 

@@ -50,6 +50,7 @@ describe('results that are sent', () => {
     app.get('/:encoding', async ({ params: { encoding } }, res) => {
       const readers = {
         inTurn: <T>(_: number, send: () => Promise<T>) => send(),
+        listsInTurn: <T>(_: number, act: () => Promise<T>) => act(),
         pageInTurn: <T>(_: number, read: () => Promise<T>) => {
           pages[encoding] = (pages[encoding] ?? 0) + 1;
           return read();

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { KyselyPlugin } from 'kysely';
+import { sql } from 'kysely';
+import { uncounted } from '../../accounts/allowance.ts';
+import { checkAgain } from '../../batches/check-again.ts';
+import { InsufficientCreditsError } from '../../db/ledger.ts';
+import type { ResultFilter } from '../../db/results.ts';
+import { Refused } from '../../refused.ts';
+import { TestService } from '../support/service.ts';
+
+const perBatch = 40;
+
+describe('checking again', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  async function ended(accountId: number, count: number): Promise<string[]> {
+    const { rows } = await sql<{ batchId: string }>`
+      insert into batches (account_id, batch_id, type, total, failed, skipped, status, started_at, completed_at)
+      select ${accountId}, gen_random_uuid(), 'http', ${perBatch}, ${perBatch}, 1, 'failed', now(), now()
+      from generate_series(1, ${count}) returning batch_id`.execute(service.db);
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, error)
+      select ${accountId}, ${accountId} * 100000 + row_number() over (), batch_id, n, 'http', 'failed',
+        json_build_object('url', 'https://example.com/' || n),
+        case n when 0 then 'invalid_url' when 1 then 'canceled' else 'checker_failed' end
+      from batches, generate_series(0, ${perBatch} - 1) as n where account_id = ${accountId}`.execute(
+      service.db,
+    );
+    return rows.map(({ batchId }) => batchId);
+  }
+
+  /** What it throws, and how many inputs came into this process before it did. */
+  async function refused(
+    credits: number,
+    { admit = async () => {}, show }: { admit?(): Promise<void>; show?: ResultFilter },
+  ) {
+    const { accountId } = await service.account(credits);
+    let inputs = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        inputs += result.rows.filter((row) => 'input' in row).length;
+        return result;
+      },
+    };
+    const desk = {
+      db: service.db.withPlugin(counting),
+      allowance: {
+        ...uncounted,
+        admit,
+        take: async () => {},
+        level: async () => 0,
+        state: async () => null as never,
+      },
+      boss: null as never,
+      requestIds: { take: async () => 1 } as never,
+    };
+    const refs = (await ended(accountId, 5)).map((batchId) => ({ accountId, batchId }));
+    const act = checkAgain(desk, refs, show ? { selection: { show } } : {});
+    const error = await act.before?.().catch((thrown: unknown) => thrown);
+    return { error, inputs };
+  }
+
+  it('reads no input for an account that cannot pay for all of them', async () => {
+    const { error, inputs } = await refused(5 * (perBatch - 1) - 1, {});
+    expect(error).to.be.instanceOf(InsufficientCreditsError).and.to.include({ needed: 195, available: 194 });
+    expect(inputs).to.equal(0);
+  });
+
+  it('counts what a selection means, and reads nothing of it either', async () => {
+    const { error, inputs } = await refused(4, { show: 'canceled' });
+    expect(error).to.be.instanceOf(InsufficientCreditsError).and.to.include({ needed: 5, available: 4 });
+    expect(inputs).to.equal(0);
+    expect(await refused(5, { show: 'canceled' })).to.deep.equal({ error: undefined, inputs: 5 });
+  });
+
+  it('reads no input for an account whose allowance is used up', async () => {
+    const admit = async () => {
+      throw new Refused('rate_limited', 'Used up.');
+    };
+    const { error, inputs } = await refused(1000, { admit });
+    expect(error).to.be.instanceOf(Refused);
+    expect(inputs).to.equal(0);
+  });
+});
