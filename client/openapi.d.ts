@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 0a0790cd9e077375fa2cd57833f7058e497e62aa7c7480b1d8ca3100e4fdccab. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 a391a4f1de37bcef8a2ea29bb0b291f0a310e90a31bdd9071ffb68e1db6a696e. */
 
 export interface paths {
     "/api/v1/check": {

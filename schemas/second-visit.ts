@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchSizeMax, Nullable, textPattern, Word } from './text.ts';
+import { batchSizeMax, Nullable, textPattern, visibleTextPattern, Word } from './text.ts';
 
 /** POST /batch/{batch_id}/rename: what people call it. */
 export const RenameRequest = Type.Object(
@@ -29,8 +29,9 @@ export const AgainRequest = Type.Object(
     ),
     q: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: 200,
-        pattern: textPattern,
+        pattern: visibleTextPattern,
         description: 'Only inputs with this text in the URL, the keyword or its target',
       }),
     ),

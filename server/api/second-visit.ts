@@ -62,7 +62,7 @@ export function secondVisitRoutes(context: Context) {
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {
       ...(show === undefined ? {} : { show: wordOf(batch, show) }),
-      ...(search ? { search } : {}),
+      ...(search === undefined ? {} : { search: search.trim() }),
       ...(requestIds ? { requestIds } : {}),
     };
     return { ...(type ? { type } : {}), selection };

@@ -40,7 +40,7 @@ describe('a batch that is visited a second time', () => {
     expect(await askedIn(all.body.batch_id)).to.deep.equal(urls);
     expect((await call(`/batch/${all.body.batch_id}`)).body).to.include({ again_of: batchId, type: 'index' });
 
-    const gone = await again({ show: 'not_indexed', q: '/C' });
+    const gone = await again({ show: 'not_indexed', q: ' /C\n' });
     expect(await askedIn(gone.body.batch_id)).to.deep.equal([urls[2]]);
 
     const { results } = (await call(`/batch/${batchId}`)).body;
@@ -83,6 +83,7 @@ describe('a batch that is visited a second time', () => {
     expect(await errorsOf({ type: 'keyword' })).to.deep.equal([422, 'type']);
     expect(await errorsOf({ q: 'nowhere' })).to.deep.equal([422, 'batch_id']);
     expect(await errorsOf({ show: 'failed' })).to.deep.equal([422, 'batch_id']);
+    for (const q of ['', ' \n\u00a0', '\0']) expect(await errorsOf({ q })).to.deep.equal([422, 'q']);
     const ids = Array.from({ length: 2001 }, (_, index) => index);
     expect(await errorsOf({ request_ids: ids })).to.deep.equal([422, 'request_ids']);
     const stranger = await service.account(10);
