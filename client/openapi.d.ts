@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 a391a4f1de37bcef8a2ea29bb0b291f0a310e90a31bdd9071ffb68e1db6a696e. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 f21b537c4140a77cba19fc028d402db8c4aa26fc25bbf50af6d1b21990067707. */
 
 export interface paths {
     "/api/v1/check": {

@@ -36,7 +36,7 @@ export const AgainRequest = Type.Object(
       }),
     ),
     request_ids: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0 }), {
+      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
         maxItems: batchSizeMax,
         description: 'Only the inputs of these results',

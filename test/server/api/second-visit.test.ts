@@ -86,6 +86,10 @@ describe('a batch that is visited a second time', () => {
     for (const q of ['', ' \n\u00a0', '\0']) expect(await errorsOf({ q })).to.deep.equal([422, 'q']);
     const ids = Array.from({ length: 2001 }, (_, index) => index);
     expect(await errorsOf({ request_ids: ids })).to.deep.equal([422, 'request_ids']);
+    for (const id of ['abc', 1.5, 1e30, 2 ** 53, -1, null, {}, [1]]) {
+      expect(await errorsOf({ request_ids: [1, id] })).to.deep.equal([422, 'request_ids.1']);
+    }
+    expect(await errorsOf({ q: '', request_ids: ['1'] })).to.deep.equal([422, 'q', 'request_ids.0']);
     const stranger = await service.account(10);
     const foreign = await call(`/batch/${batchId}/again`, { method: 'POST', token: stranger.token });
     expect(foreign.status).to.equal(404);
