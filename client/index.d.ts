@@ -62,7 +62,7 @@ export interface AgainOptions extends PostOptions {
   type?: 'http' | 'index';
   /** Only inputs with such results, such as `dead` or `not_indexed`. */
   show?: string;
-  /** Only inputs with this text in the address, the keyword or its target. */
+  /** Only inputs with this text in the address, the keyword or its target; a blank one is refused. */
   search?: string;
   requestIds?: number[];
 }

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 58fd363578e1f2862d33695f938ca8c7b23e78eeab9b8b1ebdab7dc2296c72ab. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 a8550d824672db6aaa068f811636e04b65bd83e6cde2a3b0d93a0083ef9286e1. */
 
 export interface paths {
     "/api/v1/check": {

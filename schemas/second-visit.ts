@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchSizeMax, Nullable, textPattern, Word } from './text.ts';
+import { batchSizeMax, Nullable, textPattern, visibleTextPattern, Word } from './text.ts';
 
 /** POST /batch/{batch_id}/rename: what people call it. */
 export const RenameRequest = Type.Object(
@@ -29,13 +29,14 @@ export const AgainRequest = Type.Object(
     ),
     q: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: 200,
-        pattern: textPattern,
+        pattern: visibleTextPattern,
         description: 'Only inputs with this text in the URL, the keyword or its target',
       }),
     ),
     request_ids: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0 }), {
+      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
         maxItems: batchSizeMax,
         description: 'Only the inputs of these results',

@@ -12,6 +12,9 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
  */
 export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
 
+/** The same, with at least one character that is no white space. */
+export const visibleTextPattern = `^(?=[\\s\\S]*\\S)${textPattern.slice(1)}`;
+
 /** A country or a language as a code. */
 export const twoLetters = '^[A-Za-z]{2}$';
 

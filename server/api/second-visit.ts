@@ -8,14 +8,15 @@ import { filtersOf, type ResultFilter } from '../../db/results.ts';
 import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { validationError } from '../http/errors.ts';
+import { FieldFaults, validationError } from '../http/errors.ts';
 import { once } from '../http/once.ts';
-import { validatorFor } from '../http/validate.ts';
+import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 
 const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
+const findIdFaults = faultFinderFor(AgainRequest.properties.request_ids.items);
 const readRename = validatorFor(RenameRequest);
 
 /** What is done with a batch later on: its inputs are checked again, and it gets a name. */
@@ -57,19 +58,30 @@ export function secondVisitRoutes(context: Context) {
   async function choiceOf(ref: batches.BatchRef, body: object): Promise<Again> {
     const batch = await batches.find(db, ref);
     if (!batch) throw noBatch();
-    const { type, show, q: search, request_ids: requestIds } = readAgain(body);
+    const { type, show, q: search, request_ids: requestIds } = readChoice(body);
     // Elsewhere what is not known is a warning; here it would be charged as all of the batch.
     const unknown = unknownFields(AgainRequest, body);
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {
       ...(show === undefined ? {} : { show: wordOf(batch, show) }),
-      ...(search ? { search } : {}),
+      ...(search === undefined ? {} : { search: search.trim() }),
       ...(requestIds ? { requestIds } : {}),
     };
     return { ...(type ? { type } : {}), selection };
   }
 
   return { again, rename };
+}
+
+/** What fits the schema, the ids in its list too, which its validator leaves to others; throws a 422 otherwise. */
+function readChoice(body: object): Partial<AgainRequest> {
+  const faults = new FieldFaults();
+  const choice = readAgain.noting(body, faults);
+  for (const [index, id] of (choice.request_ids ?? []).entries()) {
+    faults.add(findIdFaults(id, `request_ids.${index}`));
+  }
+  faults.throwIfAny();
+  return choice;
 }
 
 function wordOf({ type }: batches.BatchRow, show: string): ResultFilter {

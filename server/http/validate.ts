@@ -1,6 +1,6 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import { batchSizeMax, textPattern, twoLetters } from '../../schemas/text.ts';
+import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/text.ts';
 import { type FieldErrors, FieldFaults, validationError } from './errors.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
@@ -140,6 +140,7 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
 
 const patternMessages: Record<string, string> = {
   [textPattern]: 'Contains a character that no text can hold.',
+  [visibleTextPattern]: 'Must have a visible character, and none that no text can hold.',
   [twoLetters]: 'Must be two letters, such as US or en.',
 };
 

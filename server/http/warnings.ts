@@ -20,9 +20,9 @@ export function unknownFields(schema: Type.TSchema, body: object): string[] {
   return sentences;
 }
 
-/** The same for the parameters of a query, by the names that the API's document has for its path. */
+/** The same for the parameters of a query, by the names the API's document has for its path; a slash may end it. */
 export function unknownParameters(path: string, query: object): string[] {
-  const known = parametersOf.get(path) ?? [];
+  const known = parametersOf.get(path.replace(/\/$/, '')) ?? [];
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   return unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
 }

@@ -69,6 +69,8 @@ describe('the client', () => {
     const { counts, compared_with: other } = await sonde.compare(again.batch_id, { change: 'gone' });
     expect([counts.gone, counts.same, other]).to.deep.equal([1, 1, first.batch_id]);
     expect((await sonde.rename(again.batch_id, 'Again')).name).to.equal('Again');
+    const blank = await sonde.again(first.batch_id, { search: '' }).catch((error) => error);
+    expect([blank instanceof SondeError, blank.status]).to.deep.equal([true, 422]);
   });
 
   it('walks through lists of any length', async () => {

@@ -50,6 +50,13 @@ describe('lists', () => {
     }
   });
 
+  it('know them where a slash ends the path', async () => {
+    const headers = { Authorization: `Bearer ${account.token}` };
+    const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
+    const { warnings } = (await answer.json()) as { warnings: string[] };
+    expect(warnings).to.deep.equal(['typ is not a parameter; did you mean type?']);
+  });
+
   /** All pages of a list, each asked for with the cursor of the one before. */
   async function walk(path: string, between = async () => {}): Promise<Answer['body'][]> {
     const pages: Answer['body'][] = [];

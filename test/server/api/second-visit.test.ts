@@ -40,7 +40,7 @@ describe('a batch that is visited a second time', () => {
     expect(await askedIn(all.body.batch_id)).to.deep.equal(urls);
     expect((await call(`/batch/${all.body.batch_id}`)).body).to.include({ again_of: batchId, type: 'index' });
 
-    const gone = await again({ show: 'not_indexed', q: '/C' });
+    const gone = await again({ show: 'not_indexed', q: ' /C\n' });
     expect(await askedIn(gone.body.batch_id)).to.deep.equal([urls[2]]);
 
     const { results } = (await call(`/batch/${batchId}`)).body;
@@ -83,8 +83,13 @@ describe('a batch that is visited a second time', () => {
     expect(await errorsOf({ type: 'keyword' })).to.deep.equal([422, 'type']);
     expect(await errorsOf({ q: 'nowhere' })).to.deep.equal([422, 'batch_id']);
     expect(await errorsOf({ show: 'failed' })).to.deep.equal([422, 'batch_id']);
+    for (const q of ['', ' \n\u00a0', '\0']) expect(await errorsOf({ q })).to.deep.equal([422, 'q']);
     const ids = Array.from({ length: 2001 }, (_, index) => index);
     expect(await errorsOf({ request_ids: ids })).to.deep.equal([422, 'request_ids']);
+    for (const id of ['abc', 1.5, 1e30, 2 ** 53, -1, null, {}, [1]]) {
+      expect(await errorsOf({ request_ids: [1, id] })).to.deep.equal([422, 'request_ids.1']);
+    }
+    expect(await errorsOf({ q: '', request_ids: ['1'] })).to.deep.equal([422, 'q', 'request_ids.0']);
     const stranger = await service.account(10);
     const foreign = await call(`/batch/${batchId}/again`, { method: 'POST', token: stranger.token });
     expect(foreign.status).to.equal(404);
