@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 f21b537c4140a77cba19fc028d402db8c4aa26fc25bbf50af6d1b21990067707. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 ecebb10917d410eec0d90457ec63501e8df168cf96854843004bcbba0db412f4. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3243,6 +3243,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
