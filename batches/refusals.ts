@@ -14,6 +14,15 @@ export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
   if (purgedAt) throw inputsExpired();
 }
 
+/** What still runs is not compared: what it has not stored yet would be told as gone. */
+export function refuseUnlessComparable({ completedAt, purgedAt }: BatchRow): void {
+  if (!completedAt) {
+    const message = 'One of these batches is still running. Compare them when both have ended.';
+    throw new Refused('batch_not_finished', message, { retryAfterSeconds: 2 });
+  }
+  if (purgedAt) throw new Refused('results_expired', 'The results of these batches are no longer kept.');
+}
+
 /** Only what has ended is tried again, once, and while its inputs are kept. */
 export function refuseUnlessRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
   if (!completedAt) {

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 a8550d824672db6aaa068f811636e04b65bd83e6cde2a3b0d93a0083ef9286e1. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 efb8d046b3d0ce87a32bd4cb310eb73056e39c511a2af7aafc8e773555205406. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3243,6 +3243,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];

@@ -72,7 +72,7 @@ export const secondVisitOperations: Operation[] = [
         },
       }),
     },
-    errors: [410],
+    errors: [409, 410],
   },
   {
     id: 'renameBatch',

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express';
-import { noBatch } from '../../batches/refusals.ts';
+import { noBatch, refuseUnlessComparable } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches.ts';
 import * as comparison from '../../db/comparison.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { ApiError, type FieldErrors, validationError } from '../http/errors.ts';
+import { type ApiError, type FieldErrors, validationError } from '../http/errors.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readId, readNumber, readWord } from './lists.ts';
 
@@ -19,19 +19,14 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
     const other = readId(req, 'with');
     const now = await batches.find(db, batchRefOf(req));
     if (!now) throw noBatch();
-    if (now.purgedAt) throw expired();
-    const before = other
-      ? await batches.find(db, { accountId: now.accountId, batchId: other })
-      : await comparison.lastOf(db, now);
-    if (before?.type !== now.type) throw nothingBefore();
-    if (before.purgedAt) throw expired();
-    const sides = { now, before };
+    const named = other ? { accountId: now.accountId, batchId: other } : null;
+    const sides = await sidesOf(db, now, named, nothingBefore);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compared(context, sides, () => window);
     res.json({
       success: true,
       batch_id: now.batchId,
-      compared_with: before.batchId,
+      compared_with: sides.before.batchId,
       counts,
       change,
       data: found.rows.map((row) => ({
@@ -46,6 +41,23 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
   };
 
   return { show };
+}
+
+/**
+ * A batch and the one to compare it with: the one named, else the last. Throws `missing` when there is none of its
+ * type, and refuses what has not ended or is no longer kept.
+ */
+export async function sidesOf(
+  db: Context['db'],
+  now: batches.BatchRow,
+  named: batches.BatchRef | null,
+  missing: () => Error,
+): Promise<comparison.Sides> {
+  refuseUnlessComparable(now);
+  const before = named ? await batches.find(db, named) : await comparison.lastOf(db, now);
+  if (before?.type !== now.type) throw missing();
+  refuseUnlessComparable(before);
+  return { now, before };
 }
 
 type Window = Parameters<typeof comparison.page>[2];
@@ -74,10 +86,6 @@ function readWindow(req: Request): { page: number; perPage: number } {
   const page = readNumber(req, 'page', { fallback: 1, max: 100_000 }, errors);
   if (Object.keys(errors).length > 0) throw validationError(errors);
   return { page, perPage };
-}
-
-function expired(): ApiError {
-  return new ApiError(410, 'results_expired', 'The results of these batches are no longer kept.');
 }
 
 /** The same whether there is none, or it is another's. */

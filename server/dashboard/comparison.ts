@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import * as batches from '../../db/batches.ts';
-import * as comparison from '../../db/comparison.ts';
+import type * as batches from '../../db/batches.ts';
+import type * as comparison from '../../db/comparison.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
-import { compared } from '../api/comparison.ts';
+import { compared, sidesOf } from '../api/comparison.ts';
 import { notFound } from '../http/errors.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
@@ -22,8 +22,8 @@ export function comparisonPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const now = await findBatch(context, req);
-    const before = await beforeOf(req, now);
-    const sides = { now, before };
+    const sides = await sidesAskedFor(req, now);
+    const { before } = sides;
     const words = wordsOf(now.type);
     const chosen = changes.find((change) => change === req.query.change);
     const search = textOf(req, 'q');
@@ -48,16 +48,13 @@ export function comparisonPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'compare', title: `${data.now.name}, compared`, data });
   };
 
-  /** The batch that `?with=` names, else the last one. */
-  async function beforeOf(req: Request, now: batches.BatchRow): Promise<batches.BatchRow> {
+  /** With the batch that `?with=` names, else the last one. */
+  async function sidesAskedFor(req: Request, now: batches.BatchRow): Promise<comparison.Sides> {
     const missing = () => notFound('There is no such batch in your account to compare with.');
     const { with: other } = req.query;
     const params = { batch_id: String(other) };
-    const before = other
-      ? await batches.find(db, readBatchRef({ params }, now.accountId, missing))
-      : await comparison.lastOf(db, now);
-    if (before?.type !== now.type) throw missing();
-    return before;
+    const named = other ? readBatchRef({ params }, now.accountId, missing) : null;
+    return sidesOf(db, now, named, missing);
   }
 
   return { show };

@@ -103,7 +103,7 @@ describe('a batch beside an earlier one', () => {
     });
   });
 
-  it('pairs what was asked twice in its order, and ranks by all that was asked', async () => {
+  it('pairs what was asked twice in its order, and queries by keyword and device', async () => {
     const twice = await store('http', [http('a', 200), http('a', 404)]);
     const thrice = await store('http', [http('a', 200), http('a', 200), http('a', 200)]);
     const { fixed, same, added } = await comparison.count(records.db, { now: thrice, before: twice });

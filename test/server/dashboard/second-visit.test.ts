@@ -12,6 +12,7 @@ describe('the second visit to a batch', () => {
   let account: TestAccount;
   let browser: FormClient;
   let path: string;
+  const idles: TestService[] = [];
 
   before(async () => {
     service = await TestService.start({}, { worker: true });
@@ -21,7 +22,7 @@ describe('the second visit to a batch', () => {
     path = `/batches/${await checked('/check/bulk', { urls: [...urls, 'shoes'], on_invalid: 'skip' })}`;
   });
 
-  after(() => service?.stop());
+  after(() => Promise.all([service, ...idles].map((each) => each?.stop())));
 
   async function checked(bulk: string, body: object): Promise<string> {
     const { batch_id: id } = (await service.call(bulk, { token: account.token, body })).body;
@@ -149,6 +150,37 @@ describe('the second visit to a batch', () => {
     for (const query of ['', `?with=${first}`]) {
       expect((await stranger.get(`/batches/${second}/compare${query}`)).status).to.equal(404);
     }
+  });
+
+  it('is compared by page and API once both have ended, and while both are kept', async () => {
+    const idle = await TestService.start();
+    idles.push(idle);
+    const owner = await idle.account(2);
+    const visitor = new FormClient(idle.baseUrl);
+    visitor.cookies.set('sonde_session', await signedIn(idle, owner));
+    const call = (to: string, options = {}) => idle.call(to, { token: owner.token, ...options });
+    const submit = async () => (await call('/check/bulk', { body: { urls: [urls[0]] } })).body.batch_id;
+    const [one, other] = [await submit(), await submit()];
+    const answers = async () => {
+      const found: unknown[] = [];
+      for (const [now, before] of [
+        [one, other],
+        [other, one],
+      ]) {
+        const api = await call(`/batch/${now}/comparison?with=${before}`);
+        const page = await visitor.get(`/batches/${now}/compare?with=${before}`);
+        found.push([api.status, api.body.error, page.status]);
+      }
+      return found;
+    };
+    const both = (answer: unknown[]) => [answer, answer];
+    expect(await answers()).to.deep.equal(both([409, 'batch_not_finished', 409]));
+    await call(`/batch/${one}/cancel`, { method: 'POST' });
+    expect(await answers()).to.deep.equal(both([409, 'batch_not_finished', 409]));
+    await call(`/batch/${other}/cancel`, { method: 'POST' });
+    expect(await answers()).to.deep.equal(both([200, undefined, 200]));
+    await sql`update batches set purged_at = now() where batch_id = ${one}`.execute(idle.db);
+    expect(await answers()).to.deep.equal(both([410, 'results_expired', 410]));
   });
 
   it('gives its list back into the box, with what did not fit, or what is shown of it', async () => {
