@@ -19,6 +19,7 @@ const mayImport: Record<string, string[]> = {
   wire: ['db', 'schemas'],
   accounts: ['batches', 'webhooks', 'db', 'schemas'],
   batches: ['accounts', 'webhooks', 'db', 'schemas'],
+  monitors: ['accounts', 'batches', 'webhooks', 'db', 'wire', 'net', 'schemas'],
   webhooks: ['accounts', 'db', 'wire', 'net', 'schemas'],
   upkeep: ['accounts', 'batches', 'webhooks', 'db', 'schemas'],
   server: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'lists', 'schemas'],

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { type Schedule, weekdays } from '../schemas/monitor.ts';
+import { type Day, dayAfter, dayAt, daysInMonth, momentOf, weekdayOf } from './wall-clock.ts';
+
+const hourMs = 3_600_000;
+const spreadFrom = 3 * 60;
+const spreadMinutes = 4 * 60;
+// The first of two months that begin on the day after the last due day of the one before.
+const daysAheadMax = 62;
+
+/**
+ * The first moment after another at which a monitor is due. It follows the clock on the wall of the schedule's zone,
+ * `hour` that of UTC (docs/monitors.md).
+ */
+export function nextDue(schedule: Schedule, monitorId: string, after: Date): Date {
+  const minutes = minutesOf(atOf(schedule, monitorId));
+  if (schedule.every === 'hour') return hourly(minutes, hoursUntil(minutes, after) + 1);
+  let day = dayAfter(dayAt(schedule.timezone, after), -1);
+  for (let ahead = 0; ahead <= daysAheadMax; ahead += 1) {
+    if (isDueOn(schedule, day)) {
+      const moment = momentOf(schedule.timezone, day, minutes);
+      if (moment > after) return moment;
+    }
+    day = dayAfter(day);
+  }
+  throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
+}
+
+/** How many times it is due after a moment, up to and with another. */
+export function countDue(schedule: Schedule, monitorId: string, after: Date, until: Date): number {
+  if (schedule.every === 'hour') {
+    const minutes = minutesOf(atOf(schedule, monitorId));
+    return hoursUntil(minutes, until) - hoursUntil(minutes, after);
+  }
+  let times = 0;
+  for (let due = nextDue(schedule, monitorId, after); due <= until; times += 1) {
+    due = nextDue(schedule, monitorId, due);
+  }
+  return times;
+}
+
+/** When on its days a monitor is due, as `HH:MM`: as asked, or spread by its id. */
+export function atOf({ every, at }: Schedule, monitorId: string): string {
+  if (at !== null) return at;
+  const hash = createHash('sha256').update(monitorId).digest().readUInt32BE();
+  const minutes = every === 'hour' ? hash % 60 : spreadFrom + (hash % spreadMinutes);
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+/** How many times an hour of UTC has come to its minute, up to and with a moment. */
+function hoursUntil(minutes: number, at: Date): number {
+  return Math.floor((at.getTime() - (minutes % 60) * 60_000) / hourMs);
+}
+
+function hourly(minutes: number, hours: number): Date {
+  return new Date(hours * hourMs + (minutes % 60) * 60_000);
+}
+
+function isDueOn({ every, on }: Schedule, day: Day): boolean {
+  if (every === 'day') return true;
+  const days = on ?? (every === 'week' ? ['mon'] : [1]);
+  if (every === 'week') return days.includes(weekdays[weekdayOf(day)] ?? 'mon');
+  const last = daysInMonth(day);
+  return days.some((each) => day.day === (each === -1 ? last : Math.min(Number(each), last)));
+}
+
+function minutesOf(at: string): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  return hours * 60 + minutes;
+}
