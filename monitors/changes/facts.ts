@@ -1,0 +1,102 @@
+import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import type { RankQuery } from '../../schemas/keyword.ts';
+
+/**
+ * What an HTTP answer says of its address. A field that is missing is not said: who has met a bot wall knows nothing
+ * of the page behind it.
+ */
+export interface HttpFacts {
+  status?: number;
+  error?: string | null;
+  is_soft404?: boolean;
+  noindex?: 'meta' | 'header' | null;
+  initial_status?: number;
+  final_url?: string;
+  canonical?: string | null;
+  title?: string | null;
+}
+
+/** What an index answer says. */
+export interface IndexFacts {
+  is_indexed?: boolean;
+  matched_url?: string | null;
+}
+
+/** What a rank answer says. `depth`: how far down it was looked, in places; the rank itself where there is one. */
+export interface RankFacts {
+  rank?: number | null;
+  ranked_url?: string | null;
+  depth?: number;
+}
+
+/** What an answer says, and what a baseline holds; as they stand in the answer. */
+export interface FactsByType {
+  http: HttpFacts;
+  index: IndexFacts;
+  keyword: RankFacts;
+}
+export type FactsOf<T extends CheckType = CheckType> = FactsByType[T];
+
+const urlCharsMax = 512;
+/** Nominally; Google's pages hold eight to ten. */
+const placesPerPage = 10;
+
+const readers: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => FactsOf<T> } = {
+  http: httpFacts,
+  index: ({ is_indexed, matched_url }) => ({ is_indexed, matched_url: cut(matched_url) }),
+  keyword: (answer, input) => ({
+    rank: answer.rank,
+    ranked_url: cut(answer.ranked_url),
+    depth: answer.rank ?? depthOf(answer, input),
+  }),
+};
+
+/**
+ * What an answer says of its subject. Shape: fields of the answer, addresses cut to 512 characters; those that it says
+ * nothing of are missing. Source: docs/changes.md.
+ */
+export function factsOf<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
+  return readers[type](answer, input);
+}
+
+function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
+  if (answer.bot_wall) return {};
+  const { status, error, is_soft404, initial_status } = answer;
+  if (status === 0) return { status, error };
+  return {
+    status,
+    error,
+    initial_status,
+    final_url: answer.final_url.replace(/#.*$/s, '').slice(0, urlCharsMax),
+    ...(answer.soft404_checked ? { is_soft404 } : {}),
+    ...(status === 200 ? pageFacts(answer) : {}),
+  };
+}
+
+// A page that could not be read has neither title nor canonical address, and that says nothing of either.
+function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
+  const { title, canonical, noindex, content_type, soft404_checked } = answer;
+  const isRead = soft404_checked || Boolean(title) || Boolean(canonical);
+  // What is no page can ask by a header alone.
+  const isNoindexKnown =
+    isRead || noindex === 'header' || (content_type !== null && !/html/i.test(content_type));
+  return {
+    ...(isNoindexKnown && noindex !== undefined ? { noindex } : {}),
+    ...(isRead && canonical !== undefined ? { canonical } : {}),
+    ...(isRead && title !== undefined ? { title } : {}),
+  };
+}
+
+// Results that ended have been read as far as their last page goes; otherwise only what was seen was looked through.
+function depthOf(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
+  const { pages_searched, asked } = answer;
+  const lastPage = start_page - 1 + pages_searched;
+  const results = asked?.[0]?.results;
+  const hasEnded = lastPage < end_page;
+  if (hasEnded || results === undefined) return lastPage * placesPerPage;
+  return (start_page - 1) * placesPerPage + results;
+}
+
+function cut(url: string | null): string | null {
+  return url === null ? null : url.slice(0, urlCharsMax);
+}
