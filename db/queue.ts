@@ -147,7 +147,7 @@ export async function enqueueChunks(
 export interface DeliveryJob {
   accountId: number;
   batchId: string;
-  /** No more than a few deliveries are in flight to its host. */
+  /** No more than a few deliveries of the account are in flight to its host. */
   url: string;
   /** Its place in the fair order; smaller is earlier. */
   turn: number;
@@ -166,7 +166,7 @@ export async function enqueueDelivery(
     id,
     data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
     priority: -turn,
-    group: { id: URL.parse(url.trim())?.host ?? url },
+    group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };
   await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });

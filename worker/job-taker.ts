@@ -2,6 +2,7 @@ import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
 import { deadlines } from '../deadlines.ts';
 import type { Log } from '../log.ts';
 import { Places, type PlacesOptions } from '../places.ts';
+import { JobLine } from './job-line.ts';
 
 /** Whose job it is; the rest of a payload is its worker's affair. */
 interface Payload {
@@ -17,7 +18,9 @@ export interface JobTakerOptions<P extends Payload> {
   places: PlacesOptions;
   /** Where a queue's groups are not its accounts: how many jobs of one group are held at once. */
   perGroup?: number;
-  /** What to do with a job whose account may hold no more, which only groups that are accounts rule out. */
+  /** Where jobs wait whose account may hold no more, which only groups that are accounts rule out. */
+  line?: PlacesOptions;
+  /** What to do with a job that finds no room there, or has waited there for long: another process may have a place. */
   turnAway?(job: JobWithMetadata<P>): Promise<void>;
   /** Throwing asks for another try. The job's signal is aborted when its claim was lost. */
   work(job: JobWithMetadata<P>): Promise<void>;
@@ -26,6 +29,7 @@ export interface JobTakerOptions<P extends Payload> {
 /** A retry does not notify, so looking decides how soon a dead worker's jobs run again. */
 const lookEveryMs = 1000;
 const touchEveryMs = deadlines.heartbeatMs / 2;
+const noLine: PlacesOptions = { limit: 0, perAccount: 0, forNewcomers: 0 };
 
 interface Held<P> {
   job: JobWithMetadata<P>;
@@ -39,6 +43,7 @@ interface Held<P> {
 export class JobTaker<P extends Payload> {
   readonly #options: JobTakerOptions<P>;
   readonly #places: Places;
+  readonly #line: JobLine<P>;
   readonly #held = new Map<string, Held<P>>();
   readonly #running = new Set<Promise<void>>();
   #taking: Promise<void> = Promise.resolve();
@@ -50,6 +55,7 @@ export class JobTaker<P extends Payload> {
   constructor(options: JobTakerOptions<P>) {
     this.#options = options;
     this.#places = new Places(options.places);
+    this.#line = new JobLine(options.line ?? noLine);
   }
 
   get queue(): string {
@@ -57,7 +63,7 @@ export class JobTaker<P extends Payload> {
   }
 
   start(): void {
-    this.#heartbeat = setInterval(() => void this.#touch(), touchEveryMs);
+    this.#heartbeat = setInterval(() => void this.#tend(), touchEveryMs);
     this.#taking = this.#takeOn();
   }
 
@@ -67,7 +73,10 @@ export class JobTaker<P extends Payload> {
     this.#ring();
   }
 
-  /** Takes no more, and waits for what it holds; what is not done after so long is given to another process. */
+  /**
+   * Takes no more, gives back what waits, and waits for what is under way; what is not done after so long is given to
+   * another process.
+   */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
     this.wake();
@@ -75,7 +84,11 @@ export class JobTaker<P extends Payload> {
     const timeIsUp = new Promise((resolve) => {
       timer = setTimeout(resolve, withinMs);
     });
-    await Promise.race([this.#taking.then(() => Promise.all(this.#running)), timeIsUp]);
+    const isDone = this.#taking.then(async () => {
+      const waiting = this.#line.waitingFor(0).flatMap(({ id }) => this.#held.get(id) ?? []);
+      await Promise.all([...this.#running, ...waiting.map((held) => this.#giveUp(held))]);
+    });
+    await Promise.race([isDone, timeIsUp]);
     clearTimeout(timer);
     if (this.#heartbeat) clearInterval(this.#heartbeat);
     await Promise.all([...this.#held.values()].map((held) => this.#giveUp(held)));
@@ -89,22 +102,31 @@ export class JobTaker<P extends Payload> {
   async #takeOn(): Promise<void> {
     while (!this.#isStopping) {
       this.#isRung = false;
-      const job = this.#places.isFull ? null : await this.#fetch();
+      const job = await this.#next();
       if (job) await this.#begin(job);
       else await this.#rest();
     }
   }
 
-  async #fetch(): Promise<JobWithMetadata<P> | null> {
-    const { boss, queue, log } = this.#options;
-    const ignoreGroups = this.#fullGroups();
+  /** Whatever has the earliest turn, in the line or still in the queue; none while the queue cannot be read. */
+  async #next(): Promise<JobWithMetadata<P> | null> {
+    const waiting = this.#line.first((accountId) => this.#places.hasFor(accountId));
     try {
-      const [job] = await boss.fetch<P>(queue, { includeMetadata: true, ignoreGroups });
-      return job ?? null;
+      const fetched = this.#places.isFull ? null : await this.#fetch(waiting);
+      if (fetched) return fetched;
     } catch (error) {
-      log.warn('A queue could not be read', { queue, error });
+      this.#options.log.warn('A queue could not be read', { queue: this.queue, error });
       return null;
     }
+    return waiting && this.#line.remove(waiting) ? waiting : null;
+  }
+
+  async #fetch(waiting: JobWithMetadata<P> | null): Promise<JobWithMetadata<P> | undefined> {
+    const { boss, queue } = this.#options;
+    const before = waiting ? { minPriority: waiting.priority + 1 } : {};
+    const ignoreGroups = this.#fullGroups();
+    const [job] = await boss.fetch<P>(queue, { includeMetadata: true, ignoreGroups, ...before });
+    return job;
   }
 
   #rest(): Promise<void> {
@@ -131,20 +153,41 @@ export class JobTaker<P extends Payload> {
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { work, turnAway } = this.#options;
     const { account_id: accountId } = job.data;
-    if (turnAway && !this.#places.hasFor(accountId)) return this.#seeThrough(job, turnAway);
+    const claim = this.#hold(job);
+    if (turnAway && !this.#places.hasFor(accountId)) {
+      if (this.#line.add(job)) claim.addEventListener('abort', () => this.#forget(job), { once: true });
+      else await this.#seeThrough(job, turnAway);
+      return;
+    }
     this.#places.take(accountId);
-    const running = this.#seeThrough(job, work).finally(() => {
-      this.#running.delete(running);
-      this.#places.leave(accountId);
-      this.wake();
-    });
+    this.#keep(
+      this.#seeThrough(job, work).finally(() => {
+        this.#places.leave(accountId);
+        this.wake();
+      }),
+    );
+  }
+
+  /** What is to be waited for at the end. */
+  #keep(work: Promise<void>): void {
+    const running = work.finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  async #seeThrough(job: JobWithMetadata<P>, act: (job: JobWithMetadata<P>) => Promise<void>): Promise<void> {
-    const claim = new AbortController();
+  /** The claim on a job, aborted once it is lost; of one that has waited it is the one it had. */
+  #hold(job: JobWithMetadata<P>): AbortSignal {
+    const claim = this.#held.get(job.id)?.claim ?? new AbortController();
     job.signal = claim.signal;
     this.#held.set(job.id, { job, claim });
+    return claim.signal;
+  }
+
+  /** One that waits and that another process has got. */
+  #forget(job: JobWithMetadata<P>): void {
+    if (this.#line.remove(job)) this.#held.delete(job.id);
+  }
+
+  async #seeThrough(job: JobWithMetadata<P>, act: (job: JobWithMetadata<P>) => Promise<void>): Promise<void> {
     try {
       await this.#settle(await this.#outcomeOf(job, act), job);
     } finally {
@@ -175,6 +218,17 @@ export class JobTaker<P extends Payload> {
     } catch (error) {
       log.warn('A job could not be settled', { queue, jobId: job.id, error });
     }
+  }
+
+  async #tend(): Promise<void> {
+    await this.#touch();
+    const { turnAway } = this.#options;
+    if (!turnAway) return;
+    const overdue = this.#line.waitingFor(deadlines.lineMs).filter((job) => this.#line.remove(job));
+    const turnAllAway = async () => {
+      for (const job of overdue) await this.#seeThrough(job, turnAway);
+    };
+    this.#keep(turnAllAway());
   }
 
   /** Tells the queue that this process is alive, and a job that has been given to another worker to stop. */

@@ -26,6 +26,7 @@ import { checkChunk } from './jobs/check-chunk.ts';
 import {
   deliveriesPerHost,
   deliverWebhook,
+  deliveryLine,
   deliveryPlaces,
   turnDeliveryAway,
 } from './jobs/deliver-webhook.ts';
@@ -122,6 +123,7 @@ function deliveryTaker(context: WorkerContext): JobTaker<DeliveryPayload> {
     log,
     queue: deliveryQueue,
     places: deliveryPlaces,
+    line: deliveryLine,
     perGroup: deliveriesPerHost,
     turnAway: (job) => turnDeliveryAway(context, job),
     work: (job) => deliverWebhook(context, job),

@@ -89,6 +89,57 @@ describe('a taker of jobs', () => {
     expect(lines[0]).to.have.property('jobId');
   });
 
+  it('begins what waits for a place as soon as there is one, by turns, and turns away only what the line has no room for', async () => {
+    const doors = new Map<string, () => void>();
+    const order: string[] = [];
+    const turnedAway: string[] = [];
+    const nameOf = ({ data, priority }: JobWithMetadata<ChunkPayload>) => `${data.account_id}:${-priority}`;
+    const taker = new JobTaker<ChunkPayload>({
+      boss,
+      log: silentLog,
+      queue,
+      places: { limit: 3, perAccount: 2, forNewcomers: 1 },
+      perGroup: 1,
+      line: { limit: 6, perAccount: 3, forNewcomers: 1 },
+      turnAway: async (job) => void turnedAway.push(nameOf(job)),
+      work: (job) => {
+        order.push(nameOf(job));
+        return new Promise((resolve) => doors.set(nameOf(job), resolve));
+      },
+    });
+    takers.push(taker);
+    letGo = () => {
+      for (const open of doors.values()) open();
+    };
+    const jobs = (accountId: number, turns: number[]) =>
+      turns.map((turn) => ({
+        data: { account_id: accountId, batch_id: randomUUID(), chunk_id: 1 },
+        group: { id: randomUUID() },
+        priority: -turn,
+      }));
+    await boss.insert(queue, [...jobs(1, [1, 2, 3, 4, 5, 6]), ...jobs(2, [7, 8])]);
+    taker.start();
+    const hasBegun = (count: number) => eventually(async () => (order.length === count ? true : null));
+    await hasBegun(3);
+    expect(order).to.deep.equal(['1:1', '1:2', '2:7']);
+    await eventually(async () => (turnedAway.length > 0 ? true : null));
+    expect(turnedAway).to.deep.equal(['1:6']);
+    // Of what has waited the earliest turn, but after what the queue has that comes before it.
+    await boss.insert(queue, jobs(3, [2]));
+    doors.get('2:7')?.();
+    await hasBegun(4);
+    doors.get('1:1')?.();
+    await hasBegun(5);
+    doors.get('1:2')?.();
+    await hasBegun(6);
+    // An account that holds one has to leave the last place to others.
+    expect(order.slice(3)).to.deep.equal(['3:2', '2:8', '1:3']);
+    expect(turnedAway).to.have.lengthOf(1);
+    await taker.stop(1);
+    // What waited, and what was under way, is for another process.
+    expect((await states()).filter((state) => state === 'retry')).to.have.lengthOf(5);
+  });
+
   it('is woken by a job that is new, and gives back at the end what it cannot finish', async () => {
     const taker = startTaker({ limit: 10, perAccount: 5, forNewcomers: 5 });
     const rung: (string | null)[] = [];

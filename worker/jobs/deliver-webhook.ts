@@ -7,10 +7,12 @@ import type { WorkerContext } from '../context.ts';
 
 /** Three hundred receivers of one account that hang leave room for those of every other. */
 export const deliveryPlaces = { limit: 60, perAccount: 12, forNewcomers: 12 };
-/** To one receiver at a time, so that one that hangs leaves room for the account's others. */
+/** Those beyond wait in the process, and go to the queue for some seconds only where these are taken. */
+export const deliveryLine = { limit: 600, perAccount: 100, forNewcomers: 150 };
+/** To one receiver of an account at a time, so that one that hangs leaves room for the account's others. */
 export const deliveriesPerHost = 4;
 
-/** Leaves a delivery whose account has enough under way to a later job. */
+/** Leaves a delivery whose account has enough under way, and waiting, to a later job. */
 export function turnDeliveryAway({ db, boss }: WorkerContext, job: JobWithMetadata<DeliveryPayload>) {
   const { account_id: accountId, batch_id: batchId } = job.data;
   return perform(db, putBack(boss, { accountId, batchId, jobId: job.id }));
