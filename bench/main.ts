@@ -1,4 +1,3 @@
-import { cpus, totalmem } from 'node:os';
 import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
@@ -8,6 +7,7 @@ import type { Figure } from './figures.ts';
 import { benchItems } from './items.ts';
 import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
+import { load, machine, othersNow } from './machine.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
@@ -59,7 +59,7 @@ const chosen = program.args.length > 0 ? program.args : Object.keys(subjects);
 const unknown = chosen.find((name) => !all[name]);
 if (unknown) program.error(`There is no subject ${unknown}.`);
 
-process.stdout.write(`${machine()}\n`);
+process.stdout.write(`${machine()}\n${await othersNow()}\n`);
 let areAllMet = true;
 for (const name of chosen) {
   for await (const figure of figuresOf(name)) {
@@ -72,7 +72,8 @@ process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
 async function* figuresOf(name: string): AsyncGenerator<Figure> {
   const own = onTheirOwn[name];
   if (own) {
-    yield* own(program.opts().only);
+    for await (const figure of own(program.opts().only))
+      yield { ...figure, value: `${figure.value}; load ${load()}` };
     return;
   }
   const stack = await startStack();
@@ -85,10 +86,4 @@ async function* figuresOf(name: string): AsyncGenerator<Figure> {
 
 function describe({ what, value, bar, isMet }: Figure): string {
   return `${bar === null ? ' ' : isMet ? '✔' : '✘'} ${what}: ${value}${bar === null ? '' : ` [${bar}]`}`;
-}
-
-function machine(): string {
-  const [first] = cpus();
-  const gibibytes = Math.round(totalmem() / 1024 ** 3);
-  return `${cpus().length} cores (${first?.model.trim()}), ${gibibytes} GiB, Node ${process.version}, Postgres 18 with fsync`;
 }

@@ -6,7 +6,7 @@ import type { Customer, Stack } from '../stack.ts';
 const sizes = [1, 4, 20, 100];
 /** None is to have less than half of its share. */
 const shareMissedMax = 2;
-const quietRounds = 9;
+const quietPieces = 9;
 const warmUp = 5;
 
 /** A victim, a crowd beside it, and what the victim is promised. */
@@ -28,13 +28,15 @@ export interface Neighbourhood {
 
 /** Measures a neighbourhood in quiet, then beside each size of crowd. */
 export async function measureBeside(stack: Stack, place: Neighbourhood): Promise<Figure[]> {
-  const quiet = await workOf(stack, place, quietRounds + warmUp, 1);
-  const quietMs = median(quiet.slice(warmUp));
+  const { victims = 1 } = place;
+  await workOf(stack, place, warmUp, 1);
+  // As many at once as beside the crowds, and as new: their own work is no neighbour's doing.
+  const quietMs = median(await workOf(stack, place, Math.ceil(quietPieces / victims), victims));
   const figures: Figure[] = [];
   for (const n of sizes) {
     const greedy = await Promise.all(Array.from({ length: n }, () => stack.customer(1_000_000)));
     const leave = await place.gather(greedy);
-    const times = await workOf(stack, place, place.rounds, place.victims ?? 1);
+    const times = await workOf(stack, place, place.rounds, victims);
     await leave();
     figures.push(...figuresOf(place, { n, quietMs, times }));
   }
