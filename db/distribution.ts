@@ -27,6 +27,7 @@ export const places = {
   apiTokens: 'local',
   reportLinks: 'local',
   users: 'local',
+  memberships: 'local',
   sessions: 'local',
   signInLinks: 'local',
   signInTries: 'local',

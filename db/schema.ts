@@ -194,6 +194,13 @@ export interface LedgerMarks {
   verifiedAt: Generated<Timestamp>;
 }
 
+export interface Memberships {
+  accountId: number;
+  createdAt: Generated<Timestamp>;
+  role: string;
+  userId: number;
+}
+
 export interface ProviderLeases {
   expiresAt: Generated<Timestamp>;
   holder: string | null;
@@ -292,6 +299,7 @@ export interface DB {
   ledgerEntries: LedgerEntries;
   ledgerFaults: LedgerFaults;
   ledgerMarks: LedgerMarks;
+  memberships: Memberships;
   providerLeases: ProviderLeases;
   providerShares: ProviderShares;
   providerUsage: ProviderUsage;

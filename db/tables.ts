@@ -11,6 +11,7 @@ import type {
 import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
+import type { Role } from '../schemas/members.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 /** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
@@ -62,7 +63,14 @@ type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unk
 export interface DB
   extends Omit<
     GeneratedDB,
-    'batches' | 'chunks' | 'deliveries' | 'history' | 'items' | 'ledgerEntries' | 'resultPages'
+    | 'batches'
+    | 'chunks'
+    | 'deliveries'
+    | 'history'
+    | 'items'
+    | 'ledgerEntries'
+    | 'memberships'
+    | 'resultPages'
   > {
   batches: Narrowed<
     GeneratedDB['batches'],
@@ -98,5 +106,6 @@ export interface DB
     }
   >;
   ledgerEntries: Narrowed<GeneratedDB['ledgerEntries'], { kind: LedgerKind }>;
+  memberships: Narrowed<GeneratedDB['memberships'], { role: Role }>;
   resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
 }
