@@ -251,9 +251,13 @@ export interface ResultPages {
 }
 
 export interface Sessions {
+  accountId: number | null;
+  address: string | null;
+  agent: string | null;
   createdAt: Generated<Timestamp>;
   hash: Buffer;
   lastUsedAt: Generated<Timestamp>;
+  sessionId: Generated<number>;
   userId: number;
 }
 
