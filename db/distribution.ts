@@ -28,6 +28,7 @@ export const places = {
   reportLinks: 'local',
   users: 'local',
   memberships: 'local',
+  activity: 'local',
   sessions: 'local',
   signInLinks: 'local',
   signInTries: 'local',

@@ -34,6 +34,19 @@ export interface Accounts {
   webhookSecretRotatedAt: Timestamp | null;
 }
 
+export interface Activity {
+  about: string | null;
+  accountId: number;
+  activityId: Generated<number>;
+  address: string | null;
+  email: string | null;
+  notedAt: Generated<Timestamp>;
+  tokenId: number | null;
+  tokenName: string | null;
+  userId: number | null;
+  what: string;
+}
+
 export interface Allowances {
   accountId: number;
   changedAt: Generated<Timestamp>;
@@ -289,6 +302,7 @@ export interface Users {
 
 export interface DB {
   accounts: Accounts;
+  activity: Activity;
   allowances: Allowances;
   apiTokens: ApiTokens;
   attempts: Attempts;
