@@ -56,12 +56,17 @@ export interface Allowances {
 export interface ApiTokens {
   accountId: number;
   createdAt: Generated<Timestamp>;
+  creditsPerMonth: number | null;
+  expiresAt: Timestamp | null;
   hash: Buffer;
+  isTest: Generated<boolean>;
   lastFour: string;
   lastUsedAt: Timestamp | null;
   name: string;
   revokedAt: Timestamp | null;
+  scope: Generated<string>;
   tokenId: Generated<number>;
+  userId: number | null;
 }
 
 export interface Attempts {
