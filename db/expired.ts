@@ -163,3 +163,12 @@ export async function purgeTokens(trx: Trx, days: number, stepMax: number): Prom
       limit ${stepMax} for update skip locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
+
+/** Deletes what is noted of acts of `days` ago. */
+export async function purgeActivity(trx: Trx, days: number, stepMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from activity where (account_id, activity_id) in (
+      select account_id, activity_id from activity where noted_at < now() - ${days} * interval '1 day'
+      order by noted_at limit ${stepMax} for update skip locked)`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}

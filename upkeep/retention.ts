@@ -17,6 +17,7 @@ export interface Purged {
   resultPages: number;
   rateLimits: number;
   revokedTokens: number;
+  activity: number;
 }
 
 export interface PurgeOptions {
@@ -32,6 +33,8 @@ export interface PurgeOptions {
 
 // Long enough to tell which token it was that somebody still uses.
 const revokedDays = 90;
+// A year, and who comes to look a month after it.
+const activityDays = 400;
 
 type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<expired.PurgeStep>;
 
@@ -43,6 +46,7 @@ const kinds: Record<keyof Purged, Step> = {
   resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
   rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
   revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),
+  activity: (trx, _, stepMax) => all(expired.purgeActivity(trx, activityDays, stepMax)),
 };
 
 /** A step of a kind of which nothing is ever left behind. */
@@ -52,11 +56,11 @@ async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
 }
 
 /**
- * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and
- * attempts after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day,
- * rate-limit windows soon after their end, tokens 90 days after they were revoked. Batch rows with their
- * counters, and the ledger, stay. Each step is a transaction of its own, so that no lock is held for long and
- * whoever is stopped has lost one step at most. Answers what was removed.
+ * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and attempts after
+ * `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day, rate-limit windows soon
+ * after their end, tokens 90 days after they were revoked, activity after 400 days. Batch rows with their counters, and
+ * the ledger, stay. Each step is a transaction of its own, so that no lock is held for long and whoever is stopped has
+ * lost one step at most. Answers what was removed.
  */
 export async function purge(
   db: Db,

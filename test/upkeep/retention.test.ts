@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import * as activity from '../../db/activity.ts';
 import { claim } from '../../db/chores.ts';
 import { list as listFaults } from '../../db/ledger-faults.ts';
 import * as tokens from '../../db/tokens.ts';
@@ -32,6 +33,19 @@ describe('what has been kept long enough', () => {
     expect(revokedTokens).to.equal(1);
     const left = await tokens.list(records.db, accountId);
     expect(left.map(({ name }) => name)).to.deep.equal(['recent']);
+  });
+
+  it('takes activity of 400 days ago with it', async () => {
+    const { db } = records;
+    const accountId = await records.account();
+    for (const about of ['old', 'recent']) {
+      await activity.note(db, { accountId, what: 'token_made', by: activity.operator, about });
+    }
+    await sql`update activity set noted_at = now() - case about when 'old' then 401 else 399 end * interval '1 day'
+      where account_id = ${accountId}`.execute(db);
+    expect(await purge(db, { days: 90, historyDays: 1100 })).to.include({ activity: 1 });
+    const left = await activity.list(db, accountId, { limit: 9 });
+    expect(left.map(({ about }) => about)).to.deep.equal(['recent']);
   });
 
   it('is verified once more before it goes, and stays when it does not add up', async () => {

@@ -1,0 +1,90 @@
+import type { ActivityWord } from '../schemas/activity.ts';
+import type { Db, Trx } from './connect.ts';
+import { newestFirst, type Window } from './keyset.ts';
+import { storableText } from './storable.ts';
+
+/** Who did something, by what and from where. */
+export interface Actor {
+  /** Null for the operator, and for a token that nobody made. */
+  userId: number | null;
+  /** As it is at this moment; kept, whatever becomes of the person. */
+  email: string | null;
+  /** Null for what is done in the dashboard. */
+  token: { tokenId: number; name: string } | null;
+  /** Of the network; null when it came from none, as the operator's commands. */
+  address: string | null;
+}
+
+/** Nobody of the account: the operator, at a terminal. */
+export const operator: Actor = { userId: null, email: null, token: null, address: null };
+
+export interface Noted {
+  accountId: number;
+  what: ActivityWord;
+  by: Actor;
+  /** What it was done to, as people call it: an address, a token's name. Never a secret. Cut at 300 characters. */
+  about?: string;
+}
+
+/** An entry as lists show it. */
+export interface ActivityRow {
+  activityId: number;
+  notedAt: Date;
+  /** A word of `activities`, or of a later release. */
+  what: string;
+  email: string | null;
+  tokenName: string | null;
+  address: string | null;
+  about: string | null;
+}
+
+/** The place of an entry in the list. */
+export type ActivityPlace = Pick<ActivityRow, 'notedAt' | 'activityId'>;
+
+const aboutLengthMax = 300;
+
+/** Notes what somebody did, in the transaction in which it is done. */
+export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted): Promise<void> {
+  const { userId, email, token, address } = by;
+  await trx
+    .insertInto('activity')
+    .values({
+      accountId,
+      what,
+      userId,
+      email,
+      tokenId: token?.tokenId ?? null,
+      tokenName: token?.name ?? null,
+      address,
+      about: about === undefined ? null : storableText(about).slice(0, aboutLengthMax).toWellFormed(),
+    })
+    .execute();
+}
+
+/** What was done in an account, newest first. */
+export function list(db: Db, accountId: number, page: Window<ActivityPlace>): Promise<ActivityRow[]> {
+  const { limit, offset = 0, after } = page;
+  const query = db
+    .selectFrom('activity')
+    .select(['activityId', 'notedAt', 'what', 'email', 'tokenName', 'address', 'about'])
+    .where('accountId', '=', accountId);
+  return newestFirst(query, ['notedAt', 'activityId'], after && [after.notedAt, after.activityId])
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many entries an account has, counted up to `max`. */
+export async function count(db: Db, accountId: number, max: number): Promise<number> {
+  const some = db.selectFrom('activity').select('activityId').where('accountId', '=', accountId).limit(max);
+  const { rows } = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
+/** Forgets what was done in an account that is closed: it names people. */
+export async function forget(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('activity').where('accountId', '=', accountId).execute();
+}
