@@ -2,25 +2,47 @@ import type { PgBoss } from 'pg-boss';
 import { cancel } from '../batches/cancel.ts';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
 import { listOpen } from '../db/batch-lists.ts';
 import * as closing from '../db/closing.ts';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
+import * as memberships from '../db/memberships.ts';
 import { dropDeliveries } from '../db/queue.ts';
+import * as reportLinks from '../db/report-links.ts';
+import * as sessions from '../db/sessions.ts';
+import * as tokens from '../db/tokens.ts';
+import * as users from '../db/users.ts';
 import { uncounted } from './allowance.ts';
 
 const openMax = 100;
 const stepMax = 500;
 
 /**
- * Ends an account for good: what is open is canceled and refunded, its users, sessions and tokens are erased. The
+ * Ends an account for good: what is open is canceled and refunded, its tokens and sessions are erased, and its
+ * members too, unless they are in another account. The
  * ledger and the batches stay, and name nobody: references and receivers are cleared, and no webhook is sent any more.
  * Results go with their retention. One transaction a step, so it may be done again by whoever saw it fail.
  */
 export async function close(db: Db, boss: PgBoss, accountId: number): Promise<void> {
   // First, while its holder can still ask again if it fails; and once more for what was accepted meanwhile.
   await empty(db, boss, accountId);
-  await inTransaction(db, (trx) => accounts.erasePeople(trx, accountId));
+  await inTransaction(db, (trx) => erasePeople(trx, accountId));
   await empty(db, boss, accountId);
+}
+
+/** Disables the account and erases who may act for it, and what tells of them. */
+async function erasePeople(trx: Trx, accountId: number): Promise<void> {
+  await accounts.disable(trx, accountId);
+  await memberships.lockOwners(trx, accountId);
+  const members = await memberships.list(trx, accountId);
+  for (const userId of members.map((member) => member.userId).sort((a, b) => a - b)) {
+    await sessions.endIn(trx, userId, accountId);
+    await memberships.remove(trx, accountId, userId);
+    await users.moveOut(trx, userId, accountId);
+  }
+  await tokens.forgetAll(trx, accountId);
+  await reportLinks.forgetAll(trx, accountId);
+  await activity.forget(trx, accountId);
 }
 
 async function empty(db: Db, boss: PgBoss, accountId: number): Promise<void> {

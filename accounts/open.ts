@@ -28,7 +28,7 @@ export function open(box: SecretBox, { user, credits, tokenName }: NewAccount): 
       const { accountId, webhookSecret } = await accounts.create(trx, box);
       const userId = user && (await users.create(trx, { accountId, ...user }));
       if (credits.amount > 0) await ledger.grant(trx, accountId, credits.amount, credits.note);
-      const token = tokenName === null ? null : await tokens.issue(trx, accountId, tokenName);
+      const token = tokenName === null ? null : await tokens.issue(trx, accountId, tokenName, { userId });
       return { accountId, userId, webhookSecret, token };
     },
   };

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { open } from '../accounts/open.ts';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
+import type { Member } from '../db/memberships.ts';
+import * as memberships from '../db/memberships.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { Run } from './context.ts';
@@ -72,18 +74,37 @@ export function addAccountCommands(program: Command, run: Run): void {
 
   account
     .command('password')
-    .description('set the password of an account and sign its users out')
+    .description('set the password of a person of an account and sign him out')
     .requiredOption('--account <id>', 'its id', id)
+    .option('--email <email>', 'whose, where the account has several members', email)
     .option('--password <password>', passwordWords)
-    .action((options: { account: number; password?: string }) =>
+    .action((options: { account: number; email?: string; password?: string }) =>
       run(async ({ db, asking }) => {
+        const member = memberOf(await memberships.list(db, options.account), options);
         const chosen = await secretOf('password', options.password, password, asking);
-        const changed = await users.setPassword(db, options.account, chosen);
-        if (changed === 0) throw new Error(`Account ${options.account} has no user.`);
-        return { accountId: options.account, users: changed };
+        await users.setPassword(db, member.userId, chosen);
+        return { accountId: options.account, email: member.email };
       }),
     );
+
+  account
+    .command('members')
+    .description('who is in an account, as what')
+    .requiredOption('--account <id>', 'its id', id)
+    .action((options: { account: number }) => run(({ db }) => memberships.list(db, options.account)));
 }
+
+/** The only member, or the one who is named. */
+function memberOf(members: Member[], { account, email }: { account: number; email?: string }): Member {
+  if (members.length === 0) throw new Error(`Account ${account} has no user.`);
+  const named = email === undefined ? members : members.filter((one) => sameEmail(one.email, email));
+  const [only] = named;
+  if (only && named.length === 1) return only;
+  const choice = members.map((one) => one.email).join(', ');
+  throw new Error(`Say whose by --email: account ${account} has ${choice}.`);
+}
+
+const sameEmail = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 interface NewAccount {
   email: string;

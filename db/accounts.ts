@@ -7,7 +7,7 @@ export interface Account {
   accountId: number;
   /** The sum of its ledger at every instant, never below zero; moved by the ledger alone. */
   credits: number;
-  /** Of its first user; null when it has none, as after it was closed. */
+  /** Of its first owner; null when it has none, as after it was closed. */
   email: string | null;
   createdAt: Date;
   /** From when on none of its tokens is valid; null while it is open. By the operator, or for good. */
@@ -78,7 +78,7 @@ export async function rotateWebhookSecret(trx: Trx, box: SecretBox, accountId: n
     .execute();
 }
 
-/** Every account, oldest first, with the e-mail of its first user. */
+/** Every account, oldest first, with the e-mail of its first owner. */
 export async function list(db: Db): Promise<Account[]> {
   const accounts = await selectAccounts(db).orderBy('accountId').execute();
   const emails = await firstEmails(db);
@@ -103,6 +103,17 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
   return row?.disabledAt === null;
 }
 
+/** Those of some accounts that are there and open. */
+export async function openOf(db: Db, accountIds: number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('accountId', 'in', accountIds)
+    .where('disabledAt', 'is', null)
+    .execute();
+  return new Set(rows.map(({ accountId }) => accountId));
+}
+
 /** From now on none of its tokens is valid. False when there is no such account. */
 export async function disable(db: Db | Trx, accountId: number): Promise<boolean> {
   await db
@@ -118,14 +129,6 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
 export async function enable(db: Db, accountId: number): Promise<boolean> {
   await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
   return isThere(db, accountId);
-}
-
-/** Disables an account and erases who may act for it: users with their sessions, tokens and links. */
-export async function erasePeople(trx: Trx, accountId: number): Promise<void> {
-  await disable(trx, accountId);
-  await trx.deleteFrom('users').where('accountId', '=', accountId).execute();
-  await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
-  await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }
 
 async function isThere(db: Db | Trx, accountId: number): Promise<boolean> {
@@ -147,15 +150,18 @@ function selectAccounts(db: Db) {
   return db.selectFrom('accounts').select(['accountId', 'credits', 'createdAt', 'disabledAt']);
 }
 
-/** The address of each account's first user, or of one account's. */
+/** The address of each account's first owner, or of one account's. */
 async function firstEmails(db: Db, accountId?: number): Promise<Map<number, string>> {
   const rows = await db
-    .selectFrom('users')
-    .select(['accountId', 'email'])
-    .distinctOn('accountId')
-    .$if(accountId !== undefined, (query) => query.where('accountId', '=', Number(accountId)))
-    .orderBy('accountId')
-    .orderBy('userId')
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.userId', 'memberships.userId')
+    .select(['memberships.accountId', 'users.email'])
+    .distinctOn('memberships.accountId')
+    .where('memberships.role', '=', 'owner')
+    .$if(accountId !== undefined, (query) => query.where('memberships.accountId', '=', Number(accountId)))
+    .orderBy('memberships.accountId')
+    .orderBy('memberships.createdAt')
+    .orderBy('memberships.userId')
     .execute();
   return new Map(rows.map((row) => [row.accountId, row.email]));
 }

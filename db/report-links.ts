@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { isOpen } from './accounts.ts';
 import type { BatchRef } from './batches.ts';
-import type { Db } from './connect.ts';
+import type { Db, Trx } from './connect.ts';
 
 declare const plain: unique symbol;
 /** What a link has in it: 256 random bits, shown once; only their hash is stored. */
@@ -75,6 +75,11 @@ export async function revoke(db: Db, { accountId, batchId }: BatchRef, linkId: n
     .where('linkId', '=', linkId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Forgets every link of an account that is closed. */
+export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }
 
 /** No salt and no slow hash: 256 random bits need neither. */

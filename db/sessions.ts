@@ -1,13 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Role } from '../schemas/members.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
+import { storableText } from './storable.ts';
 
 /** Who is signed in, and to which account. */
 export interface Session {
   userId: number;
+  /** The one that was chosen last, of those that the person is in. */
   accountId: number;
   email: string;
+  /** What the person may do in that account at this moment. */
+  role: Role;
+}
+
+/** Where a session begins. */
+export interface SessionStart {
+  /** Null for the account that the person began with. */
+  accountId?: number | null;
+  /** The network address; null when none is known. */
+  address?: string | null;
+  /** What the browser calls itself; cut at 200 characters. */
+  agent?: string | null;
+}
+
+/** A session as its person sees it among the others: nothing of it lets anybody in. */
+export interface SessionSummary {
+  sessionId: number;
+  accountId: number;
+  address: string | null;
+  agent: string | null;
+  createdAt: Date;
+  /** To five minutes. */
+  lastUsedAt: Date;
+  /** Whether it is the one that asks. */
+  isThis: boolean;
 }
 
 declare const plain: unique symbol;
@@ -18,18 +46,23 @@ export type SessionId = string & { readonly [plain]: true };
 export const sessionLife = { idleHours: 12, absoluteDays: 7 };
 
 /** Signs a user in under a new id, and forgets whatever sessions have ended by themselves. */
-export async function begin(db: Db | Trx, userId: number): Promise<SessionId> {
+export async function begin(
+  db: Db | Trx,
+  userId: number,
+  { accountId = null, address = null, agent = null }: SessionStart = {},
+): Promise<SessionId> {
   await db.deleteFrom('sessions').where(sql<boolean>`not ${isAlive}`).execute();
   const sessionId = randomBytes(32).toString('base64url') as SessionId;
   await db
     .insertInto('sessions')
-    .values({ hash: hashOf(sessionId), userId })
+    .values({ hash: hashOf(sessionId), userId, accountId, address, agent: agentOf(agent) })
     .execute();
   return sessionId;
 }
 
 /**
- * Null when it is unknown, has ended, or its account is disabled. Notes its use, at most every five minutes.
+ * Null when it is unknown, has ended, its account is disabled, or the person is no longer in it. Notes its use, at most
+ * every five minutes.
  */
 export async function find(
   db: Db,
@@ -40,7 +73,12 @@ export async function find(
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
-    .select(['users.userId', 'users.accountId', 'users.email'])
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.userId', '=', 'users.userId')
+        .on('memberships.accountId', '=', accountOfSession),
+    )
+    .select(['users.userId', 'memberships.accountId', 'users.email', 'memberships.role'])
     .select(sql<boolean>`last_used_at < now() - interval '5 minutes'`.as('isUseToNote'))
     .where('sessions.hash', '=', hash)
     .where(isAlive)
@@ -51,6 +89,48 @@ export async function find(
     await db.updateTable('sessions').set({ lastUsedAt: sql`now()` }).where('hash', '=', hash).execute();
   }
   return session;
+}
+
+/** The sessions of a user that have not ended, last used first; `now` is the one that asks. */
+export function list(db: Db, userId: number, now: SessionId): Promise<SessionSummary[]> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.userId', 'sessions.userId')
+    .select(['sessions.sessionId', 'sessions.address', 'sessions.agent'])
+    .select(['sessions.createdAt', 'sessions.lastUsedAt', accountOfSession.as('accountId')])
+    .select(sql<boolean>`hash = ${hashOf(now)}`.as('isThis'))
+    .where('sessions.userId', '=', userId)
+    .where(isAlive)
+    .orderBy('sessions.lastUsedAt', 'desc')
+    .orderBy('sessions.sessionId', 'desc')
+    .limit(listMax)
+    .execute();
+}
+
+/** Lets a session go on in another account of its user's. Whether he is in it `find` asks, each time. */
+export async function enterAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
+  await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashOf(sessionId)).execute();
+}
+
+/** Ends one session of a user; false when he has none with this id. */
+export async function endOne(db: Db | Trx, userId: number, sessionId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Ends the sessions of a user that are in one account. */
+export async function endIn(trx: Trx, userId: number, accountId: number): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .using('users')
+    .whereRef('users.userId', '=', 'sessions.userId')
+    .where('sessions.userId', '=', userId)
+    .where(accountOfSession, '=', accountId)
+    .execute();
 }
 
 /** Signs out. */
@@ -90,8 +170,18 @@ export async function useLink(db: Db, key: string): Promise<number | null> {
   return row?.isFresh ? row.userId : null;
 }
 
-const isAlive = sql<boolean>`(last_used_at > now() - ${sessionLife.idleHours} * interval '1 hour'
+const listMax = 100;
+const agentLengthMax = 200;
+
+/** Of a session that was begun before sessions named one it is the account that its user began with. */
+const accountOfSession = sql<number>`coalesce(sessions.account_id, users.account_id)`;
+
+const isAlive = sql<boolean>`(sessions.last_used_at > now() - ${sessionLife.idleHours} * interval '1 hour'
   and sessions.created_at > now() - ${sessionLife.absoluteDays} * interval '1 day')`;
+
+function agentOf(agent: string | null): string | null {
+  return agent && storableText(agent).slice(0, agentLengthMax).toWellFormed();
+}
 
 /** No salt and no slow hash: 256 random bits need neither. */
 function hashOf(secret: string): Buffer {

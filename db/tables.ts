@@ -12,6 +12,7 @@ import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
+import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 /** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
@@ -63,6 +64,7 @@ type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unk
 export interface DB
   extends Omit<
     GeneratedDB,
+    | 'apiTokens'
     | 'batches'
     | 'chunks'
     | 'deliveries'
@@ -72,6 +74,7 @@ export interface DB
     | 'memberships'
     | 'resultPages'
   > {
+  apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
   batches: Narrowed<
     GeneratedDB['batches'],
     {

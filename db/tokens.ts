@@ -1,6 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
+import type { Role } from '../schemas/members.ts';
+import type { Scope } from '../schemas/scopes.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import { atOnce, sideBySide } from './prompt-transaction.ts';
@@ -17,6 +19,20 @@ type HashedToken = Buffer & { readonly [hashed]: true };
 export interface Caller {
   accountId: number;
   tokenId: number;
+  /** The token's name. */
+  name: string;
+  scope: Scope;
+  /** From when on it is not valid; null when it has no end. */
+  expiresAt: Date | null;
+  /** What may be charged by it in a month; null without a limit. */
+  creditsPerMonth: number | null;
+  isTest: boolean;
+  /** Who made it; null for the operator and for tokens of processes that noted no maker. */
+  userId: number | null;
+  /** Of the maker, as it is now; null when there is none. */
+  email: string | null;
+  /** What the maker may do in the account at this moment; a token of nobody acts for its owners. */
+  role: Role;
 }
 
 /** A token as lists show it: nothing of it lets anybody in. */
@@ -24,50 +40,80 @@ export interface TokenSummary {
   tokenId: number;
   /** Its maker's own words. */
   name: string;
+  scope: Scope;
+  isTest: boolean;
+  /** What may be charged by it in a month; null without a limit. */
+  creditsPerMonth: number | null;
+  /** Its maker; null for the operator. */
+  userId: number | null;
+  email: string | null;
   lastFour: string;
   createdAt: Date;
   /** To the minute; null until its first use. */
   lastUsedAt: Date | null;
-  /** From when on it is not valid; null while it is. Moved once. */
+  /** From when on it is not valid; null when it has no end. Never moved. */
+  expiresAt: Date | null;
+  /** From when on it is not valid; null while it is not revoked. Moved once. */
   revokedAt: Date | null;
 }
 
 // An account may have 100 that are valid; the rest of the room is for revoked ones.
 const listMax = 300;
 const prefix = 'sonde_';
+const testPrefix = 'sonde_test_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checksumLength = 6;
 
-/** Makes a token and answers it in plain, for the only time. */
-export async function issue(db: Db | Trx, accountId: number, name: string): Promise<PlainToken> {
-  const token = randomToken();
+/** What a token is to be, besides its name; by default it is the operator's, does everything and never ends. */
+export interface TokenRights {
+  /** Who makes it; null for the operator. */
+  userId?: number | null;
+  scope?: Scope;
+  /** From when on it is not valid; null for never. */
+  expiresAt?: Date | null;
+  /** What may be charged by it in a calendar month of UTC; null for no limit. */
+  creditsPerMonth?: number | null;
+  /** Whether its answers are invented. */
+  isTest?: boolean;
+}
+
+/** Makes a token with a name of 1 to 100 characters and answers it in plain, for the only time. */
+export async function issue(
+  db: Db | Trx,
+  accountId: number,
+  name: string,
+  rights: TokenRights = {},
+): Promise<PlainToken> {
+  const token = randomToken(rights.isTest ? testPrefix : prefix);
   await db
     .insertInto('apiTokens')
-    .values({ accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
+    .values({ ...rights, accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
     .execute();
   return token;
 }
 
 /** A string that could be a token of ours, or null: a mistyped one is dropped without a query. */
 export function parseToken(text: string): PlainToken | null {
-  const body = text.slice(prefix.length, -checksumLength);
+  const begins = text.startsWith(testPrefix) ? testPrefix : prefix;
+  const body = text.slice(begins.length, -checksumLength);
   const isWellFormed =
-    text.startsWith(prefix) && body.length === randomLength && text.endsWith(checksum(prefix + body));
+    text.startsWith(begins) && body.length === randomLength && text.endsWith(checksum(begins + body));
   return isWellFormed ? (text as PlainToken) : null;
 }
 
 /**
- * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown
- * or revoked or its account is disabled. Where writing fails (a read-only replica, a full disk) finding still
- * works.
+ * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown, revoked
+ * or past its end, its account is disabled, or its maker is not in the account any more. Where writing fails (a
+ * read-only replica, a full disk) finding still works.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const hash = hashToken(token);
   const row = await findOpen(db, hash);
   if (!row) return null;
-  if (row.isUseToNote) await noteUse(db, row.tokenId).catch(() => {});
-  return { accountId: row.accountId, tokenId: row.tokenId };
+  const { isUseToNote, role, ...caller } = row;
+  if (isUseToNote) await noteUse(db, caller.tokenId).catch(() => {});
+  return { ...caller, role: role ?? 'owner' };
 }
 
 /** Whose a token is, which never changes: where that is known, its account is asked for beside it. */
@@ -93,22 +139,29 @@ async function findOpen(db: Db, hash: HashedToken) {
 function findValid(db: Db, hash: HashedToken) {
   return db
     .selectFrom('apiTokens')
-    .select(['accountId', 'tokenId'])
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.userId', '=', 'apiTokens.userId')
+        .onRef('memberships.accountId', '=', 'apiTokens.accountId'),
+    )
+    .leftJoin('users', 'users.userId', 'memberships.userId')
+    .select(['apiTokens.accountId', 'tokenId', 'name', 'scope', 'expiresAt', 'creditsPerMonth', 'isTest'])
+    .select(['apiTokens.userId', 'users.email', 'memberships.role'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseToNote'))
     .where('hash', '=', hash)
-    .where('revokedAt', 'is', null)
+    .where(isValid)
+    .where(sql<boolean>`(api_tokens.user_id is null or memberships.role is not null)`)
     .executeTakeFirst();
 }
 
 /**
- * An account's tokens: those that are valid, newest first, and then as many revoked ones as there is room
- * for.
+ * An account's tokens, or those that one person made there: those that are not revoked, newest first, and then as many
+ * revoked ones as there is room for.
  */
-export function list(db: Db, accountId: number): Promise<TokenSummary[]> {
-  return db
-    .selectFrom('apiTokens')
-    .select(['tokenId', 'name', 'lastFour', 'createdAt', 'lastUsedAt', 'revokedAt'])
-    .where('accountId', '=', accountId)
+export function list(db: Db, accountId: number, userId?: number): Promise<TokenSummary[]> {
+  return selectTokens(db)
+    .where('apiTokens.accountId', '=', accountId)
+    .$if(userId !== undefined, (query) => query.where('apiTokens.userId', '=', Number(userId)))
     .orderBy(sql`revoked_at is null`, 'desc')
     .orderBy('tokenId', 'desc')
     .limit(listMax)
@@ -137,15 +190,40 @@ export async function revokeAny(db: Db, which: PlainToken | number): Promise<boo
   return numUpdatedRows > 0n;
 }
 
+/** Revokes what tokens a person has made in an account. */
+export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<void> {
+  await trx
+    .updateTable('apiTokens')
+    .set(revokedNow)
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .execute();
+}
+
+/** Forgets every token of an account that is closed. */
+export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
+}
+
+const isValid = sql<boolean>`(revoked_at is null and coalesce(expires_at > now(), true))`;
+
+function selectTokens(db: Db) {
+  return db
+    .selectFrom('apiTokens')
+    .leftJoin('users', 'users.userId', 'apiTokens.userId')
+    .select(['tokenId', 'name', 'scope', 'isTest', 'creditsPerMonth', 'apiTokens.userId', 'users.email'])
+    .select(['lastFour', 'apiTokens.createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt']);
+}
+
 const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
 
 async function noteUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
 }
 
-function randomToken(): PlainToken {
+function randomToken(begins: string): PlainToken {
   const body = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return `${prefix}${body}${checksum(prefix + body)}` as PlainToken;
+  return `${begins}${body}${checksum(begins + body)}` as PlainToken;
 }
 
 /** CRC32 in base 62, as GitHub's tokens end (github.blog, 5 April 2021). */

@@ -2,8 +2,10 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
+import type { Role } from '../schemas/members.ts';
 import * as accounts from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
+import * as memberships from './memberships.ts';
 import * as sessions from './sessions.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -36,10 +38,21 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
   return parts.join('$') as PasswordHash;
 }
 
-/** Lets a person sign in to an account; without a password only by a link. Throws EmailTakenError. */
+/** A person who is to sign in. */
+export interface NewUser {
+  /** The account that he begins with. */
+  accountId: number;
+  email: string;
+  /** Null for one who signs in only by a link. */
+  passwordHash: PasswordHash | null;
+  /** What he may do there. */
+  role?: Role;
+}
+
+/** Lets a person sign in to an account, as its owner unless told otherwise. Throws EmailTakenError. */
 export async function create(
   db: Db | Trx,
-  { accountId, email, passwordHash }: { accountId: number; email: string; passwordHash: PasswordHash | null },
+  { accountId, email, passwordHash, role = 'owner' }: NewUser,
 ): Promise<number> {
   const row = await db
     .insertInto('users')
@@ -48,7 +61,19 @@ export async function create(
     .returning('userId')
     .executeTakeFirst();
   if (!row) throw new EmailTakenError();
+  // A trigger has made an owner of him, for processes that know nothing else.
+  if (role !== 'owner') await memberships.setRole(db, accountId, row.userId, role);
   return row.userId;
+}
+
+/** Whose an e-mail address is; null when it is nobody's. */
+export async function findByEmail(db: Db | Trx, email: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('userId')
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst();
+  return row?.userId ?? null;
 }
 
 /** An e-mail address as addresses are compared here: two that this makes equal are one person's. */
@@ -62,13 +87,26 @@ export async function comparable(db: Db, email: string): Promise<string> {
 export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
   const user = await db
     .selectFrom('users')
-    .select(['userId', 'accountId', 'passwordHash'])
+    .select(['userId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  // Asked in any case: a round trip would tell who is known. No account has the number 0.
-  const isOpen = (await accounts.isOpen(db, user?.accountId ?? 0)) && user !== undefined;
+  // Asked in any case: a round trip would tell who is known. No user has the number 0.
+  const isOpen = (await openAccountOf(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? user.userId : null;
+}
+
+/** The account that a session of a user's begins in: the one he began with, or else his longest that is open. */
+export async function openAccountOf(db: Db, userId: number): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('accountId')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  const all = await memberships.accountsOf(db, userId);
+  const isOpen = await accounts.openOf(db, [user?.accountId ?? 0, ...all.map(({ accountId }) => accountId)]);
+  const first = all.find(({ accountId }) => accountId === user?.accountId && isOpen.has(accountId));
+  return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
 }
 
 /** Whether this is the user's password. */
@@ -81,29 +119,43 @@ export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
   return (await hashOf(db, userId)) !== noPassword;
 }
 
-/** The first user of an account; null when it has none. */
+/** The first owner of an account; null when it has none. */
 export async function firstOf(db: Db, accountId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('users')
-    .select('userId')
-    .where('accountId', '=', accountId)
-    .orderBy('userId')
-    .executeTakeFirst();
-  return row?.userId ?? null;
+  const [first] = await memberships.ownersOf(db, accountId);
+  return first?.userId ?? null;
 }
 
-/** Sets the password of an account's users and ends their sessions. Answers how many users that were. */
-export async function setPassword(db: Db | Trx, accountId: number, password: string): Promise<number> {
+/** Sets the password of a user and ends his sessions. */
+export async function setPassword(db: Db | Trx, userId: number, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
-  const users = await db
-    .updateTable('users')
-    .set({ passwordHash })
-    .where('accountId', '=', accountId)
-    .returning('userId')
-    .execute();
-  const ids = users.map(({ userId }) => userId);
-  for (const userId of ids) await sessions.endAll(db, userId);
-  return ids.length;
+  await db.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
+  await sessions.endAll(db, userId);
+}
+
+/**
+ * What is left to do once a person was taken out of an account: who was in no other is erased with his sessions, and
+ * who began with this one begins with another.
+ */
+export async function moveOut(trx: Trx, userId: number, accountId: number): Promise<void> {
+  // Of two who take the same person out of two accounts the second sees what the first has done.
+  const user = await lock(trx, userId);
+  if (user === null) return;
+  const [other] = await memberships.accountsOf(trx, userId);
+  if (!other) await trx.deleteFrom('users').where('userId', '=', userId).execute();
+  else if (user.accountId === accountId) {
+    await trx.updateTable('users').set({ accountId: other.accountId }).where('userId', '=', userId).execute();
+  }
+}
+
+/** A user as long as this transaction lasts; null when there is none with this id. */
+export async function lock(trx: Trx, userId: number): Promise<{ accountId: number; email: string } | null> {
+  const row = await trx
+    .selectFrom('users')
+    .select(['accountId', 'email'])
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Gives one user an address and a password to sign in with. Throws EmailTakenError. */

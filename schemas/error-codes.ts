@@ -27,6 +27,11 @@ export const errorCodes = {
     meaning: 'The balance is too small; `credits_needed` and `credits_available` say by how much.',
     advice: 'Send fewer entries, or get credits. Nothing was queued or charged.',
   },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'The scope of the token, or the role of whoever made it, does not go that far.',
+    advice: 'Use a token of a wider scope; an owner of the account gives roles.',
+  },
   not_found: {
     status: 404,
     meaning: 'Nothing is at this path, or no such thing is in this account.',
@@ -56,6 +61,11 @@ export const errorCodes = {
     status: 409,
     meaning: 'The batch was retried before; `retried_as` names the batch that was made.',
     advice: 'Use that batch.',
+  },
+  last_owner: {
+    status: 409,
+    meaning: 'An account keeps at least one owner.',
+    advice: 'Make another member an owner first.',
   },
   results_expired: {
     status: 410,

@@ -96,7 +96,11 @@ export function entrancePages(context: DashboardContext) {
   async function enter(req: Request, res: Response, userId: number, next = '/'): Promise<void> {
     const before = sessionIdOf(req);
     if (before) await sessions.end(db, before);
-    const sessionId = await sessions.begin(db, userId);
+    const sessionId = await sessions.begin(db, userId, {
+      accountId: await users.openAccountOf(db, userId),
+      address: req.ip,
+      agent: req.get('user-agent'),
+    });
     cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
     cookies.clear(res, 'visitor');
     noteSecurity(context, req, 'signed_in', { userId });

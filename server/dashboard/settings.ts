@@ -22,7 +22,7 @@ export function settingsPages(context: DashboardContext) {
 
   /** A new password ends every session but leaves the reader signed in, under a new id. */
   const changePassword: RequestHandler = async (req, res) => {
-    const { userId, email: emailBefore } = sessionOf(req);
+    const { userId, accountId, email: emailBefore } = sessionOf(req);
     const form = formOf(req);
     await withProblem(res, async () => {
       await confirm(req);
@@ -34,7 +34,7 @@ export function settingsPages(context: DashboardContext) {
       const sessionId = await inTransaction(db, async (trx) => {
         await users.setLogin(trx, userId, { email, passwordHash });
         await sessions.endAll(trx, userId);
-        return sessions.begin(trx, userId);
+        return sessions.begin(trx, userId, { accountId, address: req.ip, agent: req.get('user-agent') });
       });
       noteSecurity(context, req, 'password_changed', { userId });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { close } from '../../accounts/close.ts';
+import * as activity from '../../db/activity.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as memberships from '../../db/memberships.ts';
 import { createBoss } from '../../db/queue.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
@@ -39,7 +44,9 @@ describe('an account that is closed', () => {
       await service.call(`/batch/${id}/rename`, { token, body: { name: 'Ann, weekly' } });
     }
 
+    const people = await shared(accountId);
     await close(service.db, boss, accountId);
+    await expectErased(accountId, people);
     const { rows } = await sql<{ row: object }>`
       select row_to_json(batches) as row from batches where account_id = ${accountId}
       union all select row_to_json(deliveries) from deliveries where account_id = ${accountId}
@@ -56,4 +63,35 @@ describe('an account that is closed', () => {
     expect(await service.problems()).to.deep.equal([]);
     await receiver.close();
   });
+
+  /** One person who is in this account alone, and one who is in another, too. */
+  async function shared(accountId: number) {
+    const { db } = service;
+    const { accountId: elsewhere } = await service.account();
+    const alone = { accountId, email: 'alone@example.com', passwordHash: null };
+    const elsewhereToo = { accountId, email: 'two@example.com', passwordHash: null };
+    const [gone, stays] = [await users.create(db, alone), await users.create(db, elsewhereToo)];
+    await inTransaction(db, (trx) => memberships.add(trx, elsewhere, stays, 'member'));
+    for (const userId of [gone, stays]) await sessions.begin(db, userId);
+    const by = { ...activity.operator, userId: gone, email: alone.email };
+    await activity.note(db, { accountId, what: 'signed_in', by });
+    return { gone, stays, elsewhere };
+  }
+
+  async function expectErased(accountId: number, { stays, elsewhere }: Awaited<ReturnType<typeof shared>>) {
+    const { rows } = await sql<{ dump: string }>`
+      select concat((select string_agg(users::text, ' ') from users),
+        (select string_agg(activity::text, ' ') from activity),
+        (select string_agg(sessions::text, ' ') from sessions)) as dump`.execute(service.db);
+    expect(rows[0]?.dump).to.equal(await userRow(stays, elsewhere));
+    expect(await memberships.list(service.db, accountId)).to.deep.equal([]);
+  }
+
+  async function userRow(userId: number, accountId: number) {
+    const { rows } = await sql<{ dump: string }>`
+      select users::text as dump from users where user_id = ${userId} and account_id = ${accountId}`.execute(
+      service.db,
+    );
+    return rows[0]?.dump;
+  }
 });

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as members from '../../accounts/members.ts';
+import { perform } from '../../db/act.ts';
+import * as activity from '../../db/activity.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as memberships from '../../db/memberships.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
+import type { Refused } from '../../refused.ts';
+import type { Role } from '../../schemas/members.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+describe('members of an account', () => {
+  let records: Records;
+  let people = 0;
+
+  before(async () => {
+    records = await borrowRecords();
+  });
+
+  after(() => records.giveBack());
+
+  /** Somebody new whose first account this is. */
+  function person(accountId: number, role: Role = 'owner'): Promise<number> {
+    people += 1;
+    const email = `person-${people}@example.com`;
+    return users.create(records.db, { accountId, email, passwordHash: null, role });
+  }
+
+  const join = (accountId: number, userId: number, role: Role) =>
+    inTransaction(records.db, (trx) => memberships.add(trx, accountId, userId, role));
+  const rolesOf = async (accountId: number) =>
+    (await memberships.list(records.db, accountId)).map(({ role }) => role);
+  const by = (userId: number) => ({ ...activity.operator, userId });
+  const wordOf = (act: Promise<unknown>) =>
+    act.then(
+      () => 'done',
+      (error: Refused) => error.word,
+    );
+
+  it('begin with whoever opened it, who is its owner, also by a process that knows no roles', async () => {
+    const accountId = await records.account();
+    await sql`insert into users (account_id, email, password_hash)
+      values (${accountId}, 'old-process@example.com', '!')`.execute(records.db);
+    const [owner] = await memberships.list(records.db, accountId);
+    expect(owner).to.include({ email: 'old-process@example.com', role: 'owner' });
+  });
+
+  it('keep their last owner, however many go at once', async () => {
+    const accountId = await records.account();
+    const owners = await Promise.all(Array.from({ length: 5 }, () => person(accountId)));
+    const words = await Promise.all(
+      owners.map((userId, index) => {
+        const subject = { accountId, userId, by: by(userId) };
+        return wordOf(
+          index % 2
+            ? perform(records.db, members.remove(subject))
+            : perform(records.db, members.changeRole(subject, 'viewer')),
+        );
+      }),
+    );
+    expect(words.filter((word) => word === 'last_owner')).to.have.length(1);
+    expect((await rolesOf(accountId)).filter((role) => role === 'owner')).to.have.length(1);
+  });
+
+  it('are changed only by who is still an owner when it is done', async () => {
+    const accountId = await records.account();
+    const [first, second] = [await person(accountId), await person(accountId)];
+    const words = await Promise.all([
+      wordOf(perform(records.db, members.changeRole({ accountId, userId: second, by: by(first) }, 'member'))),
+      wordOf(perform(records.db, members.changeRole({ accountId, userId: first, by: by(second) }, 'member'))),
+    ]);
+    expect(words.sort()).to.deep.equal(['done', 'insufficient_scope']);
+    expect(
+      await wordOf(perform(records.db, members.remove({ accountId, userId: 0, by: by(first) }))),
+    ).to.not.equal('done');
+  });
+
+  it('lose tokens and sessions of the account, and of no other, when they are removed', async () => {
+    const [here, elsewhere] = [await records.account(), await records.account()];
+    const owner = await person(here);
+    const userId = await person(here, 'member');
+    await join(elsewhere, userId, 'member');
+    await person(elsewhere);
+    const tokenOf = async (accountId: number) => tokens.issue(records.db, accountId, 'mine', { userId });
+    const [tokenHere, tokenElsewhere] = [await tokenOf(here), await tokenOf(elsewhere)];
+    const home = await sessions.begin(records.db, userId);
+    const other = await sessions.begin(records.db, userId, { accountId: elsewhere });
+    expect(await sessions.find(records.db, home, { isUse: true })).to.include({
+      accountId: here,
+      role: 'member',
+    });
+
+    await perform(records.db, members.remove({ accountId: here, userId, by: by(owner) }));
+    expect(await tokens.findCaller(records.db, tokenHere)).to.equal(null);
+    expect(await tokens.findCaller(records.db, tokenElsewhere)).to.include({ accountId: elsewhere });
+    expect(await sessions.find(records.db, home, { isUse: true })).to.equal(null);
+    expect(await sessions.find(records.db, other, { isUse: true })).to.include({ accountId: elsewhere });
+    // Whoever signs in again begins where he still is.
+    expect(await users.openAccountOf(records.db, userId)).to.equal(elsewhere);
+    const [last] = await activity.list(records.db, here, { limit: 1 });
+    expect(last).to.include({
+      what: 'member_removed',
+      about: (await memberships.find(records.db, elsewhere, userId))?.email,
+    });
+  });
+
+  it('are erased when they are removed from the only account, also from two at once', async () => {
+    const [one, two] = [await records.account(), await records.account()];
+    await person(one);
+    await person(two);
+    const userId = await person(one, 'viewer');
+    await join(two, userId, 'viewer');
+    await Promise.all(
+      [one, two].map((accountId) =>
+        perform(records.db, members.remove({ accountId, userId, by: by(userId) })),
+      ),
+    );
+    const { rows } = await sql`select from users where user_id = ${userId}`.execute(records.db);
+    expect(rows).to.have.length(0);
+  });
+
+  it('have no session in an account that they are not in', async () => {
+    const [mine, foreign] = [await records.account(), await records.account()];
+    const userId = await person(mine);
+    const sessionId = await sessions.begin(records.db, userId);
+    await sessions.enterAccount(records.db, sessionId, foreign);
+    expect(await sessions.find(records.db, sessionId, { isUse: true })).to.equal(null);
+  });
+});
