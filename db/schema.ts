@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -219,6 +227,59 @@ export interface Memberships {
   userId: number;
 }
 
+export interface MonitorRuns {
+  accountId: number;
+  batchId: string | null;
+  batchIds: Generated<string[]>;
+  changes: Generated<number>;
+  checked: Generated<number>;
+  confirmAt: Timestamp | null;
+  confirms: string | null;
+  confirmSubjects: Generated<ArrayType<number>>;
+  createdAt: Generated<Timestamp>;
+  creditsCharged: Generated<number>;
+  dueAt: Timestamp | null;
+  entryNo: number | null;
+  failed: Generated<number>;
+  finishedAt: Timestamp | null;
+  kind: string;
+  late: Generated<boolean>;
+  leftOut: Generated<number>;
+  monitorId: string;
+  reason: string | null;
+  runId: string;
+  sitemapDoubtful: Generated<boolean>;
+  startedAt: Timestamp | null;
+  status: string;
+  subjects: Generated<number>;
+}
+
+export interface Monitors {
+  accountId: number;
+  confirmLosses: boolean;
+  createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
+  lastRunAt: Timestamp | null;
+  monitorId: string;
+  name: string;
+  nextRunAt: Timestamp | null;
+  notify: Json;
+  options: Generated<Json>;
+  pausedReason: string | null;
+  rankThreshold: number;
+  reference: string | null;
+  revision: Generated<number>;
+  schedule: Json;
+  shortfalls: Generated<number>;
+  sitemapReadAt: Timestamp | null;
+  sitemapUrl: string | null;
+  status: Generated<string>;
+  stopWhen: string | null;
+  subjects: Generated<number>;
+  subjectsMax: number;
+  type: string;
+}
+
 export interface ProviderLeases {
   expiresAt: Generated<Timestamp>;
   holder: string | null;
@@ -291,6 +352,20 @@ export interface SignInTries {
   points: Generated<number>;
 }
 
+export interface Subjects {
+  accountId: number;
+  fingerprint: Buffer;
+  input: Json;
+  joinedAt: Generated<Timestamp>;
+  joinedRunId: string | null;
+  leftAt: Timestamp | null;
+  leftReason: string | null;
+  leftRunId: string | null;
+  monitorId: string;
+  position: number;
+  subjectId: Generated<number>;
+}
+
 export interface Turns {
   accountId: number;
   nextTurn: number;
@@ -323,6 +398,8 @@ export interface DB {
   ledgerFaults: LedgerFaults;
   ledgerMarks: LedgerMarks;
   memberships: Memberships;
+  monitorRuns: MonitorRuns;
+  monitors: Monitors;
   providerLeases: ProviderLeases;
   providerShares: ProviderShares;
   providerUsage: ProviderUsage;
@@ -333,6 +410,7 @@ export interface DB {
   sessions: Sessions;
   signInLinks: SignInLinks;
   signInTries: SignInTries;
+  subjects: Subjects;
   turns: Turns;
   users: Users;
 }

@@ -13,6 +13,16 @@ import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
 import type { Scope } from '../schemas/scopes.ts';
+import type {
+  LeftReason,
+  MonitorStatus,
+  Notify,
+  PausedReason,
+  RunKind,
+  RunStatus,
+  Schedule,
+  SkipReason,
+} from '../schemas/monitor-words.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 /** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
@@ -72,7 +82,10 @@ export interface DB
     | 'items'
     | 'ledgerEntries'
     | 'memberships'
+    | 'monitorRuns'
+    | 'monitors'
     | 'resultPages'
+    | 'subjects'
   > {
   apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
   batches: Narrowed<
@@ -110,5 +123,22 @@ export interface DB
   >;
   ledgerEntries: Narrowed<GeneratedDB['ledgerEntries'], { kind: LedgerKind }>;
   memberships: Narrowed<GeneratedDB['memberships'], { role: Role }>;
+  monitors: Narrowed<
+    GeneratedDB['monitors'],
+    {
+      type: CheckType;
+      status: Generated<MonitorStatus>;
+      pausedReason: PausedReason | null;
+      schedule: JsonOf<Schedule>;
+      notify: JsonOf<Notify>;
+      options: GeneratedJsonOf<OptionsOf>;
+      stopWhen: 'indexed' | null;
+    }
+  >;
+  monitorRuns: Narrowed<
+    GeneratedDB['monitorRuns'],
+    { kind: RunKind; status: RunStatus; reason: SkipReason | null }
+  >;
   resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
+  subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: LeftReason | null }>;
 }

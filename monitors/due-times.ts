@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Schedule, weekdays } from '../schemas/monitor.ts';
+import { type Schedule, weekdays } from '../schemas/monitor-words.ts';
 import { type Day, dayAfter, dayAt, daysInMonth, momentOf, weekdayOf } from './wall-clock.ts';
 
 const hourMs = 3_600_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { atOf, countDue, nextDue } from '../../monitors/due-times.ts';
-import type { Schedule } from '../../schemas/monitor.ts';
+import type { Schedule } from '../../schemas/monitor-words.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'];
