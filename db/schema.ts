@@ -97,12 +97,14 @@ export interface Batches {
   duplicates: Generated<number>;
   failed: Generated<number>;
   firstTurn: Generated<number>;
+  monitorId: string | null;
   name: string | null;
   options: Generated<Json>;
   purgedAt: Timestamp | null;
   reference: string | null;
   retriedAs: string | null;
   retryOf: string | null;
+  runId: string | null;
   skipped: Generated<number>;
   startedAt: Timestamp | null;
   status: Generated<string>;
