@@ -27,6 +27,7 @@ export const places = {
   monitors: 'by account',
   subjects: 'by account',
   monitorRuns: 'by account',
+  events: 'by account',
   apiTokens: 'local',
   reportLinks: 'local',
   users: 'local',

@@ -149,6 +149,18 @@ export interface Deliveries {
   url: string;
 }
 
+export interface Events {
+  accountId: number;
+  body: Json;
+  createdAt: Generated<Timestamp>;
+  event: string;
+  eventId: string;
+  isPaid: boolean;
+  messageId: string;
+  monitorId: string | null;
+  runId: string | null;
+}
+
 export interface History {
   accountId: number;
   batchId: string | null;
@@ -392,6 +404,7 @@ export interface DB {
   chores: Chores;
   chunks: Chunks;
   deliveries: Deliveries;
+  events: Events;
   history: History;
   idempotencyKeys: IdempotencyKeys;
   items: Items;

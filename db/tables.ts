@@ -12,7 +12,6 @@ import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
-import type { Scope } from '../schemas/scopes.ts';
 import type {
   LeftReason,
   MonitorStatus,
@@ -23,6 +22,7 @@ import type {
   Schedule,
   SkipReason,
 } from '../schemas/monitor-words.ts';
+import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
 /** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
@@ -78,6 +78,7 @@ export interface DB
     | 'batches'
     | 'chunks'
     | 'deliveries'
+    | 'events'
     | 'history'
     | 'items'
     | 'ledgerEntries'
@@ -102,6 +103,7 @@ export interface DB
     { type: CheckType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, ItemTries>> }
   >;
   deliveries: Narrowed<GeneratedDB['deliveries'], { state: Generated<'pending' | 'delivered' | 'failed'> }>;
+  events: Narrowed<GeneratedDB['events'], { body: JsonOf<object> }>;
   history: Narrowed<
     GeneratedDB['history'],
     {
