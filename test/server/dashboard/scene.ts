@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { uncounted } from '../../../accounts/allowance.ts';
 import { record } from '../../../batches/record.ts';
@@ -20,6 +21,7 @@ export interface Scene {
   index: string;
   ranks: string;
   running: string;
+  submission: string;
 }
 
 type Answer = (input: Record<string, unknown>, position: number) => unknown;
@@ -66,11 +68,21 @@ export async function setScene(service: TestService): Promise<Scene> {
   const running = await submit('/http-status/bulk', { urls: urls(1200), reference: 'November crawl' });
   await answer(running, httpAnswer, 0.42);
 
+  const submission = randomUUID();
+  for (const part of [0, 1]) {
+    const together = { submission_id: submission, reference: 'Every page of the shop' };
+    const half = urls(1000).map((url) => `${url}?part=${part}`);
+    await answer(await submit('/http-status/bulk', { urls: half, ...together }), httpAnswer, 1 - part * 0.3);
+  }
+  for (const url of ['https://indexed.example/', 'https://not-indexed.example/sale']) {
+    await service.call('/check', { token: owner.token, body: { url } });
+  }
+
   await tokens.issue(service.db, owner.accountId, 'Nightly crawl');
   await tokens.issue(service.db, owner.accountId, 'Spreadsheet');
   await spreadOverTime(service, rankings);
   await boss.stop({ graceful: false });
-  return { owner, http, index, running, ranks: rankings.at(-1) ?? '' };
+  return { owner, http, index, running, submission, ranks: rankings.at(-1) ?? '' };
 }
 
 async function deliver(

@@ -1,9 +1,11 @@
 /**
  * Pictures of every page for docs/screenshots: `npm run screenshots`. Data is made up, then stored by the
- * real verbs.
+ * real verbs. `npm run screenshots -- --to /tmp/pictures batch` takes those whose names begin with `batch`,
+ * into another folder.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.ts';
 import { enter, freePort } from '../../support/dashboard.ts';
@@ -11,7 +13,14 @@ import { startServer } from '../../support/postgres.ts';
 import { TestService } from '../../support/service.ts';
 import { type Scene, setScene } from './scene.ts';
 
-const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
+const { values, positionals } = parseArgs({
+  options: {
+    to: { type: 'string', default: fileURLToPath(new URL('../../../docs/screenshots', import.meta.url)) },
+  },
+  allowPositionals: true,
+});
+const folder = values.to;
+const only = positionals[0] ?? '';
 
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
@@ -21,6 +30,10 @@ const outside: Record<string, Step> = {
   welcome: (page) => page.goto('/'),
   'sign-up': (page) => page.goto('/sign-up'),
   'sign-in': (page) => page.goto('/sign-in'),
+  guide: (page) => page.goto('/docs'),
+  'guide-reference': (page) => page.goto('/docs/reference'),
+  'guide-errors': (page) => page.goto('/docs/errors'),
+  bot: (page) => page.goto('/bot'),
 };
 
 const inside: Record<string, Step> = {
@@ -36,7 +49,14 @@ const inside: Record<string, Step> = {
   'batch-soft404': (page, { http }) => page.goto(`/batches/${http}?show=soft404`),
   'batch-index': (page, { index }) => page.goto(`/batches/${index}`),
   'batch-ranks': (page, { ranks }) => page.goto(`/batches/${ranks}`),
+  'batch-compare': (page, { ranks }) => page.goto(`/batches/${ranks}/compare`),
+  'batch-report': (page, { http }) => page.goto(`/batches/${http}/report`),
+  submission: (page, { submission }) => page.goto(`/submissions/${submission}`),
+  singles: (page) => page.goto('/batches/singles'),
   ranks: (page) => page.goto('/ranks'),
+  'guide-ranks': (page) => page.goto('/docs/ranks'),
+  'guide-webhooks': (page) => page.goto('/docs/webhooks'),
+  'unknown-page': (page) => page.goto('/nowhere'),
   tokens: (page) => page.goto('/tokens'),
   credits: (page) => page.goto('/credits'),
   webhooks: (page) => page.goto('/webhooks'),
@@ -73,7 +93,6 @@ async function take(): Promise<void> {
     SERP_PROVIDERS: 'serpapi',
     SERPAPI_API_KEY: 'none',
   });
-  const only = process.argv[2];
   try {
     const scene = await setScene(service);
     for (const [size, viewport] of Object.entries(sizes)) {
@@ -86,7 +105,7 @@ async function take(): Promise<void> {
           const { context, page } = await openWindow(browser, service.baseUrl, { viewport, colorScheme });
           if (enterAs) await enterAs(context);
           for (const [name, step] of Object.entries(steps)) {
-            if (only && !name.startsWith(only)) continue;
+            if (!name.startsWith(only)) continue;
             await step(page, scene);
             const height = await page.evaluate('document.documentElement.scrollHeight');
             const clip = {
