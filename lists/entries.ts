@@ -20,7 +20,7 @@ export function entriesOf(
 ): ListEntry[] {
   if (fields) return tableEntries({ line, cells }, list, fields);
   const [text = ''] = cells;
-  if (list.kind === 'keywords') return text === '' ? [] : [{ line, text: unquoted(text), rank: {} }];
+  if (list.kind === 'keywords') return keywordsIn(text).map((keyword) => ({ line, text: keyword, rank: {} }));
   if (text.startsWith('#')) {
     list.comments += 1;
     return [];
@@ -76,6 +76,11 @@ function bare(text: string): string {
   return text.slice(from, to);
 }
 
-function unquoted(text: string): string {
-  return /^"[^"]*"[,;]?$/.test(text) ? text.replace(/[,;]$/, '').slice(1, -1).trim() : text;
+/** A line as a keyword, without the quotes around it and the commas after it, which nobody searches for. */
+function keywordsIn(line: string): string[] {
+  let to = line.length;
+  while (to > 0 && ',;'.includes(line.charAt(to - 1))) to -= 1;
+  const text = line.slice(0, to).trim();
+  const keyword = /^"[^"]*"$/.test(text) ? text.slice(1, -1).trim() : text;
+  return keyword === '' ? [] : [keyword];
 }

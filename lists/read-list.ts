@@ -4,6 +4,7 @@ import { type Dialect, dialectOf } from './dialect.ts';
 import { entriesOf, type ListEntry } from './entries.ts';
 import type { Field } from './fields.ts';
 import { ListError } from './list-error.ts';
+import { withoutMarker } from './markers.ts';
 import { type Pieces, sampled } from './pieces.ts';
 import { rowsOf } from './rows.ts';
 
@@ -102,7 +103,9 @@ function columnQuestion(layout: Layout | null): Question | null {
 }
 
 function kindOfLines(sample: string): Kind {
-  const lines = sample.split(/\r\n|\r|\n/).flatMap((line) => line.trim().replaceAll(/["'<>]/g, '') || []);
+  const lines = sample
+    .split(/\r\n|\r|\n/)
+    .flatMap((line) => withoutMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
   const alike = lines.filter(
     (line) => isLikeAddress(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'),
   );

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { ListError } from './list-error.ts';
+import { unmarked } from './markers.ts';
 import type { Pieces } from './pieces.ts';
 
 /** One row of a table, or one line of a list as its only cell, and the line it ends in. */
@@ -12,9 +13,9 @@ export interface Row {
 const lineLengthMax = 64 * 1024;
 const columnsMax = 500;
 
-/** The rows of a table (RFC 4180), empty ones left out; of a list without a delimiter, its lines. Throws ListError. */
+/** The rows of a table (RFC 4180), empty ones left out; of a list without a delimiter, its points. Throws ListError. */
 export function rowsOf(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
-  return delimiter === null ? linesOf(pieces) : tableRows(pieces, delimiter);
+  return delimiter === null ? unmarked(linesOf(pieces)) : tableRows(pieces, delimiter);
 }
 
 async function* linesOf(pieces: Pieces): AsyncGenerator<Row> {

@@ -3,6 +3,7 @@ import { kindOf, layoutOf } from './columns.js';
 import { dialectOf } from './dialect.js';
 import { entriesOf } from './entries.js';
 import { ListError } from './list-error.js';
+import { withoutMarker } from './markers.js';
 import { sampled } from './pieces.js';
 import { rowsOf } from './rows.js';
 export const listEntriesMax = 100_000;
@@ -58,7 +59,9 @@ function columnQuestion(layout) {
     return { about: 'column', field, columns: layout.columns.filter(({ index }) => columns.includes(index)) };
 }
 function kindOfLines(sample) {
-    const lines = sample.split(/\r\n|\r|\n/).flatMap((line) => line.trim().replaceAll(/["'<>]/g, '') || []);
+    const lines = sample
+        .split(/\r\n|\r|\n/)
+        .flatMap((line) => withoutMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
     const alike = lines.filter((line) => isLikeAddress(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'));
     return lines.length > 0 && alike.length * 2 >= lines.length ? 'urls' : 'keywords';
 }

@@ -1,11 +1,12 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { ListError } from './list-error.js';
+import { unmarked } from './markers.js';
 const lineLengthMax = 64 * 1024;
 const columnsMax = 500;
-/** The rows of a table (RFC 4180), empty ones left out; of a list without a delimiter, its lines. Throws ListError. */
+/** The rows of a table (RFC 4180), empty ones left out; of a list without a delimiter, its points. Throws ListError. */
 export function rowsOf(pieces, delimiter) {
-    return delimiter === null ? linesOf(pieces) : tableRows(pieces, delimiter);
+    return delimiter === null ? unmarked(linesOf(pieces)) : tableRows(pieces, delimiter);
 }
 async function* linesOf(pieces) {
     let line = 1;

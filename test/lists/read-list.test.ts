@@ -87,6 +87,33 @@ describe('a list', () => {
     expect(texts(await read('"running shoes"\n"bags",'))).to.deep.equal(['running shoes', 'bags']);
   });
 
+  it('strips what stands before the points of a list, and a comma after them', async () => {
+    for (const [first, second] of ['• ', '- ', '* ']
+      .map((mark) => [mark, mark])
+      .concat([
+        ['1. ', '2. '],
+        ['1) ', '2) '],
+      ])) {
+      expect(texts(await read(`${first}red shoes\n\n${second}bags,\n`)), first).to.deep.equal([
+        'red shoes',
+        'bags',
+      ]);
+      const addresses = await read(`${first}https://a.example/1\n${second}b.example/2`);
+      expect([addresses.kind, ...texts(addresses)], first).to.deep.equal([
+        'urls',
+        'https://a.example/1',
+        'b.example/2',
+      ]);
+    }
+    expect(texts(await read('shoes\nshoes,\n,'))).to.deep.equal(['shoes', 'shoes']);
+  });
+
+  it('leaves a number that belongs to the keyword', async () => {
+    expect(texts(await read('1. fc köln\n3. liga'))).to.deep.equal(['1. fc köln', '3. liga']);
+    expect(texts(await read('1. fc köln'))).to.deep.equal(['1. fc köln']);
+    expect(texts(await read('-5 degrees\n*args'))).to.deep.equal(['-5 degrees', '*args']);
+  });
+
   it('keeps what is not understood in its row, so that the row is refused and no other', async () => {
     const { entries } = await read(
       'keyword,url,device,brd_mobile,pages\nshoes,a.example,tablet,,\nbags,a.example,,maybe,many\nhats,a.example,mobile,,\n',
