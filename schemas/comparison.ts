@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
 import { resultSchemas } from './results.ts';
-import { BatchId, Nullable, Word } from './text.ts';
+import { BatchId, Nullable, Warnings, Word } from './text.ts';
 
 /**
  * What became of an input since an earlier batch: good news then and bad news now, the other way round, other
@@ -29,6 +29,7 @@ export const Comparison = Type.Object(
     per_page: Type.Integer({ minimum: 1, maximum: 100 }),
     total: count,
     last_page: Type.Integer({ minimum: 1 }),
+    warnings: Type.Optional(Warnings),
   },
   { $id: 'Comparison' },
 );

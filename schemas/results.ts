@@ -66,6 +66,7 @@ const earlier = {
   success: Type.Literal(true),
   type: Word(checkTypeNames),
   batch_id: Nullable(Type.String({ format: 'uuid' }), 'Null for a single check'),
+  warnings: Type.Optional(Warnings),
 };
 
 /** GET /checks/{request_id}: an earlier answer, single or of a batch; `batch_id` is null for a single one. */
@@ -101,6 +102,7 @@ function batchOf(type: CheckType) {
       results: Type.Optional(
         Nullable(results, 'Not there while the batch runs or with `results=none`; null when no longer kept'),
       ),
+      warnings: Type.Optional(Warnings),
     },
     { $id: `${name}Batch` },
   );

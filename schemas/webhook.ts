@@ -3,7 +3,7 @@ import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames } from './check-types.ts';
 import { ListOf } from './list.ts';
 import { resultSchemas } from './results.ts';
-import { Nullable, Timestamp, WebhookUrl, Word } from './text.ts';
+import { Nullable, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
 const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;
@@ -74,7 +74,7 @@ export type Attempt = Type.Static<typeof Attempt>;
 /** GET /webhooks/deliveries/{batch_id}: attempts in order, first to last. */
 export const DeliveryShown = Type.Interface(
   [Delivery],
-  { success: Type.Literal(true), attempts: Type.Array(Attempt) },
+  { success: Type.Literal(true), attempts: Type.Array(Attempt), warnings: Type.Optional(Warnings) },
   { $id: 'DeliveryShown' },
 );
 

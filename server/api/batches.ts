@@ -13,6 +13,7 @@ import { batchCursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
 import { once } from '../http/once.ts';
+import { unknownParameters } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { searchInTurn } from './batch-search.ts';
@@ -31,7 +32,7 @@ export function batchRoutes(context: Context) {
     const mode = readWord(req, 'results', ['partial', 'none']);
     const include = readInclude(req);
     const batch = await findWaiting(req, res);
-    const head = { success: true, ...toBody(batch) };
+    const head = { success: true, ...toBody(batch), ...unknownParameters(req) };
     if (!batch.completedAt) res.set('Retry-After', '2');
     const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
     const isPurged = batch.purgedAt !== null;

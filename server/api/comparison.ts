@@ -6,6 +6,7 @@ import { type Change, changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { type ApiError, type FieldErrors, validationError } from '../http/errors.ts';
+import { unknownParameters } from '../http/warnings.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readId, readNumber, readWord } from './lists.ts';
 
@@ -37,6 +38,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
       per_page: perPage,
       total: counts[change],
       last_page: Math.max(1, Math.ceil(counts[change] / perPage)),
+      ...unknownParameters(req),
     });
   };
 

@@ -4,6 +4,7 @@ import * as singleChecks from '../../db/single-checks.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { unknownParameters } from '../http/warnings.ts';
 import { readInclude } from './include.ts';
 import { bodiesOf } from './results/stream.ts';
 
@@ -16,7 +17,13 @@ export function earlierCheckRoutes({ db }: Context) {
     const item = requestId && (await items.find(db, accountId, requestId));
     if (item) {
       const [body] = await bodiesOf(db, accountId, [item], include);
-      res.json({ success: true, type: item.type, batch_id: item.batchId, ...body });
+      res.json({
+        success: true,
+        type: item.type,
+        batch_id: item.batchId,
+        ...body,
+        ...unknownParameters(req),
+      });
       return;
     }
     if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId }))) {

@@ -47,7 +47,6 @@ export async function sendPage<Place, Row extends Place>(
     prev: page && page > 1 ? urlOf(config, req, { page: page - 1 }) : null,
   };
   const isMore = total > totalMax;
-  const warnings = unknownParameters(`${req.baseUrl}${req.path}`, req.query);
   linkTo(res, urls);
   res.json({
     success: true,
@@ -60,7 +59,7 @@ export async function sendPage<Place, Row extends Place>(
     next_page_url: urls.next,
     prev_page_url: urls.prev,
     next_cursor: nextCursor,
-    ...(warnings.length > 0 ? { warnings } : {}),
+    ...unknownParameters(req),
   });
 }
 

@@ -16,6 +16,7 @@ import { once, sendDone, unlessKept } from '../http/once.ts';
 import { textOf as replyText } from '../http/reply.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
+import { unknownParameters } from '../http/warnings.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
 import { readTarget } from './targets.ts';
@@ -80,7 +81,8 @@ export function webhookRoutes(context: Context) {
     const delivery = await deliveries.find(db, ref);
     if (!delivery) throw noDelivery();
     const made = await attempts.list(db, delivery);
-    res.json({ success: true, ...deliveryBody(delivery), attempts: made.map(attemptBody) });
+    const body = { ...deliveryBody(delivery), attempts: made.map(attemptBody) };
+    res.json({ success: true, ...body, ...unknownParameters(req) });
   };
 
   const resend: RequestHandler = async (req, res) => {

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type Type from 'typebox';
 import { operations } from '../../schemas/openapi.ts';
 
@@ -20,11 +21,16 @@ export function unknownFields(schema: Type.TSchema, body: object): string[] {
   return sentences;
 }
 
-/** The same for the parameters of a query, by the names the API's document has for its path; a slash may end it. */
-export function unknownParameters(path: string, query: object): string[] {
-  const known = parametersOf.get(path.replace(/\/$/, '')) ?? [];
-  const unknown = Object.keys(query).filter((name) => !known.includes(name));
-  return unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
+/**
+ * The same for the parameters of a query, by the names the API's document has for its path, to be spread into the
+ * answer; nothing where all are known.
+ */
+export function unknownParameters(req: Request): { warnings?: string[] } {
+  const path = `${req.baseUrl}${req.route.path}`.replaceAll(/:(\w+)/g, '{$1}');
+  const known = parametersOf.get(path) ?? [];
+  const unknown = Object.keys(req.query).filter((name) => !known.includes(name));
+  const warnings = unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 const parametersOf = new Map(

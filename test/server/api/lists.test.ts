@@ -50,6 +50,14 @@ describe('lists', () => {
     }
   });
 
+  it('are named where one thing is asked for, too', async () => {
+    const { body: list } = await get('/batches?per_page=1');
+    const path = `/batch/${list.data[0].batch_id}`;
+    expect((await get(`${path}?results=none`)).body).not.to.have.property('warnings');
+    const { body } = await get(`${path}?show=dead&results=none`);
+    expect(body.warnings).to.deep.equal(['show is not a parameter.']);
+  });
+
   it('know them where a slash ends the path', async () => {
     const headers = { Authorization: `Bearer ${account.token}` };
     const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
