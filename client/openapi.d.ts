@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 efb8d046b3d0ce87a32bd4cb310eb73056e39c511a2af7aafc8e773555205406. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 b5f29416c5a84c0281b883fd716fc2b68583344b791c11bcbb356c24e0d44174. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1129,6 +1129,12 @@ export interface components {
             type: "index" | "http" | "keyword";
             /** @description Null for a single check */
             batch_id: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         EarlierHttpStatusCheck: {
             /** @description As it was sent */
@@ -1189,6 +1195,12 @@ export interface components {
             type: "index" | "http" | "keyword";
             /** @description Null for a single check */
             batch_id: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         EarlierRankCheck: {
             keyword: string;
@@ -1267,6 +1279,12 @@ export interface components {
             type: "index" | "http" | "keyword";
             /** @description Null for a single check */
             batch_id: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         EarlierFailedUrlCheck: {
             /** @description As it was sent */
@@ -1295,6 +1313,12 @@ export interface components {
             type: "index" | "http" | "keyword";
             /** @description Null for a single check */
             batch_id: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         EarlierFailedRankCheck: {
             keyword: string | null;
@@ -1343,6 +1367,12 @@ export interface components {
             type: "index" | "http" | "keyword";
             /** @description Null for a single check */
             batch_id: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         BatchAnswer: components["schemas"]["IndexBatch"] | components["schemas"]["HttpStatusBatch"] | components["schemas"]["RankBatch"];
         IndexBatch: {
@@ -1397,6 +1427,12 @@ export interface components {
             success: true;
             /** @description Not there while the batch runs or with `results=none`; null when no longer kept */
             results?: (components["schemas"]["IndexItem"] | components["schemas"]["FailedUrlItem"])[] | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         IndexSummary: {
             indexed: number;
@@ -1526,6 +1562,12 @@ export interface components {
             success: true;
             /** @description Not there while the batch runs or with `results=none`; null when no longer kept */
             results?: (components["schemas"]["HttpStatusItem"] | components["schemas"]["FailedUrlItem"])[] | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         HttpStatusSummary: {
             status_1xx: number;
@@ -1649,6 +1691,12 @@ export interface components {
             success: true;
             /** @description Not there while the batch runs or with `results=none`; null when no longer kept */
             results?: (components["schemas"]["RankItem"] | components["schemas"]["FailedRankItem"])[] | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         RankSummary: {
             ranked: number;
@@ -1905,6 +1953,12 @@ export interface components {
             per_page: number;
             total: number;
             last_page: number;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         RenameRequest: {
             /** @description Null takes the name away; `reference` stays what it was. */
@@ -2168,6 +2222,12 @@ export interface components {
             /** @constant */
             success: true;
             attempts: components["schemas"]["Attempt"][];
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         Attempt: {
             attempt: number;
@@ -2905,7 +2965,7 @@ export interface operations {
                 /** @description What is settled so far. */
                 results?: "partial";
                 /** @description Only results of this kind; which there are depends on the type. */
-                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "redirect_chain" | "temporary_redirect" | "slow" | "noindex" | "canonical_elsewhere" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
                 /** @description Only results with this text in the URL, the keyword or its target, in any case. */
                 q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
@@ -2949,7 +3009,7 @@ export interface operations {
                 /** @description What is settled so far. */
                 results?: "partial";
                 /** @description Only results of this kind; which there are depends on the type. */
-                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "redirect_chain" | "temporary_redirect" | "slow" | "noindex" | "canonical_elsewhere" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
                 /** @description Only results with this text in the URL, the keyword or its target, in any case. */
                 q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */
@@ -2993,7 +3053,7 @@ export interface operations {
                 /** @description What is settled so far. */
                 results?: "partial";
                 /** @description Only results of this kind; which there are depends on the type. */
-                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
+                show?: "indexed" | "not_indexed" | "failed" | "not_checked" | "canceled" | "skipped" | "ok" | "soft404" | "redirect" | "client_error" | "server_error" | "unreachable" | "other_status" | "dead" | "redirected" | "redirect_chain" | "temporary_redirect" | "slow" | "noindex" | "canonical_elsewhere" | "bot_wall" | "top_3" | "rank_4_10" | "rank_11_20" | "below_20" | "ranked" | "not_ranked";
                 /** @description Only results with this text in the URL, the keyword or its target, in any case. */
                 q?: string;
                 /** @description `evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries with `include: ["results"]`. Both with a comma. */

@@ -110,6 +110,25 @@ export async function countInputs(db: Db, batch: BatchRef, selection: Selection)
   return checks;
 }
 
+/** How many items of a batch each of some filters shows. */
+export async function countShown<Filter extends ResultFilter>(
+  db: Db,
+  batch: BatchRef,
+  filters: readonly Filter[],
+): Promise<Record<Filter, number>> {
+  const counts = filters.map((show) =>
+    sql<number>`count(*) filter (where ${conditions[show]})`.as(`shown_${show}`),
+  );
+  const row = (await selected(db, batch, {}).select(counts).executeTakeFirstOrThrow()) as Record<
+    string,
+    number
+  >;
+  return Object.fromEntries(filters.map((show, at) => [show, Number(Object.values(row)[at])])) as Record<
+    Filter,
+    number
+  >;
+}
+
 const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
 
 function selected(db: Db, { accountId, batchId }: BatchRef, { show, search, requestIds }: Selection) {
@@ -135,6 +154,9 @@ const status = sql`(outcome->>'status')::int`;
 const rank = sql`(outcome->>'rank')::int`;
 const isTrue = (field: string) => sql`(outcome->>${sql.lit(field)})::boolean`;
 
+/** From where on an answer is called slow. */
+export const slowMs = 2_000;
+
 const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
   failed: sql<boolean>`state = 'failed'`,
   not_checked: sql<boolean>`error not in ('invalid_url', 'canceled')`,
@@ -149,6 +171,12 @@ const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
   other_status: sql<boolean>`(${status} between 100 and 199 or ${status} > 599)`,
   dead: sql<boolean>`(${status} = 0 or ${status} between 400 and 599)`,
   redirected: sql<boolean>`(outcome->>'redirect_count')::int > 0`,
+  redirect_chain: sql<boolean>`(outcome->>'redirect_count')::int > 1`,
+  temporary_redirect: sql<boolean>`jsonb_path_exists(outcome::jsonb, '$.redirects[*].status ? (@ == 302 || @ == 303 || @ == 307)')
+    or ${status} in (302, 303, 307)`,
+  slow: sql<boolean>`(outcome->>'response_time_ms')::int >= ${sql.lit(slowMs)} and ${status} > 0`,
+  noindex: sql<boolean>`outcome->>'noindex' is not null`,
+  canonical_elsewhere: sql<boolean>`outcome->>'canonical' <> outcome->>'final_url'`,
   bot_wall: sql<boolean>`outcome->>'bot_wall' is not null`,
   indexed: sql<boolean>`${isTrue('is_indexed')}`,
   not_indexed: sql<boolean>`not ${isTrue('is_indexed')}`,

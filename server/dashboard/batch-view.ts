@@ -2,7 +2,15 @@ import type { BatchRow } from '../../db/batches.ts';
 import type { ResultFilter } from '../../db/results.ts';
 import { type CheckType, checkTypes } from '../../schemas/check-types.ts';
 import { counted } from './format.ts';
-import { acrossOf, findingsOf, notCheckedOf, type Share, sharesOf, type Tone } from './shares.ts';
+import {
+  acrossOf,
+  findingsOf,
+  notCheckedOf,
+  remarkLabels,
+  type Share,
+  sharesOf,
+  type Tone,
+} from './shares.ts';
 
 /** A batch as pages show it. */
 export interface BatchView {
@@ -64,7 +72,11 @@ export function labelOf(batch: BatchRow, show: ResultFilter): string {
   return named?.label ?? labels[show] ?? show;
 }
 
-const labels: Partial<Record<ResultFilter, string>> = { ranked: 'Ranked', failed: 'Without an answer' };
+const labels: Partial<Record<ResultFilter, string>> = {
+  ...remarkLabels,
+  ranked: 'Ranked',
+  failed: 'Without an answer',
+};
 
 function unnamed({ type, total }: BatchRow): string {
   const { title, inputs, oneInput } = checkTypes[type];

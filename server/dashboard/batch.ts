@@ -18,6 +18,7 @@ import { findBatch } from './find-batch.ts';
 import { setFlash } from './flash.ts';
 import { pageOf, pagerOf, textOf, withQuery } from './paging.ts';
 import { showPage, showPart } from './render.ts';
+import { remarks, remarksOf } from './shares.ts';
 import { linkDays } from './sharing.ts';
 import { timeLeftOf, whyWaiting } from './waiting.ts';
 
@@ -141,6 +142,7 @@ export function batchPages(context: DashboardContext) {
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
       again: await againOf(context, batch, selection),
+      remarks: batch.type === 'http' ? remarksOf(await results.countShown(db, batch, remarks)) : [],
       pager: pagerOf(req, { path, page, perPage, shown: rows.length, total }),
     };
   }

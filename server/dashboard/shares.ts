@@ -51,6 +51,30 @@ export function acrossOf({ type, summary }: BatchRow): Share[] {
   ];
 }
 
+/** What is worth a look among HTTP answers although none of it is counted as they come in. */
+export const remarks = [
+  'redirect_chain',
+  'temporary_redirect',
+  'slow',
+  'noindex',
+  'canonical_elsewhere',
+] as const;
+
+/** The same with their numbers, those of nothing left out. */
+export function remarksOf(counts: Record<(typeof remarks)[number], number>): Share[] {
+  return remarks
+    .map((show) => share(show, remarkLabels[show], 'info', counts[show]))
+    .filter(({ count }) => count > 0);
+}
+
+export const remarkLabels: Record<(typeof remarks)[number], string> = {
+  redirect_chain: 'More than one hop',
+  temporary_redirect: 'Temporary redirect',
+  slow: '2 seconds or slower',
+  noindex: 'noindex',
+  canonical_elsewhere: 'Canonical elsewhere',
+};
+
 function answersOf({ type, summary }: BatchRow): Share[] {
   const of = (word: string) => summary[word] ?? 0;
   switch (type) {

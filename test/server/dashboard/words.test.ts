@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { inTransaction } from '../../../db/connect.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, freePort, signedIn } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
-import { serveSite, type TestSite } from '../../support/web.ts';
+import { serve, serveSite, type TestSite } from '../../support/web.ts';
 
 describe('what the dashboard calls outcomes', () => {
   let service: TestService;
@@ -48,6 +49,37 @@ describe('what the dashboard calls outcomes', () => {
     expect(text).to.contain('Addresses with a user name or password are not checked. It was not charged.');
     expect(text).to.contain('Longer than 2048 characters. It was not charged.');
     expect(text).to.contain('2 of 2 checked').and.to.contain('2 credits charged<');
+  });
+
+  it('names what is worth a look: chains, temporary redirects, noindex, canonical, what is slow', async () => {
+    const odd = await serve((req, res) => {
+      const to = { '/chain': '/hop', '/hop': '/end' }[req.url ?? ''];
+      if (to) return void res.writeHead(302, { Location: to }).end();
+      res.setHeader('X-Robots-Tag', req.url === '/hidden' ? 'noindex' : 'all');
+      const canonical = req.url === '/copy' ? '<link rel="canonical" href="/end">' : '';
+      res
+        .writeHead(200, { 'Content-Type': 'text/html' })
+        .end(`<title>A page</title>${canonical}<p>Some words.`);
+    });
+    const id = await check(['/chain', '/hop', '/hidden', '/copy', '/end'].map((path) => `${odd.url}${path}`));
+    const slowly = sql`update items set outcome = (outcome::jsonb || '{"response_time_ms": 2000}')::json where position = 4`;
+    await inTransaction(service.db, async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await slowly.execute(trx);
+    });
+    const shown = async (show: string) =>
+      [...(await pageOf(id, `?show=${show}`)).matchAll(/aria-label="Select [^"]*?(\/\w+)"/g)].map(
+        (found) => found[1],
+      );
+    expect(await shown('redirect_chain')).to.deep.equal(['/chain']);
+    expect(await shown('temporary_redirect')).to.deep.equal(['/chain', '/hop']);
+    expect(await shown('noindex')).to.deep.equal(['/hidden']);
+    expect(await shown('canonical_elsewhere')).to.deep.equal(['/copy']);
+    expect(await shown('slow')).to.deep.equal(['/end']);
+    expect((await pageOf(id)).replaceAll(/<[^>]*>/g, '')).to.match(
+      /More than one hop 1\s+Temporary redirect 2\s+2 seconds or slower 1\s+noindex 1\s+Canonical elsewhere 1/,
+    );
+    await odd.close();
   });
 
   it('calls a batch done whose skipped entries alone have no answer, and shows each kind by itself', async () => {
