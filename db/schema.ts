@@ -136,6 +136,12 @@ export interface Chunks {
   type: string;
 }
 
+export interface DeadAddresses {
+  addressKey: Buffer;
+  createdAt: Generated<Timestamp>;
+  error: string;
+}
+
 export interface Deliveries {
   accountId: number;
   attempts: Generated<number>;
@@ -232,6 +238,41 @@ export interface LedgerMarks {
   balance: number;
   entryNo: number;
   verifiedAt: Generated<Timestamp>;
+}
+
+export interface MailLinks {
+  address: string | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer | null;
+  linkId: Generated<number>;
+  purpose: string;
+  userId: number;
+}
+
+export interface MailOptOuts {
+  accountId: number;
+  createdAt: Generated<Timestamp>;
+  list: string;
+  userId: number;
+}
+
+export interface Mails {
+  accountId: number | null;
+  address: string | null;
+  addressKey: Buffer | null;
+  attempts: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  error: string | null;
+  ids: Generated<Json>;
+  isUnasked: boolean;
+  jobId: string | null;
+  mailId: string;
+  nextAttemptAt: Timestamp | null;
+  state: Generated<string>;
+  template: string;
+  userId: number | null;
 }
 
 export interface Memberships {
@@ -403,6 +444,7 @@ export interface DB {
   batches: Batches;
   chores: Chores;
   chunks: Chunks;
+  deadAddresses: DeadAddresses;
   deliveries: Deliveries;
   events: Events;
   history: History;
@@ -412,6 +454,9 @@ export interface DB {
   ledgerEntries: LedgerEntries;
   ledgerFaults: LedgerFaults;
   ledgerMarks: LedgerMarks;
+  mailLinks: MailLinks;
+  mailOptOuts: MailOptOuts;
+  mails: Mails;
   memberships: Memberships;
   monitorRuns: MonitorRuns;
   monitors: Monitors;

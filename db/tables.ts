@@ -60,6 +60,9 @@ export interface ItemAnswer {
   results?: FoundResult[];
 }
 
+/** Failed: refused for good, or given up; dropped: there was nothing to tell any more, or nobody to tell it to. */
+export type MailState = 'owed' | 'sent' | 'failed' | 'dropped';
+
 /** JSON that is written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;
 type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;
@@ -82,6 +85,7 @@ export interface DB
     | 'history'
     | 'items'
     | 'ledgerEntries'
+    | 'mails'
     | 'memberships'
     | 'monitorRuns'
     | 'monitors'
@@ -124,6 +128,10 @@ export interface DB
     }
   >;
   ledgerEntries: Narrowed<GeneratedDB['ledgerEntries'], { kind: LedgerKind }>;
+  mails: Narrowed<
+    GeneratedDB['mails'],
+    { state: Generated<MailState>; ids: GeneratedJsonOf<Record<string, string | number>> }
+  >;
   memberships: Narrowed<GeneratedDB['memberships'], { role: Role }>;
   monitors: Narrowed<
     GeneratedDB['monitors'],
