@@ -430,7 +430,9 @@ export interface Turns {
 export interface Users {
   accountId: number;
   createdAt: Generated<Timestamp>;
+  creditsAtConfirmation: Generated<number>;
   email: string;
+  emailConfirmedAt: Timestamp | null;
   passwordHash: string;
   userId: Generated<number>;
 }
