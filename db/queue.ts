@@ -16,6 +16,7 @@ export function queueOf(type: CheckType): string {
  */
 export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
+export const mailQueue = 'mails';
 
 /** Ids only: the job names its chunk, and the chunk's row has the rest. Snake case, as it is stored. */
 export interface ChunkPayload {
@@ -27,6 +28,12 @@ export interface ChunkPayload {
 export interface DeliveryPayload {
   account_id: number;
   batch_id: string;
+}
+
+export interface MailPayload {
+  /** 0 where it is nobody's account's. */
+  account_id: number;
+  mail_id: string;
 }
 
 export interface BossOptions {
@@ -106,7 +113,7 @@ const chunkQueue: Omit<Queue, 'name'> = {
 
 /** Makes the queues, or brings the settings of existing ones up to date. */
 export async function ensureQueues(boss: PgBoss): Promise<void> {
-  const wanted = [...chunkQueues, deliveryQueue].map((name) => ({ name, ...chunkQueue }));
+  const wanted = [...chunkQueues, deliveryQueue, mailQueue].map((name) => ({ name, ...chunkQueue }));
   for (const { name, partition, ...settings } of wanted) {
     if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
     else await boss.createQueue(name, { partition, ...settings });
@@ -170,6 +177,23 @@ export async function enqueueDelivery(
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };
   await boss.insert(deliveryQueue, [job], { db: fromKysely(trx) });
+  return id;
+}
+
+/** Enqueues a try at a mail, at once or after a delay, and answers the job's id. */
+export async function enqueueMail(
+  boss: PgBoss,
+  trx: Trx,
+  { mailId, accountId, inSeconds }: { mailId: string; accountId: number; inSeconds: number },
+): Promise<string> {
+  const id = randomUUID();
+  const job = {
+    id,
+    data: { account_id: accountId, mail_id: mailId } satisfies MailPayload,
+    group: { id: String(accountId) },
+    ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
+  };
+  await boss.insert(mailQueue, [job], { db: fromKysely(trx) });
   return id;
 }
 

@@ -1,0 +1,169 @@
+import { sql, type UpdateObject } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+import type { DB, MailState } from './tables.ts';
+
+/** A mail that is owed or was sent: what it tells, by ids; its text is made when it is sent. */
+export interface Mail {
+  /** Its Message-ID is made of it, so that every try has the same. */
+  mailId: string;
+  template: string;
+  /** What account it tells of; null where it is about a person alone. */
+  accountId: number | null;
+  /** Whom it goes to; null where that is told by the address alone. */
+  userId: number | null;
+  /** What it tells of. */
+  ids: Record<string, string | number>;
+  /** Where it goes when no user's row says so; null then, and once it has ended. */
+  address: string | null;
+  /** Whoever can type an address can have it sent there. */
+  isUnasked: boolean;
+  /** Moved by the try that ends it. */
+  state: MailState;
+  /** Tries so far; moved by whoever records one. */
+  attempts: number;
+  /** Why the last try failed, in the server's words; null when none did. */
+  error: string | null;
+  /** The job that makes the next try; null once it has ended. */
+  jobId: string | null;
+  createdAt: Date;
+  /** When the next try is due; null once it has ended. */
+  nextAttemptAt: Date | null;
+  /** When it was sent, given up or dropped; null while it is owed. */
+  endedAt: Date | null;
+}
+
+export interface NewMail {
+  mailId: string;
+  template: string;
+  accountId: number | null;
+  userId: number | null;
+  ids: Record<string, string | number>;
+  address: string | null;
+  addressKey: Buffer | null;
+  isUnasked: boolean;
+  jobId: string;
+  inSeconds: number;
+}
+
+/** Writes a mail that is owed, in the transaction of what it tells and of its job. */
+export async function create(trx: Trx, { inSeconds, ids, ...mail }: NewMail): Promise<void> {
+  const nextAttemptAt = sql<Date>`now() + ${inSeconds} * interval '1 second'`;
+  await trx
+    .insertInto('mails')
+    .values({ ...mail, ids: JSON.stringify(ids), nextAttemptAt })
+    .execute();
+}
+
+/** Null when there is none with this id. */
+export async function find(db: Db | Trx, mailId: string): Promise<Mail | null> {
+  return (await select(db).where('mailId', '=', mailId).executeTakeFirst()) ?? null;
+}
+
+/** The same, and nobody else decides about it until the transaction ends. */
+export async function lock(trx: Trx, mailId: string): Promise<Mail | null> {
+  return (await select(trx).where('mailId', '=', mailId).forUpdate().executeTakeFirst()) ?? null;
+}
+
+export async function update(trx: Trx, mailId: string, values: UpdateObject<DB, 'mails'>): Promise<void> {
+  await trx.updateTable('mails').set(values).where('mailId', '=', mailId).execute();
+}
+
+/** The newest of all accounts, with what became of them. */
+export function list(db: Db, { state, limit }: { state?: MailState; limit: number }): Promise<Mail[]> {
+  return select(db)
+    .$if(state !== undefined, (query) => query.where('state', '=', state as MailState))
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many mails that nobody asked for were owed to an address within a day. */
+export async function countUnasked(trx: Trx, addressKey: Buffer): Promise<number> {
+  const { rows } = await sql<{ mails: number }>`
+    select count(*) as mails from mails
+    where address_key = ${addressKey} and is_unasked and created_at > now() - interval '1 day'`.execute(trx);
+  return rows[0]?.mails ?? 0;
+}
+
+/** Whose number of mails a transaction counts before it adds one: nobody else does until it ends. */
+export async function lockCount(trx: Trx, of: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${of}`}, 0))`.execute(trx);
+}
+
+/** What an account's mails of one kind were in the last day. */
+export interface Digests {
+  /** Whether one to this user is owed whose first try is still to come. */
+  isOwed: boolean;
+  /** In how many seconds one may be sent that is neither the second of an hour nor the 25th of a day. */
+  inSeconds: number;
+}
+
+export async function digests(
+  trx: Trx,
+  { accountId, userId, template }: { accountId: number; userId: number; template: string },
+): Promise<Digests> {
+  const { rows } = await sql<Digests>`
+    with latest as (
+      select user_id, state, attempts, coalesce(ended_at, next_attempt_at) as at from mails
+      where account_id = ${accountId} and template = ${template} and state in ('owed', 'sent')
+        and coalesce(ended_at, next_attempt_at) > now() - interval '1 day')
+    select coalesce(bool_or(user_id = ${userId} and state = 'owed' and attempts = 0), false) as is_owed,
+      greatest(0,
+        coalesce(ceil(extract(epoch from max(at) filter (where user_id = ${userId}) + interval '1 hour' - now())), 0),
+        case when count(*) >= 24 then ceil(extract(epoch from min(at) + interval '1 day' - now())) else 0 end
+      )::int as in_seconds
+    from latest`.execute(trx);
+  return rows[0] ?? { isOwed: false, inSeconds: 0 };
+}
+
+/**
+ * When the last mail of a kind was sent to a user about an account; null when none was in the days that they are
+ * kept.
+ */
+export async function lastSent(
+  db: Db | Trx,
+  { accountId, userId, template }: { accountId: number; userId: number; template: string },
+): Promise<Date | null> {
+  const row = await db
+    .selectFrom('mails')
+    .select('createdAt')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('template', '=', template)
+    .where('state', '=', 'sent')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.createdAt ?? null;
+}
+
+/** Deletes mails that were owed so many days ago, whatever became of them. Answers how many those were. */
+export async function purge(trx: Trx, days: number, stepMax: number): Promise<number> {
+  const { rows } = await sql`
+    delete from mails where mail_id in (
+      select mail_id from mails
+      where created_at < now() - ${days} * interval '1 day' and state <> 'owed' limit ${stepMax})
+    returning mail_id`.execute(trx);
+  return rows.length;
+}
+
+const columns = [
+  'mailId',
+  'template',
+  'accountId',
+  'userId',
+  'ids',
+  'address',
+  'isUnasked',
+  'state',
+  'attempts',
+  'error',
+  'jobId',
+  'createdAt',
+  'nextAttemptAt',
+  'endedAt',
+] as const;
+
+function select(db: Db | Trx) {
+  return db.selectFrom('mails').select(columns);
+}
