@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ProviderChoice, readProviderVariables } from './checks/search/registry.ts';
 import { deadlines } from './deadlines.ts';
 import type { LogConfig } from './log.ts';
+import { type MailConfig, readMailConfig } from './mail-config.ts';
 import {
   address,
   ConfigError,
@@ -55,6 +56,7 @@ export interface Config {
   secretKey: string | null;
   /** The one before it, which what it sealed is still opened with; null when there is none. */
   previousSecretKey: string | null;
+  mail: MailConfig;
   log: LogConfig;
 }
 
@@ -120,6 +122,7 @@ export function readConfig(env: Environment): Config {
     },
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
+    mail: readMailConfig(env, baseUrl),
     log: readLogConfig(env),
   };
 }

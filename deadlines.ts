@@ -19,6 +19,8 @@ export const deadlines = {
   searchMs: 120_000,
   /** One attempt at a delivery. */
   deliveryMs: 15_000,
+  /** One try at a mail. */
+  mailMs: 60_000,
   /** What waits for a place in one process may be wanted by another after this. */
   lineMs: 30_000,
   /** A job that has run for so long is given to another worker. */
@@ -61,6 +63,7 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'a chunk would be worked by two'],
   [['sliceMs', 'searchMs'], 'jobMs', 'a chunk would be worked by two'],
   [['lineMs', 'heartbeatMs', 'deliveryMs'], 'jobMs', 'a receiver would be posted to by two'],
+  [['mailMs'], 'jobMs', 'a mail would be sent by two'],
   [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],
   [['haltMs'], 'cutMs', 'connections would be cut before checks have given up'],
   [['cutMs'], 'stopMs', 'a process would end before its connections have'],

@@ -6,7 +6,9 @@ export type FailPoint =
   | 'before_recording'
   | 'while_finishing'
   | 'before_completion'
-  | 'after_delivery';
+  | 'after_delivery'
+  | 'before_mail'
+  | 'after_mail';
 
 /** Called at each fail point that a process passes. */
 export type PassFailPoint = (point: FailPoint) => void;

@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || 'postgres://127.0.0.1/not-started-yet' });
   const postgres = env.DATABASE_URL ? null : await ownPostgres();
   try {
-    const config = readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || postgres?.url });
+    const config = withTerminal(readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || postgres?.url }));
     const log = createLog(config.log);
     await migrate(config.database, log);
     const first = await firstAccount(config, log);
@@ -46,6 +46,12 @@ async function start(): Promise<void> {
     await postgres?.stop();
     throw error;
   }
+}
+
+/** Without a mail server links to come in by are printed here, for whoever sits at this machine. */
+function withTerminal(config: Config): Config {
+  const { mail } = config;
+  return mail.mode === 'off' ? { ...config, mail: { ...mail, mode: 'terminal' } } : config;
 }
 
 class AlreadyRunningError extends Error {

@@ -7,6 +7,7 @@ import type { Db } from '../db/connect.ts';
 import type { RequestIds } from '../db/request-ids.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
+import type { MailMode } from '../mail/owe.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Tester } from '../webhooks/test.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -19,6 +20,8 @@ export interface Context extends Engines {
   db: Db;
   boss: PgBoss;
   box: SecretBox;
+  /** How mails leave, if they do. */
+  mail: MailMode;
   requestIds: RequestIds;
   metrics: Metrics;
   /** Lets at most half of the process's connections be in acceptance at once. */

@@ -57,6 +57,7 @@ export async function startWeb(
     db,
     boss,
     box,
+    mail: config.mail.mode,
     requestIds: createRequestIds(db),
     ...engines,
     metrics: createMetrics(),

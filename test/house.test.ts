@@ -17,14 +17,39 @@ const mayImport: Record<string, string[]> = {
   checks: ['net', 'schemas'],
   db: ['schemas'],
   wire: ['db', 'schemas'],
-  accounts: ['batches', 'webhooks', 'db', 'schemas'],
+  accounts: ['batches', 'webhooks', 'mail', 'db', 'schemas'],
   batches: ['accounts', 'webhooks', 'db', 'schemas'],
   webhooks: ['accounts', 'db', 'wire', 'net', 'schemas'],
-  monitors: ['accounts', 'batches', 'webhooks', 'checks', 'db', 'wire', 'net', 'schemas'],
-  upkeep: ['accounts', 'batches', 'webhooks', 'db', 'schemas'],
-  server: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'lists', 'schemas'],
-  worker: ['accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
-  admin: ['local', 'accounts', 'batches', 'webhooks', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
+  mail: ['db', 'schemas'],
+  monitors: ['accounts', 'batches', 'webhooks', 'mail', 'checks', 'db', 'wire', 'net', 'schemas'],
+  upkeep: ['accounts', 'batches', 'webhooks', 'mail', 'db', 'schemas'],
+  server: [
+    'accounts',
+    'batches',
+    'webhooks',
+    'mail',
+    'upkeep',
+    'checks',
+    'db',
+    'wire',
+    'net',
+    'lists',
+    'schemas',
+  ],
+  worker: ['accounts', 'batches', 'webhooks', 'mail', 'upkeep', 'checks', 'db', 'wire', 'net', 'schemas'],
+  admin: [
+    'local',
+    'accounts',
+    'batches',
+    'webhooks',
+    'mail',
+    'upkeep',
+    'checks',
+    'db',
+    'wire',
+    'net',
+    'schemas',
+  ],
   local: ['checks'],
 };
 
@@ -39,9 +64,9 @@ const leaves = [
   'secret-box.ts',
   'settings.ts',
 ];
-const configuration = ['config.ts', 'process.ts'];
+const configuration = ['config.ts', 'mail-config.ts', 'process.ts'];
 const whoIsConfigured = ['server', 'worker', 'admin', 'local'];
-const entries = ['start.ts', 'migrate.ts', 'config.ts', 'process.ts'];
+const entries = ['start.ts', 'migrate.ts', 'config.ts', 'mail-config.ts', 'process.ts'];
 
 /** What reads as a table is one thing however long it is. */
 const tables = [

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as expired from '../db/expired.ts';
+import * as mailLinks from '../db/mail-links.ts';
+import * as mails from '../db/mails.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
 export interface Retention {
@@ -18,6 +20,8 @@ export interface Purged {
   rateLimits: number;
   revokedTokens: number;
   activity: number;
+  mails: number;
+  mailLinks: number;
 }
 
 export interface PurgeOptions {
@@ -35,6 +39,7 @@ export interface PurgeOptions {
 const revokedDays = 90;
 // A year, and who comes to look a month after it.
 const activityDays = 400;
+const mailDays = 30;
 
 type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<expired.PurgeStep>;
 
@@ -47,6 +52,8 @@ const kinds: Record<keyof Purged, Step> = {
   rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
   revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),
   activity: (trx, _, stepMax) => all(expired.purgeActivity(trx, activityDays, stepMax)),
+  mails: (trx, _, stepMax) => all(mails.purge(trx, mailDays, stepMax)),
+  mailLinks: (trx, _, stepMax) => all(mailLinks.purge(trx, stepMax)),
 };
 
 /** A step of a kind of which nothing is ever left behind. */
@@ -56,11 +63,11 @@ async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
 }
 
 /**
- * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and attempts after
- * `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day, rate-limit windows soon
- * after their end, tokens 90 days after they were revoked, activity after 400 days. Batch rows with their counters, and
- * the ledger, stay. Each step is a transaction of its own, so that no lock is held for long and whoever is stopped has
- * lost one step at most. Answers what was removed.
+ * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and attempts
+ * after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day, rate-limit
+ * windows soon after their end, tokens 90 days after they were revoked, activity after 400 days, mails after 30.
+ * Batch rows with their counters, and the ledger, stay. Each step is a transaction of its own, so that no lock is
+ * held for long and whoever is stopped has lost one step at most. Answers what was removed.
  */
 export async function purge(
   db: Db,

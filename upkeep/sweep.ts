@@ -4,9 +4,11 @@ import * as singleCheck from '../batches/single-check.ts';
 import { fill } from '../batches/window.ts';
 import { perform } from '../db/act.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
+import { findMails } from '../db/mail-orphans.ts';
 import * as orphans from '../db/orphans.ts';
 import * as singleChecks from '../db/single-checks.ts';
 import { findWithRoom } from '../db/windows.ts';
+import * as mailOrphans from '../mail/orphans.ts';
 import * as deliveryOrphans from '../webhooks/orphans.ts';
 
 /** What the sweep of orphans found and put right; all 0 in a quiet system. */
@@ -17,6 +19,7 @@ export interface Swept {
   /** Chunks that waited although their account had room for more jobs. */
   chunksEnqueued: number;
   deliveriesReenqueued: number;
+  mailsReenqueued: number;
 }
 
 const orphansMax = 500;
@@ -33,6 +36,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
     itemsAbandoned: 0,
     chunksEnqueued: 0,
     deliveriesReenqueued: 0,
+    mailsReenqueued: 0,
   };
   const each = async <T>(found: T[], putRight: (orphan: T) => Promise<void>) => {
     for (const orphan of found) await putRight(orphan).catch(failed);
@@ -53,6 +57,9 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
   });
   await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
     if (await perform(db, deliveryOrphans.reenqueue(boss, orphan))) swept.deliveriesReenqueued += 1;
+  });
+  await each(await findMails(db, orphansMax), async (orphan) => {
+    if (await perform(db, mailOrphans.reenqueue(boss, orphan))) swept.mailsReenqueued += 1;
   });
   return swept;
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
+import type { MailMode } from '../mail/owe.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { EndedBatches } from './ended-batches.ts';
 
@@ -17,6 +18,8 @@ export interface WorkerContext extends Engines {
   allowance: Allowance;
   endedBatches: EndedBatches;
   box: SecretBox;
+  /** How mails leave. */
+  mail: MailMode;
   /** Aborted at SIGTERM: nothing new is started. */
   stopping: AbortSignal;
   /** Aborted some seconds later: what is in flight gives up. */

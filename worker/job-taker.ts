@@ -7,7 +7,7 @@ import { JobLine } from './job-line.ts';
 /** Whose job it is; the rest of a payload is its worker's affair. */
 interface Payload {
   account_id: number;
-  batch_id: string;
+  batch_id?: string;
   chunk_id?: number;
 }
 

@@ -10,10 +10,15 @@ import {
   type DeliveryPayload,
   deliveryQueue,
   listenForJobs,
+  type MailPayload,
+  mailQueue,
 } from '../db/queue.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
+import { mailerFor } from '../mail/room.ts';
+import type { Mailer } from '../mail/smtp.ts';
+import { createLinkTokens } from '../mail/tokens.ts';
 import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
@@ -30,6 +35,7 @@ import {
   deliveryPlaces,
   turnDeliveryAway,
 } from './jobs/deliver-webhook.ts';
+import { mailPlaces, sendMail } from './jobs/send-mail.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
 const bossConnections = 3;
@@ -45,6 +51,7 @@ export async function startWorker(
   failPoint: PassFailPoint = () => {},
 ): Promise<Running> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
+  const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });
@@ -64,6 +71,7 @@ export async function startWorker(
     db: ours.db,
     boss,
     box,
+    mail: config.mail.mode,
     allowance: createAllowance(ours.db, { isOff: config.web.rateLimitPerMinute === 0 }),
     endedBatches: new EndedBatches(ours.db),
     ...engines,
@@ -77,7 +85,11 @@ export async function startWorker(
     reports: reportsTo(log),
     isWorker: true,
   });
-  const takers = [...chunkTakers(context), deliveryTaker(context)];
+  const takers = [
+    ...chunkTakers(context),
+    deliveryTaker(context),
+    ...(mailer ? [mailTaker(context, mailer)] : []),
+  ];
   const stopListening = await listenForJobs(ours.db, boss, (queue) => {
     for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
   });
@@ -127,6 +139,21 @@ function deliveryTaker(context: WorkerContext): JobTaker<DeliveryPayload> {
     perGroup: deliveriesPerHost,
     turnAway: (job) => turnDeliveryAway(context, job),
     work: (job) => deliverWebhook(context, job),
+  });
+}
+
+/** Where mails are off they wait for a process that has them. */
+function mailTaker(context: WorkerContext, mailer: Mailer): JobTaker<MailPayload> {
+  const { boss, log, db, config, failPoint } = context;
+  const tokens = createLinkTokens(config.secretKey, config.previousSecretKey);
+  const { baseUrl } = config.web;
+  const room = { db, boss, tokens, baseUrl, domain: config.mail.domain, mailer, failPoint };
+  return new JobTaker<MailPayload>({
+    boss,
+    log,
+    queue: mailQueue,
+    places: mailPlaces,
+    work: (job) => sendMail(room, job),
   });
 }
 

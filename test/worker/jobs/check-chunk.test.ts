@@ -69,6 +69,7 @@ describe('a chunk that is delivered again and again', () => {
       db: service.db,
       boss,
       box: createSecretBox(secretKey),
+      mail: 'off' as const,
       allowance: { ...createAllowance(service.db, { isOff: true }), spend },
       endedBatches: new EndedBatches(service.db),
       stopping: stopping.signal,

@@ -1,0 +1,22 @@
+const lengthMax = 60;
+const joiner = '\u2060';
+
+/**
+ * What somebody calls something, fit to stand in a mail to others: one line of 60 characters at most that no mail
+ * program makes a link of. Between the parts of what looks like an address stands a character without width.
+ */
+export function plainName(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  const letters = [...line];
+  const short = letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : line;
+  return short.replace(/(?<=\S)([.@:]|\/)(?=\S)/g, `${joiner}$1${joiner}`);
+}
+
+/** An address as a mail may be sent to: one, without a line break, a comma or a name. */
+export function isSendable(address: string): boolean {
+  const isOne = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+\.[^\s@,;:<>()[\]"\\]+$/.test(address);
+  return isOne && address.length <= 254 && !/[\p{Cc}\p{Cf}]/u.test(address) && address.isWellFormed();
+}

@@ -1,0 +1,18 @@
+import type { PgBoss } from 'pg-boss';
+import type { Act } from '../db/act.ts';
+import type { OrphanedMail } from '../db/mail-orphans.ts';
+import * as mails from '../db/mails.ts';
+import { enqueueMail } from '../db/queue.ts';
+
+/** Gives a mail whose job is gone a new one, at once. False when somebody else did so first. */
+export function reenqueue(boss: PgBoss, { mailId, jobId }: OrphanedMail): Act<boolean> {
+  return {
+    perform: async (trx) => {
+      const mail = await mails.lock(trx, mailId);
+      if (mail?.state !== 'owed' || mail.jobId !== jobId) return false;
+      const job = { mailId, accountId: mail.accountId ?? 0, inSeconds: 0 };
+      await mails.update(trx, mailId, { jobId: await enqueueMail(boss, trx, job) });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Trx } from '../db/connect.ts';
+import { isDead, isOptedOut, keyOf } from '../db/mail-addresses.ts';
+import * as mails from '../db/mails.ts';
+import { enqueueMail } from '../db/queue.ts';
+import { isSendable } from './clean.ts';
+import type { Template } from './template.ts';
+import { type TemplateName, templates } from './templates.ts';
+
+/** How mails leave: by SMTP; as lines of the terminal, those with a link to come in by; or not at all. */
+export type MailMode = 'smtp' | 'terminal' | 'off';
+
+/** What owing a mail needs of the process. */
+export interface Post {
+  boss: PgBoss;
+  mail: MailMode;
+}
+
+export interface OwedMail {
+  template: TemplateName;
+  /** What account it tells of, where it tells of one. */
+  accountId?: number;
+  /** Whom it goes to, at the address that they have by then. */
+  userId?: number;
+  /** Where it goes, where no user's row says so. */
+  address?: string;
+  ids?: Record<string, string | number>;
+}
+
+/** To one address and day, of what nobody asked for. */
+const unaskedMax = 5;
+
+/**
+ * Owes a mail and enqueues it, in the transaction of what it tells. Answers its id; null, and writes nothing,
+ * where mail is off, where the address has had enough of what it did not ask for, and where its holder wants no
+ * more of this list.
+ */
+export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string | null> {
+  const template: Template = templates[mail.template];
+  if (post.mail === 'off' || (post.mail === 'terminal' && !template.isPrinted)) return null;
+  if (mail.address !== undefined && !isSendable(mail.address)) return null;
+  const addressKey = mail.address === undefined ? null : await keyOf(trx, mail.address);
+  if (template.isUnasked && addressKey && !(await mayBeBothered(trx, addressKey))) return null;
+  if (!(await isWanted(trx, template, mail))) return null;
+  return write(trx, post, { ...mail, addressKey, inSeconds: 0 });
+}
+
+/**
+ * The same for a digest: one an hour to each, and 24 a day of an account. Null, too, when one is owed that is
+ * still to be written: it will tell of everything since the last.
+ */
+export async function oweDigest(
+  trx: Trx,
+  post: Post,
+  mail: OwedMail & { accountId: number; userId: number },
+): Promise<string | null> {
+  if (post.mail !== 'smtp' || !(await isWanted(trx, templates[mail.template], mail))) return null;
+  await mails.lockCount(trx, `account ${mail.accountId}`);
+  const { isOwed, inSeconds } = await mails.digests(trx, mail);
+  if (isOwed) return null;
+  return write(trx, post, { ...mail, addressKey: null, inSeconds });
+}
+
+async function write(
+  trx: Trx,
+  { boss }: Post,
+  { template, accountId, userId, address, ids, addressKey, inSeconds }: Writable,
+): Promise<string> {
+  const mailId = randomUUID();
+  const jobId = await enqueueMail(boss, trx, { mailId, accountId: accountId ?? 0, inSeconds });
+  await mails.create(trx, {
+    mailId,
+    template,
+    accountId: accountId ?? null,
+    userId: userId ?? null,
+    ids: ids ?? {},
+    address: address ?? null,
+    addressKey,
+    isUnasked: templates[template].isUnasked,
+    jobId,
+    inSeconds,
+  });
+  return mailId;
+}
+
+type Writable = OwedMail & { addressKey: Buffer | null; inSeconds: number };
+
+async function mayBeBothered(trx: Trx, addressKey: Buffer): Promise<boolean> {
+  await mails.lockCount(trx, addressKey.toString('base64'));
+  return (await mails.countUnasked(trx, addressKey)) < unaskedMax;
+}
+
+async function isWanted(trx: Trx, { list }: Template, { userId, accountId }: OwedMail): Promise<boolean> {
+  if (list === null || userId === undefined || accountId === undefined) return true;
+  return !(await isOptedOut(trx, { userId, accountId, list }));
+}
+
+/** Whether an address has refused mails for good. */
+export async function isRefused(trx: Trx, address: string): Promise<boolean> {
+  return isDead(trx, await keyOf(trx, address));
+}

@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { deadlines } from '../deadlines.ts';
+import type { Sent } from './schedule.ts';
+
+/** Where mails go out, and what they are signed with. */
+export interface SmtpConfig {
+  url: string;
+  /** `Name <address>` or an address alone. */
+  from: string;
+  dkim: DkimConfig | null;
+}
+
+export interface DkimConfig {
+  domain: string;
+  selector: string;
+  /** RSA, as PEM. */
+  privateKey: string;
+}
+
+/** A mail as it goes out. */
+export interface Outgoing {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same at every try. */
+  messageId: string;
+  headers: Record<string, string>;
+}
+
+export interface Mailer {
+  send(mail: Outgoing): Promise<Sent>;
+}
+
+const timeouts = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 10_000,
+};
+
+/** By SMTP, one connection for each mail; only to a server on this machine without TLS. Never throws. */
+export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      ...timeouts,
+      requireTLS: !isLoopback(new URL(url).hostname),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...(dkim ? { dkim: dkimOptions(dkim) } : {}),
+    },
+    { from },
+  );
+  return {
+    send: async ({ headers, ...mail }) => {
+      const whole = {
+        ...mail,
+        to: { name: '', address: mail.to },
+        headers,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      };
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<Sent>((resolve) => {
+        timer = setTimeout(
+          () => resolve({ state: 'put off', error: 'the server took too long' }),
+          deadlines.mailMs,
+        );
+      });
+      try {
+        return await Promise.race([
+          late,
+          transport.sendMail(whole).then((): Sent => ({ state: 'sent' }), verdictOf),
+        ]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Besides what nodemailer signs: what a receiver of digests wants to be signed (RFC 8058, section 4). */
+const signedToo = 'list-unsubscribe-post:auto-submitted';
+const signed =
+  'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe';
+
+function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
+  return {
+    domainName: domain,
+    keySelector: selector,
+    privateKey,
+    headerFieldNames: `${signed}:${signedToo}`,
+  };
+}
+
+/**
+ * A server that says no (5xx) means it; whatever else may go better later. A password it refuses is ours to put
+ * right.
+ */
+function verdictOf(error: {
+  code?: string;
+  responseCode?: number;
+  command?: string;
+  message?: string;
+}): Sent {
+  const { code = '', responseCode = 0, command = '' } = error;
+  const words = `${[code, command].filter(Boolean).join(' ')}: ${error.message ?? 'no reason'}`.slice(0, 500);
+  const isFinal = (responseCode >= 500 && code !== 'EAUTH') || (code === 'EENVELOPE' && responseCode === 0);
+  if (!isFinal) return { state: 'put off', error: words };
+  return { state: 'refused', error: words, isOfAddress: command === 'RCPT TO' || responseCode === 0 };
+}
+
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

@@ -1,0 +1,29 @@
+import type { Template } from './template.ts';
+import { addressTaken } from './templates/address-taken.ts';
+import { confirm } from './templates/confirm.ts';
+import { newEmail } from './templates/new-email.ts';
+import * as notices from './templates/notices.ts';
+import { reset } from './templates/reset.ts';
+import { signIn } from './templates/sign-in.ts';
+
+/** Every kind of mail, by the word that stands in its row. */
+export const templates = {
+  reset,
+  sign_in: signIn,
+  confirm,
+  address_taken: addressTaken,
+  new_email: newEmail,
+  email_changed: notices.emailChanged,
+  account_deleted: notices.accountDeleted,
+  password_changed: notices.passwordChanged,
+  factor_added: notices.factorAdded,
+  factor_removed: notices.factorRemoved,
+  recovery_code_used: notices.recoveryCodeUsed,
+} as const satisfies Record<string, Template>;
+
+export type TemplateName = keyof typeof templates;
+
+/** Null for a word of another version of this. */
+export function templateOf(name: string): Template | null {
+  return (templates as Record<string, Template>)[name] ?? null;
+}

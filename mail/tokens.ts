@@ -1,0 +1,51 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import type { OptOut } from '../db/mail-addresses.ts';
+import type { MailLink } from '../db/mail-links.ts';
+
+/** Makes what stands in links of mails, from SECRET_KEY. */
+export interface LinkTokens {
+  /** The same whenever it is made, so that a mail that is sent again has the link that it had. */
+  tokenOf(link: MailLink): string;
+  /** What ends the mails of a list about an account for one person; it never ends. */
+  optOutToken(optOut: OptOut): string;
+  /** Null when it is none of ours, by the key of today or by the one before. */
+  readOptOut(token: string): OptOut | null;
+}
+
+export function createLinkTokens(secretKey: string | null, previousKey: string | null): LinkTokens {
+  const sign = signer(secretKey ?? '');
+  const signers = [sign, ...(previousKey === null ? [] : [signer(previousKey)])];
+  return {
+    tokenOf: ({ purpose, linkId, expiresAt }) => sign(`${purpose} ${linkId} ${expiresAt.getTime()}`),
+    optOutToken: (optOut) => `${plainOf(optOut)}.${sign(`opt-out ${plainOf(optOut)}`)}`,
+    readOptOut: (token) => {
+      const [, userId, accountId, list = '', signature] = optOutForm.exec(token) ?? [];
+      const optOut = { userId: Number(userId), accountId: Number(accountId), list };
+      const isOurs = signers.some((made) =>
+        hashOf(made(`opt-out ${plainOf(optOut)}`)).equals(hashOf(signature ?? '')),
+      );
+      return isOurs ? optOut : null;
+    },
+  };
+}
+
+const optOutForm = /^(\d{1,15})\.(\d{1,15})\.([a-z_]{1,50})\.([\w-]{43})$/;
+
+/** A text that could stand in a link, or null. */
+export function parseLinkToken(text: string): string | null {
+  return /^[\w-]{43}$/.test(text) ? text : null;
+}
+
+/** As a link is stored and looked for. No salt and no slow hash: 256 bits need neither. */
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function plainOf({ userId, accountId, list }: OptOut): string {
+  return `${userId}.${accountId}.${list}`;
+}
+
+function signer(secretKey: string): (text: string) => string {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'sonde mail links', 32));
+  return (text) => createHmac('sha256', key).update(text).digest('base64url');
+}

@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as mails from '../../db/mails.ts';
+import { createBoss } from '../../db/queue.ts';
+import * as users from '../../db/users.ts';
+import { type OwedMail, owe } from '../../mail/owe.ts';
+import { purge } from '../../upkeep/retention.ts';
+import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
+import { type MailServer, makeDue, pathIn, serveMails } from '../support/smtp.ts';
+
+describe('mails', () => {
+  let server: MailServer;
+  let service: TestService;
+  let boss: ReturnType<typeof createBoss>;
+  const refusals: Array<[at: 'rcpt' | 'data', code: number]> = [];
+
+  before(async () => {
+    const refuse = (at: 'rcpt' | 'data') => {
+      const index = refusals.findIndex(([where]) => where === at);
+      const [, responseCode] = (index < 0 ? undefined : refusals.splice(index, 1)[0]) ?? [];
+      return responseCode ? Object.assign(new Error('not now, or never'), { responseCode }) : null;
+    };
+    server = await serveMails({ onRcptTo: (_to, _session, done) => done(refuse('rcpt')) });
+    service = await TestService.start(
+      { SMTP_URL: server.url, MAIL_FROM: 'Sonde <hello@sonde.example>' },
+      { worker: true },
+    );
+    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+  });
+
+  after(async () => {
+    await boss.stop({ graceful: false });
+    await service.stop();
+    await server.close();
+  });
+
+  const oweNow = (mail: OwedMail) =>
+    inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
+
+  async function person(email: string): Promise<number> {
+    const { accountId } = await service.account(0);
+    return users.create(service.db, { accountId, email, passwordHash: null });
+  }
+
+  const ended = (mailId: string | null) =>
+    eventually(async () => {
+      const mail = await mails.find(service.db, mailId ?? '');
+      return mail?.state === 'owed' ? null : mail;
+    });
+
+  const tried = (mailId: string | null, attempts: number) =>
+    eventually(async () => {
+      const mail = await mails.find(service.db, mailId ?? '');
+      return mail && mail.attempts >= attempts ? mail : null;
+    });
+
+  it('are sent with both texts, headers that stop robots, and a link that no row has', async () => {
+    await person('ada@example.com');
+    const mailId = await oweNow({ template: 'reset', address: 'ADA@example.com' });
+    const mail = await server.mailTo('ada@example.com');
+    expect(mail.headers.get('subject')).to.equal('Choose a new password');
+    expect(mail.headers.get('from')).to.equal('Sonde <hello@sonde.example>');
+    expect(mail.headers.get('message-id')).to.equal(`<${mailId}@sonde.example>`);
+    expect(mail.headers.get('auto-submitted')).to.equal('auto-generated');
+    expect(mail.headers.get('x-auto-response-suppress')).to.equal('All');
+    expect(mail.headers.has('list-unsubscribe')).to.equal(false);
+    const path = pathIn(mail);
+    expect(path).to.match(/^\/reset\?token=[\w-]{43}$/);
+    expect(mail.html)
+      .to.contain(path)
+      .and.contain('prefers-color-scheme:dark')
+      .and.not.match(/<img|src=|@import|url\(/);
+    const row = await ended(mailId);
+    expect(row).to.include({ state: 'sent', attempts: 1, address: null, error: null, jobId: null });
+    const { rows } = await sql<{ dump: string }>`
+      select coalesce(string_agg(mails::text, ' '), '') || (select coalesce(string_agg(mail_links::text, ' '), '') from mail_links)
+        || (select string_agg(data::text || coalesce(output::text, ''), ' ') from pgboss.job) as dump from mails`.execute(
+      service.db,
+    );
+    expect(rows[0]?.dump)
+      .not.to.contain(path.slice(-43))
+      .and.not.match(/ada@example/i);
+  });
+
+  it('are dropped where the address is nobody’s by then', async () => {
+    const row = await ended(await oweNow({ template: 'reset', address: 'nobody@example.com' }));
+    expect(row).to.include({ state: 'dropped', attempts: 0, address: null });
+  });
+
+  it('come again, the same, after a 4xx: in a minute, five, fifteen, and up to eight hours', async () => {
+    await person('late@example.com');
+    refusals.push(...Array.from({ length: 8 }, () => ['rcpt', 451] as ['rcpt', number]));
+    const mailId = await oweNow({ template: 'reset', address: 'late@example.com' });
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      const row = await tried(mailId, attempt);
+      expect(row.error)
+        .to.match(/451 not now/)
+        .and.not.contain('late@example.com');
+      waits.push(Math.round(((row.nextAttemptAt?.getTime() ?? 0) - Date.now()) / 60_000));
+      await makeDue(service.db);
+    }
+    expect(waits).to.deep.equal([1, 5, 15, 60, 120, 240, 480, 480]);
+    const mail = await server.mailTo('late@example.com');
+    expect(await ended(mailId)).to.include({ state: 'sent', attempts: 9 });
+    expect(mail.headers.get('message-id')).to.contain(mailId);
+  });
+
+  it('are given up when no try has helped', async () => {
+    await person('never@example.com');
+    refusals.push(['rcpt', 421], ['rcpt', 421]);
+    const mailId = await oweNow({ template: 'reset', address: 'never@example.com' });
+    await tried(mailId, 1);
+    await sql`update mails set attempts = 8 where mail_id = ${mailId}`.execute(service.db);
+    await makeDue(service.db);
+    expect(await ended(mailId)).to.include({ state: 'failed', attempts: 9 });
+  });
+
+  it('mark an address that is refused for good: then only what its holder asks for goes there', async () => {
+    const userId = await person('gone@example.com');
+    refusals.push(['rcpt', 550]);
+    const refused = await ended(await oweNow({ template: 'password_changed', userId }));
+    expect(refused).to.include({ state: 'failed', attempts: 1 });
+    expect(refused?.error).to.match(/550/).and.not.contain('gone@example.com');
+    expect(await ended(await oweNow({ template: 'password_changed', userId }))).to.include({
+      state: 'dropped',
+    });
+    expect(await ended(await oweNow({ template: 'reset', address: 'gone@example.com' }))).to.include({
+      state: 'sent',
+    });
+    expect(await ended(await oweNow({ template: 'password_changed', userId }))).to.include({ state: 'sent' });
+  });
+
+  it('are five a day to an address that did not ask for them', async () => {
+    await person('spammed@example.com');
+    const owed = [];
+    for (let count = 0; count < 7; count++)
+      owed.push(
+        await oweNow({
+          template: 'reset',
+          address: count % 2 ? 'spammed@example.com' : 'Spammed@Example.com',
+        }),
+      );
+    expect(owed.map((mailId) => mailId !== null)).to.deep.equal([true, true, true, true, true, false, false]);
+    await sql`update mails set created_at = created_at - interval '1 day'`.execute(service.db);
+    expect(await oweNow({ template: 'reset', address: 'spammed@example.com' })).to.be.a('string');
+  });
+
+  it('go to no address that is more or less than one', async () => {
+    const bad = [
+      'a@example.com\r\nBcc: b@example.com',
+      'a@example.com\nb',
+      'a@example.com,b@example.com',
+      'a@b@example.com',
+      'A <a@example.com>',
+      'a@example.com;b@example.com',
+      'a@example',
+      `${'a'.repeat(288)}@example.com`,
+      '',
+    ];
+    for (const address of bad)
+      expect([address, await oweNow({ template: 'reset', address })]).to.deep.equal([address, null]);
+  });
+
+  it('are owed by nobody whose transaction was rolled back', async () => {
+    const before = (await mails.list(service.db, { limit: 100 })).length;
+    const failing = inTransaction(service.db, async (trx) => {
+      await owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'ada@example.com' });
+      throw new Error('changed my mind');
+    });
+    await failing.catch(() => {});
+    expect((await mails.list(service.db, { limit: 100 })).length).to.equal(before);
+  });
+
+  it('whose job is lost get another, and those of 30 days ago are gone', async () => {
+    await person('lost@example.com');
+    const mailId = await inTransaction(service.db, async (trx) => {
+      const id = await owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'lost@example.com' });
+      await sql`delete from pgboss.job where name = 'mails' and data->>'mail_id' = ${id}`.execute(trx);
+      return id;
+    });
+    expect((await sweepOrphans(service.db, boss, () => {})).mailsReenqueued).to.equal(1);
+    expect(await ended(mailId)).to.include({ state: 'sent' });
+    await sql`update mails set created_at = now() - interval '31 days' where mail_id = ${mailId}`.execute(
+      service.db,
+    );
+    expect((await purge(service.db, { days: 90, historyDays: 100 })).mails).to.be.greaterThan(0);
+    expect(await mails.find(service.db, mailId ?? '')).to.equal(null);
+  });
+
+  it('are not owed at all where mail is off', async () => {
+    const off = await inTransaction(service.db, (trx) =>
+      owe(trx, { boss, mail: 'off' }, { template: 'reset', address: 'ada@example.com' }),
+    );
+    expect(off).to.equal(null);
+  });
+});
