@@ -8,6 +8,7 @@ import type { Run } from './context.ts';
 import { addCreditCommands } from './credits.ts';
 import { addKeyCommands } from './key.ts';
 import { addLedgerCommands } from './ledger.ts';
+import { addMailCommands } from './mail.ts';
 import { shown } from './output.ts';
 import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
@@ -75,6 +76,7 @@ const groups = [
   addQueueCommands,
   addProviderCommands,
   addWebhookCommands,
+  addMailCommands,
 ];
 
 function explain(error: unknown): string {

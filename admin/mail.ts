@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import * as mails from '../db/mails.ts';
+import { mailerFor } from '../mail/room.ts';
+import { testLetter } from '../mail/test-letter.ts';
+import type { AdminContext, Run } from './context.ts';
+import { email, oneOf } from './options.ts';
+
+const listMax = 100;
+const states = ['owed', 'sent', 'failed', 'dropped'] as const;
+
+export function addMailCommands(program: Command, run: Run): void {
+  const mail = program
+    .command('mail')
+    .description('mails to people: whether they go out, and what became of them');
+
+  mail
+    .command('test')
+    .description('send a mail now and tell what the server made of it')
+    .requiredOption('--to <email>', 'whom to', email)
+    .action(({ to }: { to: string }) => run((context) => test(context, to)));
+
+  mail
+    .command('list')
+    .description(`the newest ${listMax} mails, kept for 30 days`)
+    .option('--state <state>', states.join(', '), oneOf(states))
+    .action(({ state }: { state?: (typeof states)[number] }) =>
+      run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(shownMail)),
+    );
+}
+
+async function test({ config, fail }: AdminContext, to: string) {
+  const mailer = mailerFor(config.mail.smtp, false);
+  if (!mailer) throw new Error('SMTP_URL is not set: mail is off.');
+  const sent = await mailer.send(testLetter(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }));
+  if (sent.state !== 'sent') fail();
+  return { to, state: sent.state, error: sent.state === 'sent' ? null : sent.error };
+}
+
+function shownMail({
+  mailId,
+  template,
+  accountId,
+  userId,
+  state,
+  attempts,
+  createdAt,
+  nextAttemptAt,
+  endedAt,
+  error,
+}: mails.Mail) {
+  return { mailId, template, accountId, userId, state, attempts, createdAt, nextAttemptAt, endedAt, error };
+}
