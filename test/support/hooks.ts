@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Context, RootHookObject } from 'mocha';
 import { closeBrowser } from './browser.ts';
+import { cheapenPasswords } from './cheap-passwords.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
 import { seedProperties } from './seed.ts';
@@ -11,6 +12,7 @@ import { judgeStatements, watchStatements } from './statements.ts';
 
 // In every process of a run, since each has a fast-check of its own.
 seedProperties();
+cheapenPasswords();
 watchStatements();
 
 let stopServer = async () => {};
