@@ -2,12 +2,13 @@ import type { RequestHandler } from 'express';
 import { version } from '../../config.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import type { Context } from '../context.ts';
+import { lazily } from '../http/lazily.ts';
 
 export function documentRoutes({ config }: Pick<Context, 'config'>) {
-  const text = JSON.stringify(openApiDocument({ baseUrl: config.web.baseUrl, version }));
+  const text = lazily(() => JSON.stringify(openApiDocument({ baseUrl: config.web.baseUrl, version })));
   const show: RequestHandler = (_req, res) => {
     // Read by tools and pages of other origins; there is nothing secret in it.
-    res.set('Access-Control-Allow-Origin', '*').type('application/json').send(text);
+    res.set('Access-Control-Allow-Origin', '*').type('application/json').send(text());
   };
   return { show };
 }

@@ -7,6 +7,7 @@ import { itemErrors } from '../../schemas/failures.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import { failureMessage, weightsBody } from '../../wire/bodies.ts';
 import { contactOf } from '../dashboard/contact.ts';
+import { lazily } from '../http/lazily.ts';
 import { changes } from './changes.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { limitsOf } from './limits.ts';
@@ -19,14 +20,15 @@ export interface GuidePage {
   path: string;
   view: string;
   title: string;
-  data: object;
+  /** What the view is given. */
+  data(): object;
 }
 
 /** The pages of the guide, in the order of its menu, and the page for webmasters. */
 export function pagesOf(config: Config): GuidePage[] {
   const { baseUrl } = config.web;
-  const each = (name: string) => ({ samples: inEachLanguage(baseUrl, name) });
-  const api = openApiDocument({ baseUrl, version }) as ApiDocument;
+  const each = (name: string) => () => ({ samples: inEachLanguage(baseUrl, name) });
+  const api = lazily(() => openApiDocument({ baseUrl, version }) as ApiDocument);
   return [
     page('/docs', 'quick-start', 'Quick start', each('quick-start')),
     page('/docs/retries', 'retries', 'Retries and idempotency', each('sonde')),
@@ -34,27 +36,27 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/partial', 'partial', 'Partial results', each('partial')),
     page('/docs/cancel', 'cancel', 'Cancel and retry', each('cancel')),
     page('/docs/pages', 'pages', 'Lists and pages', each('pages')),
-    page('/docs/webhooks', 'webhooks', 'Webhooks', {
+    page('/docs/webhooks', 'webhooks', 'Webhooks', () => ({
       receivers: samplesOf(baseUrl, ['receiver.mjs', 'receiver.py', 'receiver.php']),
       samples: samplesOf(baseUrl, ['verify-webhook.mjs', 'verify_webhook.py']),
-      payloads: payloadsOf(api),
-    }),
-    page('/docs/client', 'client', 'Client and command', {
+      payloads: payloadsOf(api()),
+    })),
+    page('/docs/client', 'client', 'Client and command', () => ({
       samples: samplesOf(baseUrl, ['client.mjs', 'command.sh']),
-    }),
-    page('/docs/answers', 'answers', 'Answers and credits', answersOf(config)),
-    page('/docs/limits', 'limits', 'Limits', { limits: limitsOf(config) }),
-    page('/docs/errors', 'errors', 'Errors', {
+    })),
+    page('/docs/answers', 'answers', 'Answers and credits', () => answersOf(config)),
+    page('/docs/limits', 'limits', 'Limits', () => ({ limits: limitsOf(config) })),
+    page('/docs/errors', 'errors', 'Errors', () => ({
       errors: Object.entries(errorCodes).map(([word, code]) => ({ word, ...code })),
-    }),
-    page('/docs/reference', 'reference', 'Reference', { groups: referenceOf(api) }),
-    page('/docs/changes', 'changes', 'Changelog', { changes: changes() }),
-    page('/bot', 'bot', 'For webmasters', botOf(config)),
+    })),
+    page('/docs/reference', 'reference', 'Reference', () => ({ groups: referenceOf(api()) })),
+    page('/docs/changes', 'changes', 'Changelog', () => ({ changes: changes() })),
+    page('/bot', 'bot', 'For webmasters', () => botOf(config)),
   ];
 }
 
-function page(path: string, view: string, title: string, data: object): GuidePage {
-  return { path, view, title, data: { prose, ...data } };
+function page(path: string, view: string, title: string, data: () => object): GuidePage {
+  return { path, view, title, data: () => ({ prose, ...data() }) };
 }
 
 function answersOf({ web, retention }: Config): object {

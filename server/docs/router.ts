@@ -4,6 +4,7 @@ import express, { type RequestHandler } from 'express';
 import type { DashboardContext } from '../dashboard/context.ts';
 import { showPage } from '../dashboard/render.ts';
 import { methodNotAllowed } from '../http/errors.ts';
+import { lazily } from '../http/lazily.ts';
 import { pagesOf } from './pages.ts';
 import { search, sectionsOf } from './search.ts';
 
@@ -18,21 +19,25 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
     autoTrim: false,
     cache: true,
   });
-  const written = pagesOf(context.config).map((page) => ({
-    ...page,
-    content: eta.render(page.view, page.data),
+  // Each is written when it is read first: all of them, with their sections, are a tenth of a second at every start.
+  const pages = pagesOf(context.config).map(({ path, title, view, data }) => ({
+    path,
+    title,
+    content: lazily(() => eta.render(view, data())),
   }));
-  const menu = written.map(({ path, title }) => [path, title]);
-  for (const { path, title, content } of written) {
+  const menu = pages.map(({ path, title }) => [path, title]);
+  for (const { path, title, content } of pages) {
     const show: RequestHandler = (req, res) =>
-      showPage(context, req, res, { view: 'guide', title, data: { content, menu, question: '' } });
+      showPage(context, req, res, { view: 'guide', title, data: { content: content(), menu, question: '' } });
     router.route(path).get(visitor, show).all(methodNotAllowed('GET'));
   }
 
-  const sections = written.flatMap(({ path, title, content }) => sectionsOf(path, title, content));
+  const sections = lazily(() =>
+    pages.flatMap(({ path, title, content }) => sectionsOf(path, title, content())),
+  );
   const find: RequestHandler = (req, res) => {
     const question = typeof req.query.q === 'string' ? req.query.q.slice(0, 100) : '';
-    const content = eta.render('search', { question, found: search(sections, question) });
+    const content = eta.render('search', { question, found: search(sections(), question) });
     return showPage(context, req, res, { view: 'guide', title: 'Search', data: { content, menu, question } });
   };
   router.route('/docs/search').get(visitor, find).all(methodNotAllowed('GET'));

@@ -2,6 +2,7 @@ import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/text.ts';
 import { type FieldErrors, FieldFaults, validationError } from './errors.ts';
+import { lazily } from './lazily.ts';
 
 // Nothing is coerced, nothing removed, no defaults written into the caller's object.
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, formats: {} });
@@ -25,18 +26,21 @@ interface ValidatorOptions {
   list?: string;
 }
 
-/** Compiles a schema once. */
+/** Compiles a schema once, when the first body is held against it. */
 export function validatorFor<S extends Type.TSchema>(
   schema: S,
   { list }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
-  const check = ajv.compile(list === undefined ? (schema as AnySchema) : withoutEntries(schema, list));
+  const checker = lazily(() =>
+    ajv.compile(list === undefined ? (schema as AnySchema) : withoutEntries(schema, list)),
+  );
   const noting = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     refuseTooDeep(body);
     const tooMany = list === undefined ? {} : tooManyOf(list, body[list]);
     faults.add(tooMany);
     const judged = without(body, Object.keys(tooMany));
+    const check = checker();
     if (check(judged)) return judged as Partial<Type.Static<S>>;
     const found = without(toFieldErrors(check.errors ?? []), Object.keys(tooMany)) as FieldErrors;
     faults.add(found);
