@@ -49,6 +49,7 @@ describe('a thread for pages', () => {
   it('is not ended while it loads its modules, or the whole process would be', async () => {
     const started = once(process, 'worker');
     const begun = createPageThread();
+    await begun.run({ html: page(1), isCut: false, where, isWhole: true }, one);
     const [worker] = (await started) as [Worker];
     const said: unknown[] = [];
     worker.on('message', (message) => said.push(message));
