@@ -131,9 +131,20 @@ export class TestService {
     return answer;
   }
 
-  /** Polls a batch until it has ended and answers it with its results. */
+  /**
+   * Waits until a batch has ended and answers it with its results. Looks at the row meanwhile: 2,000 results would be
+   * sent, parsed and held to the document at each look.
+   */
   async ended(token: string, batchId: string, timeoutMs?: number): Promise<Answer['body']> {
-    return this.until(token, batchId, (batch) => batch.completed_at !== null, timeoutMs);
+    await eventually(async () => {
+      const row = await this.db
+        .selectFrom('batches')
+        .select('completedAt')
+        .where('batchId', '=', batchId)
+        .executeTakeFirst();
+      return row?.completedAt === null ? null : true;
+    }, timeoutMs);
+    return (await this.call(`/batch/${batchId}`, { token })).body;
   }
 
   /** Polls a batch until something is true of it. */

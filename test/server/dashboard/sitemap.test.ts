@@ -15,6 +15,8 @@ describe('a sitemap named in the box', () => {
   before(async () => {
     // A busy machine is given the time to read all of it.
     Object.assign(deadlines, { sitemapMs: 20 * sitemapMs });
+    const vast = gzipSync('<loc>https://example.com/vast</loc>'.repeat(400_000));
+    const long = sitemap(Array.from({ length: 3000 }, (_, number) => `https://example.com/${number}`));
     site = await serve((req, res) => {
       const pages: Record<string, string | Buffer> = {
         '/sitemap.xml': sitemap(['https://example.com/?a=1&amp;b=2', 'https://example.com/b']),
@@ -24,9 +26,9 @@ describe('a sitemap named in the box', () => {
         '/plain.txt': 'https://example.com/from-robots\n',
         '/torn-index.xml': `<sitemapindex><loc>${site.url}/none</loc><loc>${site.url}/zipped.xml.gz</loc></sitemapindex>`,
         '/many.xml': `<sitemapindex>${Array.from({ length: 24 }, (_, part) => `<loc>${site.url}/part.xml?${part + 1}</loc>`).join('')}</sitemapindex>`,
-        '/long.xml': sitemap(Array.from({ length: 3000 }, (_, number) => `https://example.com/${number}`)),
+        '/long.xml': long,
         '/vast-index.xml': `<sitemapindex><loc>${site.url}/vast.xml.gz</loc></sitemapindex>`,
-        '/vast.xml.gz': gzipSync('<loc>https://example.com/vast</loc>'.repeat(400_000)),
+        '/vast.xml.gz': vast,
         '/page': '<title>A page</title>',
         '/private.xml': '',
       };
