@@ -87,6 +87,16 @@ export interface Attempts {
   status: number | null;
 }
 
+export interface Baselines {
+  accountId: number;
+  best: number | null;
+  bestAt: Timestamp | null;
+  facts: Json;
+  monitorId: string;
+  pendingRunId: string | null;
+  subjectId: number;
+}
+
 export interface Batches {
   accountId: number;
   againOf: string | null;
@@ -114,6 +124,20 @@ export interface Batches {
   total: number;
   type: string;
   webhookUrl: string | null;
+}
+
+export interface Changes {
+  accountId: number;
+  after: Json;
+  at: Timestamp;
+  before: Json;
+  changeId: Generated<number>;
+  kind: string;
+  monitorId: string;
+  requestId: number | null;
+  runId: string;
+  subjectId: number;
+  toldBy: string;
 }
 
 export interface Chores {
@@ -179,6 +203,13 @@ export interface History {
   series: Buffer;
   state: string;
   type: string;
+}
+
+export interface HistoryPasses {
+  accountId: number;
+  afterSubjectId: Generated<number>;
+  monitorId: string;
+  passedAt: Generated<Timestamp>;
 }
 
 export interface IdempotencyKeys {
@@ -335,6 +366,16 @@ export interface Monitors {
   type: string;
 }
 
+export interface Points {
+  accountId: number;
+  firstAt: Timestamp;
+  flags: number;
+  lastAt: Timestamp;
+  rivals: number[] | null;
+  subjectId: number;
+  value: number | null;
+}
+
 export interface ProviderLeases {
   expiresAt: Generated<Timestamp>;
   holder: string | null;
@@ -382,6 +423,15 @@ export interface ResultPages {
   createdAt: Generated<Timestamp>;
   requestId: number;
   results: Json;
+}
+
+export interface RunTallies {
+  accountId: number;
+  at: Timestamp;
+  groups: Json | null;
+  monitorId: string;
+  runId: string;
+  tally: Json;
 }
 
 export interface Sessions {
@@ -443,13 +493,16 @@ export interface DB {
   allowances: Allowances;
   apiTokens: ApiTokens;
   attempts: Attempts;
+  baselines: Baselines;
   batches: Batches;
+  changes: Changes;
   chores: Chores;
   chunks: Chunks;
   deadAddresses: DeadAddresses;
   deliveries: Deliveries;
   events: Events;
   history: History;
+  historyPasses: HistoryPasses;
   idempotencyKeys: IdempotencyKeys;
   items: Items;
   keyCanary: KeyCanary;
@@ -462,6 +515,7 @@ export interface DB {
   memberships: Memberships;
   monitorRuns: MonitorRuns;
   monitors: Monitors;
+  points: Points;
   providerLeases: ProviderLeases;
   providerShares: ProviderShares;
   providerUsage: ProviderUsage;
@@ -469,6 +523,7 @@ export interface DB {
   rateLimits: RateLimits;
   reportLinks: ReportLinks;
   resultPages: ResultPages;
+  runTallies: RunTallies;
   sessions: Sessions;
   signInLinks: SignInLinks;
   signInTries: SignInTries;

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { BatchStatus } from '../schemas/batch.ts';
+import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type {
   AnswerOf,
   AskedOf,
@@ -22,6 +23,7 @@ import type {
   Schedule,
   SkipReason,
 } from '../schemas/monitor-words.ts';
+import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
@@ -78,7 +80,9 @@ export interface DB
   extends Omit<
     GeneratedDB,
     | 'apiTokens'
+    | 'baselines'
     | 'batches'
+    | 'changes'
     | 'chunks'
     | 'deliveries'
     | 'events'
@@ -90,9 +94,11 @@ export interface DB
     | 'monitorRuns'
     | 'monitors'
     | 'resultPages'
+    | 'runTallies'
     | 'subjects'
   > {
   apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
+  baselines: Narrowed<GeneratedDB['baselines'], { facts: JsonOf<Record<string, unknown>> }>;
   batches: Narrowed<
     GeneratedDB['batches'],
     {
@@ -101,6 +107,10 @@ export interface DB
       options: GeneratedJsonOf<OptionsOf>;
       summary: GeneratedJsonOf<Record<string, number>>;
     }
+  >;
+  changes: Narrowed<
+    GeneratedDB['changes'],
+    { kind: ChangeKind; before: JsonOf<Record<string, unknown>>; after: JsonOf<Record<string, unknown>> }
   >;
   chunks: Narrowed<
     GeneratedDB['chunks'],
@@ -150,5 +160,9 @@ export interface DB
     { kind: RunKind; status: RunStatus; reason: SkipReason | null }
   >;
   resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
+  runTallies: Narrowed<
+    GeneratedDB['runTallies'],
+    { tally: JsonOf<RunTally>; groups: ColumnType<GroupTally[] | null, string | null, string | null> }
+  >;
   subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: LeftReason | null }>;
 }
