@@ -5,8 +5,8 @@ export interface Standing {
   /** How many queries had each rank; `0`: not among the results. */
   ranks: Record<string, number>;
   /**
-   * By days back: of the queries that were ranked then and are now, how many there are and the sums of their ranks, then
-   * and now.
+   * By days back: of the queries that were ranked then and are now, how many there are and the sums of their ranks,
+   * then and now.
    */
   moved: Record<string, [queries: number, before: number, now: number]>;
 }

@@ -27,6 +27,14 @@ export function kindOf<T extends CheckType>(
   return finders[type](before, now, telling);
 }
 
+/** Whether an answer leaves open whether a loss has stood: it met a bot wall, or did not look as far down. */
+export function saysNothing<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
+  if (type === 'http') return (now as HttpFacts).status === undefined;
+  if (type !== 'keyword') return false;
+  const [was, is] = [before as RankFacts, now as RankFacts];
+  return is.rank === null && typeof was.rank === 'number';
+}
+
 /** Whether both say something of a field, and not the same. */
 function differs<F extends object>(before: F, now: F, field: keyof F): boolean {
   return before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];

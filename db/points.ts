@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+
+/** A stretch of equal answers about a subject; a repeated answer moves its end, and nothing else of it changes. */
+export interface PointRow {
+  subjectId: number;
+  /** When the run began that found it first. */
+  firstAt: Date;
+  /** When the run began that found it last. Moved by each that finds it again. */
+  lastAt: Date;
+  /** The status; 1 or 0 for indexed or not; the rank, null when it was not found. */
+  value: number | null;
+  /** A sum of `pointFlags`. `unconfirmed` is taken away when a loss stood. */
+  flags: number;
+  /** Ranks of its competitors in the order of the query, null for those not seen; null without any. */
+  rivals: Array<number | null> | null;
+}
+
+/** What an answer is besides its value. `unconfirmed`: a loss that was seen once and not yet, or never, again. */
+export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
+
+/** How many days ago a rank is compared with. */
+export const daysBack = [1, 7, 30] as const;
+export type DaysBack = (typeof daysBack)[number];
+
+/** What stood so many days before a moment; a subject of which nothing was known then has none. */
+export interface EarlierPoint {
+  subjectId: number;
+  days: DaysBack;
+  value: number | null;
+  rivals: Array<number | null> | null;
+}
+
+/** The last stretch of each subject. */
+export async function lastOf(
+  trx: Trx,
+  accountId: number,
+  subjectIds: number[],
+): Promise<Map<number, PointRow>> {
+  const { rows } = await sql<PointRow>`
+    select last.* from unnest(${subjectIds}::bigint[]) as wanted (id)
+    cross join lateral (
+      select subject_id, first_at, last_at, value, flags, rivals from points
+      where account_id = ${accountId} and subject_id = wanted.id
+      order by first_at desc limit 1) as last`.execute(trx);
+  return new Map(rows.map((row) => [row.subjectId, row]));
+}
+
+/** What stood 1, 7 and 30 days before a moment, losses that were never confirmed left out. */
+export async function before(
+  db: Db | Trx,
+  accountId: number,
+  subjectIds: number[],
+  at: Date,
+): Promise<EarlierPoint[]> {
+  const { rows } = await sql<EarlierPoint>`
+    select wanted.id as subject_id, days, earlier.value, earlier.rivals
+    from unnest(${subjectIds}::bigint[]) as wanted (id)
+    cross join unnest(${[...daysBack]}::int[]) as days
+    cross join lateral (
+      select value, rivals from points
+      where account_id = ${accountId} and subject_id = wanted.id
+        and first_at <= ${at}::timestamptz - days * interval '1 day' and flags & ${pointFlags.unconfirmed} = 0
+      order by first_at desc limit 1) as earlier`.execute(db);
+  return rows;
+}
+
+/** Moves the ends of stretches and begins others. One that is there already stays as it is. */
+export async function keep(
+  trx: Trx,
+  accountId: number,
+  { moved, begun }: { moved: PointRow[]; begun: PointRow[] },
+): Promise<void> {
+  if (moved.length > 0)
+    await sql`
+      update points set last_at = moved.last_at, flags = moved.flags
+      from json_to_recordset(${recordsOf(moved)}::json)
+        as moved (subject_id bigint, first_at timestamptz, last_at timestamptz, flags smallint)
+      where points.account_id = ${accountId} and points.subject_id = moved.subject_id
+        and points.first_at = moved.first_at`.execute(trx);
+  if (begun.length > 0)
+    // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+    await sql`
+      insert into points (account_id, subject_id, first_at, last_at, value, flags, rivals)
+      select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals
+      from accounts cross join json_to_recordset(${recordsOf(begun)}::json) as begun (subject_id bigint,
+        first_at timestamptz, last_at timestamptz, value smallint, flags smallint, rivals smallint[])
+      where accounts.account_id = ${accountId}
+      on conflict do nothing`.execute(trx);
+}
+
+function recordsOf(points: PointRow[]): string {
+  return JSON.stringify(
+    points.map(({ subjectId, firstAt, lastAt, ...others }) => ({
+      subject_id: subjectId,
+      first_at: firstAt,
+      last_at: lastAt,
+      ...others,
+    })),
+  );
+}
+
+/** The stretches of subjects that reach into a time, oldest first. */
+export async function during(
+  db: Db,
+  accountId: number,
+  subjectIds: number[],
+  { from, to }: { from: Date; to: Date },
+): Promise<PointRow[]> {
+  const { rows } = await sql<PointRow>`
+    select subject_id, first_at, last_at, value, flags, rivals from points
+    where account_id = ${accountId} and subject_id = any(${subjectIds}::bigint[])
+      and first_at < ${to} and last_at >= ${from}
+    order by subject_id, first_at`.execute(db);
+  return rows;
+}

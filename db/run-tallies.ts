@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
+import type { Db, Trx } from './connect.ts';
+import type { MonitorRef } from './monitors.ts';
+
+/** What a run counted. Written at its end; what was found out later about its losses is added to it. */
+export interface TallyRow {
+  runId: string;
+  /** When the run began. */
+  at: Date;
+  tally: RunTally;
+}
+
+/** The part of it that is meant, by fields of the queries. */
+export interface GroupFilter {
+  tag?: string;
+  device?: string;
+  country?: string;
+}
+
+export interface TallyWindow {
+  from?: Date;
+  to?: Date;
+  limit: number;
+  offset?: number;
+  after?: { at: Date; runId: string };
+}
+
+/** Keeps what a run counted, in place of what was kept of it before. */
+export async function keep(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  { runId, at, tally, groups }: TallyRow & { groups: GroupTally[] | null },
+): Promise<void> {
+  const kept = { tally: JSON.stringify(tally), groups: groups && JSON.stringify(groups) };
+  await trx
+    .insertInto('runTallies')
+    .values({ accountId, monitorId, runId, at, ...kept })
+    .onConflict((conflict) => conflict.columns(['accountId', 'runId']).doUpdateSet(kept))
+    .execute();
+}
+
+/** What a run counted, with its groups; null when nothing is kept of it. */
+export async function find(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  runId: string,
+): Promise<(TallyRow & { groups: GroupTally[] | null }) | null> {
+  const row = await trx
+    .selectFrom('runTallies')
+    .select(['runId', 'at', 'tally', 'groups'])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('runId', '=', runId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first, with the groups that are meant where some are. */
+export async function list(
+  db: Db,
+  ref: MonitorRef,
+  { limit, offset = 0, after, ...filter }: TallyWindow & GroupFilter,
+): Promise<Array<TallyRow & { groups: GroupTally[] | null }>> {
+  const { from, to, ...group } = filter;
+  const wanted = Object.entries(group).filter(([, value]) => value !== undefined);
+  const groups =
+    wanted.length === 0
+      ? sql<null>`null::jsonb`
+      : sql<GroupTally[] | null>`(
+          select jsonb_agg(each) from jsonb_array_elements(groups) as each
+          where each @> ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`;
+  return within(db, ref, { from, to })
+    .select(['runId', 'at', 'tally', groups.as('groups')])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(at, run_id) < (${after?.at}, ${after?.runId})`),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('runId', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many there are, counted up to `max`. */
+export async function count(
+  db: Db,
+  ref: MonitorRef,
+  { from, to, max }: { from?: Date; to?: Date; max: number },
+): Promise<number> {
+  const some = within(db, ref, { from, to }).select('at').limit(max);
+  const { rows } = await db
+    .selectFrom(some.as('some'))
+    .select(sql<number>`count(*)::int`.as('rows'))
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
+function within(db: Db, { accountId, monitorId }: MonitorRef, { from, to }: { from?: Date; to?: Date }) {
+  return db
+    .selectFrom('runTallies')
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .$if(from !== undefined, (query) => query.where('at', '>=', from as Date))
+    .$if(to !== undefined, (query) => query.where('at', '<', to as Date));
+}

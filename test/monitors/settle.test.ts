@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as changes from '../../db/changes.ts';
+import { subjectBody } from '../../wire/changes.ts';
+import { httpAnswer, indexAnswer } from '../support/answers.ts';
+import { monitored } from '../support/monitored.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+const dayOf = (run: number) => new Date(Date.UTC(2026, 0, 1 + run, 6));
+const page = httpAnswer;
+const gone = () => page({ status: 0, error: 'connect_timeout', soft404_checked: false, title: null });
+
+describe('settling a run', () => {
+  let records: Records;
+  let accountId: number;
+
+  before(async () => {
+    records = await borrowRecords();
+    accountId = await records.account();
+  });
+
+  after(() => records.giveBack());
+
+  it('tells a loss under the run that saw it first, whichever run finds that it stood', async () => {
+    const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);
+    await monitor.run(dayOf(1), [page()]);
+    const seen = await monitor.run(dayOf(2), [gone()]);
+    expect(seen.changes).to.equal(0);
+    const stood = await monitor.run(dayOf(3), [gone()]);
+    expect(stood).to.deep.include({ changes: 1, counts: { unreachable: 1 }, losses: [] });
+    const [row] = await changes.list(records.db, accountId, { monitorId: monitor.monitorId, limit: 10 });
+    expect(row).to.include({ runId: seen.runId, toldBy: stood.runId });
+    const { rows } = await sql<{ tally: { kinds: object; unconfirmed: number } }>`
+      select tally from run_tallies where account_id = ${accountId} and run_id = ${seen.runId}`.execute(
+      records.db,
+    );
+    expect(rows[0]?.tally).to.deep.include({ kinds: { unreachable: 1 }, unconfirmed: 1 });
+  });
+
+  it('tells losses at once where they are not to be confirmed', async () => {
+    const options = { confirmLosses: false };
+    const monitor = await monitored(records, accountId, 'index', [{ url: 'https://example.com/' }], options);
+    await monitor.run(dayOf(1), [indexAnswer(true)]);
+    const lost = await monitor.run(dayOf(2), [indexAnswer(false)]);
+    expect(lost).to.deep.include({ changes: 1, losses: [] });
+    expect(lost.inline).to.deep.equal([
+      {
+        ...(lost.inline[0] as object),
+        subject: subjectBody({ url: 'https://example.com/' }),
+        kind: 'deindexed',
+        before: { is_indexed: true, matched_url: 'https://example.com/shoes' },
+        after: { is_indexed: false, matched_url: null },
+        run_id: lost.runId,
+      },
+    ]);
+  });
+
+  it('counts a confirmed answer with the run whose loss it confirms', async () => {
+    const inputs = ['a', 'b', 'c'].map((path) => ({ url: `https://example.com/${path}` }));
+    const monitor = await monitored(records, accountId, 'index', inputs);
+    await monitor.run(dayOf(1), [indexAnswer(true), indexAnswer(true), indexAnswer(true)]);
+    const second = await monitor.run(dayOf(2), [indexAnswer(false), indexAnswer(false), null]);
+    const tallyOf = async () =>
+      (
+        await sql<{ tally: object }>`
+          select tally from run_tallies where account_id = ${accountId} and run_id = ${second.runId}`.execute(
+          records.db,
+        )
+      ).rows[0]?.tally;
+    expect(await tallyOf()).to.deep.equal({ subjects: 3, answered: 0, failed: 1, unconfirmed: 2, kinds: {} });
+    await monitor.run(new Date(dayOf(2).getTime() + 600_000), [indexAnswer(false), indexAnswer(true), null], {
+      confirms: second.runId,
+      only: second.losses,
+    });
+    expect(await tallyOf()).to.deep.equal({
+      subjects: 3,
+      answered: 2,
+      failed: 1,
+      unconfirmed: 0,
+      kinds: { deindexed: 1 },
+      counts: { indexed: 1 },
+    });
+  });
+
+  it('goes through a long run in steps, and leaves nobody out', async () => {
+    const inputs = Array.from({ length: 1200 }, (_, place) => ({ url: `https://example.com/${place}` }));
+    const monitor = await monitored(records, accountId, 'index', inputs);
+    await monitor.run(
+      dayOf(1),
+      inputs.map(() => indexAnswer(true)),
+    );
+    const { indexed: found, losses } = await monitor.run(
+      dayOf(2),
+      inputs.map((_, place) => indexAnswer(place > 0)),
+    );
+    expect([found.length, losses.length]).to.deep.equal([1199, 1]);
+  });
+});

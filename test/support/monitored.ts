@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as monitors from '../../db/monitors.ts';
+import * as subjects from '../../db/subjects.ts';
+import { settle } from '../../monitors/settle.ts';
+import type { Settled } from '../../monitors/settled.ts';
+import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import type { Records } from './records.ts';
+
+/** A monitor of which a test says what each run finds, without a service to find it. */
+export interface Monitored<T extends CheckType> {
+  accountId: number;
+  monitorId: string;
+  subjects: subjects.Subject[];
+  /** A run that began at a moment and has ended; null: no answer. With `confirms` it looks at some subjects again. */
+  run(
+    at: Date,
+    answers: Array<AnswerOf<T> | null>,
+    of?: { confirms?: string; only?: number[] },
+  ): Promise<Settled & { runId: string }>;
+}
+
+let lastRequestId = 1_000_000;
+
+/** A monitor of an account, with its subjects. */
+export async function monitored<T extends CheckType>(
+  { db }: Records,
+  accountId: number,
+  type: T,
+  inputs: InputOf<T>[],
+  { rankThreshold = 3, confirmLosses = true } = {},
+): Promise<Monitored<T>> {
+  const ref = { accountId, monitorId: randomUUID() };
+  await inTransaction(db, async (trx) => {
+    await monitors.create(trx, {
+      ...ref,
+      type,
+      name: 'Shop',
+      sitemapUrl: null,
+      schedule: { every: 'day', at: null, on: null, timezone: 'UTC' },
+      options: {},
+      stopWhen: null,
+      notify: { when: 'changed', webhook_url: null, email: false },
+      rankThreshold,
+      confirmLosses,
+      subjectsMax: 10_000,
+      reference: null,
+      subjects: inputs.length,
+      nextRunAt: new Date(),
+      sitemapReadAt: null,
+    });
+    await subjects.replace(trx, ref, { inputs, leftReason: 'removed', runId: null });
+  });
+  const known = await subjects.listCurrent(db, ref);
+  return {
+    ...ref,
+    subjects: known,
+    run: async (at, answers, { confirms, only } = {}) => {
+      const runId = randomUUID();
+      const asked = inputs
+        .map((input, place) => ({ input, outcome: answers[place] ?? null, subject: known[place] }))
+        .filter(({ subject }) => !only || only.includes(subject?.subjectId ?? 0));
+      const batchId = await storeBatch(accountId, type, asked, db);
+      const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds: [batchId] };
+      const monitor = { ...ref, type, rankThreshold, confirmLosses };
+      return { runId, ...(await inTransaction(db, (trx) => settle(trx, monitor, run))) };
+    },
+  };
+}
+
+async function storeBatch(
+  accountId: number,
+  type: CheckType,
+  asked: Array<{ input: object; outcome: object | null }>,
+  db: Records['db'],
+): Promise<string> {
+  const batchId = randomUUID();
+  const failed = asked.filter(({ outcome }) => outcome === null).length;
+  const status = failed === 0 ? 'completed' : failed === asked.length ? 'failed' : 'partial';
+  await sql`
+    insert into batches (account_id, batch_id, type, total, successful, failed, status, started_at, completed_at)
+    values (${accountId}, ${batchId}, ${type}, ${asked.length}, ${asked.length - failed}, ${failed}, ${status},
+      now(), now())`.execute(db);
+  const rows = asked.map(({ input, outcome }, position) => {
+    lastRequestId += 1;
+    return { request_id: lastRequestId, position, input, outcome };
+  });
+  await sql`
+    insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
+    select ${accountId}, request_id, ${batchId}, position, ${type},
+      case when outcome is null then 'failed' else 'success' end, input, outcome,
+      case when outcome is null then 'checker_failed' end
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (request_id bigint, position int, input json, outcome json)`.execute(db);
+  return batchId;
+}
