@@ -30,11 +30,12 @@ export const deadlines = {
   heartbeatMs: 10_000,
 
   /**
-   * From SIGTERM on: what is in flight gives up, what still hangs is cut, the process ends, the host kills
-   * it.
+   * From SIGTERM on: what is in flight gives up, what still hangs is cut, nothing is waited for any more, the
+   * process ends whatever it does, the host kills it.
    */
   haltMs: 15_000,
   cutMs: 20_000,
+  endMs: 22_000,
   stopMs: 25_000,
   killMs: 30_000,
 
@@ -66,7 +67,8 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   [['mailMs'], 'jobMs', 'a mail would be sent by two'],
   [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],
   [['haltMs'], 'cutMs', 'connections would be cut before checks have given up'],
-  [['cutMs'], 'stopMs', 'a process would end before its connections have'],
+  [['cutMs'], 'endMs', 'nobody would wait for what is given back when connections are cut'],
+  [['endMs'], 'stopMs', 'a stop in good order would look like one that hangs'],
   [['stopMs'], 'killMs', 'the host would kill what is stopping in good order'],
   [['lockMs'], 'statementMs', 'a lock would look like a slow statement'],
   [['idleInTransactionMs'], 'statementMs', 'a lost holder of locks would outlast those who wait for them'],

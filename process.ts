@@ -8,6 +8,26 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/**
+ * Stops one thing after the other, and is done after `deadlines.endMs` whatever hangs, such as a database that does not
+ * answer: what has not ended then is named in the log and left to the end of the process. What throws holds up nothing.
+ */
+export async function stopInTime(
+  log: Log,
+  steps: ReadonlyArray<[what: string, stop: () => Promise<unknown>]>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsUp = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), deadlines.endMs);
+  });
+  for (const [what, stop] of steps) {
+    const stopped = stop().catch((error) => log.warn('Stopping met trouble', { what, error }));
+    if ((await Promise.race([stopped, timeIsUp])) === 'late')
+      log.warn('Stopping waits no longer for what hangs', { what });
+  }
+  clearTimeout(timer);
+}
+
 /** Runs an entry; what the operator can put right ends the process with its one line instead of a stack. */
 export async function exitOnConfigError(start: () => Promise<void>): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { createRequestIds } from '../db/request-ids.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
-import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
@@ -83,13 +83,14 @@ export async function startWeb(
     stop: async () => {
       closing.abort();
       const halt = setTimeout(() => stopping.abort(), deadlines.haltMs);
-      await closeServer(server);
-      clearTimeout(halt);
-      await chores.stop();
-      await boss.stop({ graceful: false });
-      await pages.close();
-      await gate.close();
-      await close();
+      await stopInTime(log, [
+        ['requests', () => closeServer(server).finally(() => clearTimeout(halt))],
+        ['chores', () => chores.stop()],
+        ['the queue', () => boss.stop({ graceful: false })],
+        ['the thread for pages', () => pages.close()],
+        ['what providers were asked', () => gate.close()],
+        ['connections', close],
+      ]);
       log.info('The API has stopped');
     },
   };

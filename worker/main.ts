@@ -19,7 +19,7 @@ import { createLog, type Log } from '../log.ts';
 import { mailerFor } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
-import { exitOnConfigError, type Running, stopOnSignals } from '../process.ts';
+import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
@@ -100,15 +100,15 @@ export async function startWorker(
     stop: async () => {
       stopping.abort();
       const halt = setTimeout(() => halting.abort(), deadlines.haltMs);
-      await Promise.all([
-        chores.stop(),
-        stopListening(),
-        ...takers.map((taker) => taker.stop(deadlines.cutMs)),
+      const stopWork = () =>
+        Promise.all([chores.stop(), stopListening(), ...takers.map((taker) => taker.stop(deadlines.cutMs))]);
+      await stopInTime(log, [
+        ['jobs and chores', stopWork],
+        ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
+        ['what providers were asked', () => gate.close()],
+        ['connections', () => ours.close()],
       ]);
-      await boss.stop({ graceful: true, timeout: deadlines.cutMs });
       clearTimeout(halt);
-      await gate.close();
-      await ours.close();
       log.info('The worker has stopped');
     },
   };

@@ -1,7 +1,12 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
+import { deadlines } from '../../deadlines.ts';
+import { startWeb } from '../../server/main.ts';
+import { startWorker } from '../../worker/main.ts';
 import { eventually } from '../support/eventually.ts';
+import { captureLog } from '../support/log.ts';
 import { TestService } from '../support/service.ts';
+import { SeverableWay } from '../support/severable.ts';
 import { serveHeld } from '../support/web.ts';
 
 describe('a web process that stops', () => {
@@ -52,4 +57,49 @@ describe('a web process that stops', () => {
       await service.stop();
     }
   });
+});
+
+describe('a process whose database has fallen silent', () => {
+  const usual = { ...deadlines };
+
+  // Nothing but the stop itself ends it: what was asked of the database is waited for without end.
+  before(() => Object.assign(deadlines, { haltMs: 50, cutMs: 100, endMs: 200, silenceMs: 2 ** 31 - 1 }));
+  after(() => Object.assign(deadlines, usual));
+
+  for (const [kind, start] of [
+    ['web', startWeb],
+    ['worker', startWorker],
+  ] as const)
+    it(`stops all the same when it is a ${kind}, and names what hung`, async () => {
+      const site = await serveHeld();
+      const service = await TestService.start();
+      const way = new SeverableWay();
+      const { log, lines } = captureLog();
+      try {
+        const url = await way.to(service.config.database.url);
+        const database = { ...service.config.database, url, directUrl: url };
+        const running = await start({ ...service.config, database }, log);
+        const { token } = await service.account();
+        const port = 'port' in running ? running.port : null;
+        // A check that is to be settled when it is done: by the process that stops, over the way that is silent.
+        const asked = port
+          ? fetch(`http://127.0.0.1:${port}/api/v1/http-status`, {
+              method: 'POST',
+              headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+              body: JSON.stringify({ url: site.url }),
+            })
+          : service.call('/http-status/bulk', { token, body: { urls: [site.url] } });
+        const over = asked.catch(() => {});
+        await eventually(async () => (site.held() > 0 ? true : null));
+        way.fallSilent();
+        site.letGo();
+        await running.stop();
+        await over;
+        expect(lines.join('')).to.match(/waits no longer for what hangs.*"what":"connections"/);
+      } finally {
+        await way.cut();
+        await service.stop();
+        await site.close();
+      }
+    });
 });

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export class SeverableWay {
   readonly #sockets = new Set<Socket>();
   #server = createServer();
+  #isSilent = false;
 
   /** The same address by way of here. */
   to = async (target: string): Promise<string> => {
@@ -15,6 +16,12 @@ export class SeverableWay {
     return url.href;
   };
 
+  /** From now on nothing comes through, either way, and nobody is told. */
+  fallSilent(): void {
+    this.#isSilent = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   cut(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -23,7 +30,7 @@ export class SeverableWay {
   }
 
   #join(near: Socket, far: Socket): void {
-    near.pipe(far).pipe(near);
+    if (!this.#isSilent) near.pipe(far).pipe(near);
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
       socket.on('error', () => {});
