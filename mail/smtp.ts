@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { createTransport } from 'nodemailer';
 import { deadlines } from '../deadlines.ts';
 import type { Sent } from './schedule.ts';
 
@@ -42,17 +41,22 @@ const timeouts = {
 
 /** By SMTP, one connection for each mail; only to a server on this machine without TLS. Never throws. */
 export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      ...timeouts,
-      requireTLS: !isLoopback(new URL(url).hostname),
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      ...(dkim ? { dkim: dkimOptions(dkim) } : {}),
-    },
-    { from },
-  );
+  const open = async () => {
+    // A tenth of a second at every start; most processes never send a mail.
+    const { createTransport } = await import('nodemailer');
+    return createTransport(
+      {
+        url,
+        ...timeouts,
+        requireTLS: !isLoopback(new URL(url).hostname),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        ...(dkim ? { dkim: dkimOptions(dkim) } : {}),
+      },
+      { from },
+    );
+  };
+  let opening: ReturnType<typeof open> | null = null;
   return {
     send: async ({ headers, ...mail }) => {
       const whole = {
@@ -69,10 +73,13 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
           deadlines.mailMs,
         );
       });
+      opening ??= open();
       try {
         return await Promise.race([
           late,
-          transport.sendMail(whole).then((): Sent => ({ state: 'sent' }), verdictOf),
+          opening
+            .then((transport) => transport.sendMail(whole))
+            .then((): Sent => ({ state: 'sent' }), verdictOf),
         ]);
       } finally {
         clearTimeout(timer);
