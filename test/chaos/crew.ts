@@ -47,13 +47,13 @@ export class Crew {
     this.#started += 1;
     const name = `${kind}-${this.#started}`;
     await mkdir(this.#logs, { recursive: true });
-    const process = await startProcess(entryFor(kind, fate), this.#env(name, isWalledIn), ready, {
+    const started = await startProcess(entryFor(kind, fate), this.#env(name, isWalledIn), ready, {
       wrapper: isWalledIn ? walledIn : [],
       logFile: `${this.#logs}/${name}.log`,
       onSpawn: (child) => this.#look(child),
     });
-    const baseUrl = `http://127.0.0.1:${process.said}`;
-    const member: Member = { ...process, name, kind, baseUrl, hasEnded: false, isPublic };
+    const baseUrl = `http://127.0.0.1:${started.said}`;
+    const member: Member = { ...started, name, kind, baseUrl, hasEnded: false, isPublic };
     this.members.add(member);
     void member.ended.then(() => {
       member.hasEnded = true;
@@ -90,7 +90,7 @@ export class Crew {
       // High enough for everybody, and with it the allowance for what nobody pays for.
       RATE_LIMIT_PER_MINUTE: '1000000',
       // Most of a start is compiling, and there are many.
-      NODE_COMPILE_CACHE: compiled,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled,
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
       ...this.#world.envFor(name),
