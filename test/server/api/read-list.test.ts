@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createAddressPolicy } from '../../../net/address.ts';
+import { readList } from '../../../server/api/read-list.ts';
 import { readTargets } from '../../../server/api/targets.ts';
 import { FieldFaults } from '../../../server/http/errors.ts';
 
@@ -29,6 +30,20 @@ describe('a list', () => {
     expect(await turnsDuring(read(short))).to.be.within(30, 60);
     const long = short.map((url) => url.padEnd(2048, 'x'));
     expect(await turnsDuring(read(long))).to.be.within(120, 200);
+  });
+
+  it('of entries with many values is read in more pieces, and repeated ones are known', async () => {
+    const entry = (nth: number) => ({ url: `a${nth}.example`, competitors: Array(10).fill('b.example') });
+    const entries = Array.from({ length: 200 }, (_, nth) => entry(nth % 100));
+    const choice = { accountId: 1, dedupe: true, onInvalid: 'reject' } as const;
+    const reading = readList(entries, choice, 'queries', new FieldFaults(), (value) => ({
+      value,
+      sameAs: JSON.stringify(value),
+      faults: null,
+    }));
+    expect(await turnsDuring(reading)).to.be.within(30, 50);
+    const { valid, duplicates } = await reading;
+    expect([valid.length, duplicates]).to.deep.equal([100, 100]);
   });
 
   it('of ten is read at once', async () => {
