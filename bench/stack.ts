@@ -7,6 +7,7 @@ import { type Connection, connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { startEmbedded } from '../local/embedded.ts';
 import { createLog } from '../log.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { createSecretBox } from '../secret-box.ts';
 import { openAccount } from '../test/support/accounts.ts';
 import { eventually } from '../test/support/eventually.ts';
@@ -36,6 +37,12 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** What `npm run` gives Node to start one of them, flags included. */
+function entryOf(script: 'web' | 'worker'): string[] {
+  const [, , ...entry] = packageJson.scripts[script].split(' ');
+  return entry;
+}
+
 /**
  * Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. `more`: settings of
  * all processes, beside or in place of the bench's own.
@@ -58,7 +65,7 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
   const connection = connect(postgres.url, 10, () => {});
-  const web = await startProcess(['server/main.ts'], env, /"port":(\d+)/);
+  const web = await startProcess(entryOf('web'), env, /"port":(\d+)/);
   const baseUrl = `http://127.0.0.1:${web.said}`;
   const started = [web];
 
@@ -78,7 +85,7 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
     webPid: web.pid,
     customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
     startWorker: async (own = {}) => {
-      const worker = await startProcess(['worker/main.ts'], { ...env, ...own }, /taking (jobs)/);
+      const worker = await startProcess(entryOf('worker'), { ...env, ...own }, /taking (jobs)/);
       started.push(worker);
       return worker;
     },

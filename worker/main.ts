@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -157,8 +158,12 @@ function mailTaker(context: WorkerContext, mailer: Mailer): JobTaker<MailPayload
   });
 }
 
+/** Where web is on the same machine it comes first: somebody waits for each of its answers. */
+const nice = 5;
+
 if (import.meta.main) {
   await exitOnConfigError(async () => {
+    setPriority(Math.min(19, getPriority() + nice));
     const config = readConfig(process.env);
     const log = createLog(config.log);
     stopOnSignals(await startWorker(config, log), log);

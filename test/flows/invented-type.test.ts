@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { getPriority } from 'node:os';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createBoss } from '../../db/queue.ts';
@@ -74,6 +75,7 @@ describe('a fourth type of check, which only some processes know', () => {
     // One that has never heard of the type: it and its sweep are to do no harm.
     const old = await startWorkerProcess(service.env);
     running.push(old);
+    expect(getPriority(old.pid)).to.equal(Math.min(19, getPriority() + 5));
     const accepted = await ask('/api/v1/length/bulk', {
       urls: [...urls, 'nonsense'],
       on_invalid: 'skip',
