@@ -16,50 +16,70 @@ export interface Seam {
   at: number;
 }
 
-/** What was found out about a JSON text before any part of it is made. */
-export interface Look {
-  hasMore: boolean;
-  /** At least a step apart. */
-  seams: Seam[];
-}
-
 const bytesPerStep = 64 * 1024;
 
 /**
- * Whether JSON text has more parts than it may, and where it can be taken apart: one look at each byte, texts skipped,
- * and none beyond the one too many. It stops every step of 64 KiB. For what is no JSON the answer means nothing.
+ * What is found out about a JSON text before any part of it is made, as its bytes come: whether it has more parts than
+ * it may, and where it can be taken apart. One look at each byte, texts skipped, and none beyond the one too many. Of
+ * what is no JSON it says nothing.
  */
-export function* lookAtParts(json: Buffer, max: PartsMax, step = bytesPerStep): Generator<void, Look> {
+export class PartsLook {
+  /** At least a step apart. */
+  readonly seams: Seam[] = [];
+  readonly #max: PartsMax;
+  readonly #step: number;
   // Of each object that is open its fields so far, and of each list less than can ever be too many.
-  const open: number[] = [];
-  const seams: Seam[] = [];
-  let parts = 0;
-  let list = 0;
-  let stopAt = step;
-  let seamFrom = step;
-  for (let at = 0; at < json.length; at++) {
-    if (at >= stopAt) {
-      stopAt = at + step;
-      yield;
+  readonly #open: number[] = [];
+  #parts = 0;
+  #list = 0;
+  #seamFrom: number;
+  #bytesBefore = 0;
+  #isInText = false;
+  #isEscaped = false;
+
+  constructor(max: PartsMax, step = bytesPerStep) {
+    this.#max = max;
+    this.#step = step;
+    this.#seamFrom = step;
+  }
+
+  /** Looks at the next bytes. False as soon as there is more than there may be: the rest need not come. */
+  read(piece: Buffer): boolean {
+    for (let at = this.#isInText ? this.#endOfText(piece, 0) + 1 : 0; at < piece.length; at++) {
+      const byte = piece[at] as number;
+      if (byte === quote) at = this.#endOfText(piece, at + 1);
+      else if (closing[byte]) this.#open.pop();
+      else if (before[byte] && !this.#addPart(byte, this.#bytesBefore + at)) return false;
     }
-    const byte = json[at] as number;
-    if (byte === quote) at = endOfText(json, at + 1);
-    else if (closing[byte]) open.pop();
-    else if (before[byte]) {
-      if (++parts > max.parts) return { hasMore: true, seams };
-      if (byte === openObject) open.push(1);
-      else if (byte === openArray) {
-        if (open.push(aList) === 2) list = at;
-      } else if (byte === comma) {
-        if (addField(open) > max.fields) return { hasMore: true, seams };
-        if (at >= seamFrom && open.length === 2 && open[0] !== aList && open[1] === aList) {
-          seams.push({ list, at });
-          seamFrom = at + step;
-        }
+    this.#bytesBefore += piece.length;
+    return true;
+  }
+
+  #addPart(byte: number, at: number): boolean {
+    const open = this.#open;
+    if (++this.#parts > this.#max.parts) return false;
+    if (byte === openObject) open.push(1);
+    else if (byte === openArray) {
+      if (open.push(aList) === 2) this.#list = at;
+    } else if (byte === comma) {
+      if (addField(open) > this.#max.fields) return false;
+      if (at >= this.#seamFrom && open.length === 2 && open[0] !== aList && open[1] === aList) {
+        this.seams.push({ list: this.#list, at });
+        this.#seamFrom = at + this.#step;
       }
     }
+    return true;
   }
-  return { hasMore: false, seams };
+
+  /** Where the text ends that is open at `from`; at the end of the piece when it goes on in the next. */
+  #endOfText(piece: Buffer, from: number): number {
+    const first = this.#isEscaped ? from + 1 : from;
+    let at = piece.indexOf(quote, first);
+    while (at !== -1 && isEscaped(piece, at, first)) at = piece.indexOf(quote, at + 1);
+    this.#isInText = at === -1;
+    this.#isEscaped = at === -1 && isEscaped(piece, piece.length, first);
+    return at === -1 ? piece.length : at;
+  }
 }
 
 const aList = Number.NEGATIVE_INFINITY;
@@ -76,13 +96,6 @@ function addField(open: number[]): number {
   const fields = (open.pop() ?? 0) + 1;
   open.push(fields);
   return fields;
-}
-
-/** Where the text ends that begins at `from`; at the end of all when it does not. */
-function endOfText(json: Buffer, from: number): number {
-  let at = json.indexOf(quote, from);
-  while (at !== -1 && isEscaped(json, at, from)) at = json.indexOf(quote, at + 1);
-  return at === -1 ? json.length : at;
 }
 
 function isEscaped(json: Buffer, at: number, from: number): boolean {

@@ -5,7 +5,7 @@ import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import { callerOf } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
-import { lookAtParts } from './json-parts.ts';
+import { PartsLook, type Seam } from './json-parts.ts';
 import { parseInPieces } from './json-pieces.ts';
 import { inTurns } from './loop-turns.ts';
 import { readInTurns } from './read-bytes.ts';
@@ -27,34 +27,39 @@ const listPaths = new Set([
   '/keyword-track',
 ]);
 
-/** Reads the bytes of a body, and remembers their fingerprint. */
+const seamsOf = new WeakMap<Request, Seam[]>();
+
+/**
+ * Reads the bytes of a body, and remembers their fingerprint. What would cost more to parse than to send is refused as
+ * soon as that shows, and the rest of it is not read. Throws a 413.
+ */
 export const readBytes: RequestHandler = async (req, _res, next) => {
   if (req.is('application/json')) {
     const { accountId } = callerOf(req);
     const hash = createHash('sha256');
-    const onPiece = (piece: Buffer) => hash.update(piece);
+    const look = new PartsLook(partsMax);
+    const onPiece = (piece: Buffer) => {
+      // As the reader of bytes says that there are too many of them.
+      if (!look.read(piece)) throw Object.assign(new Error('too many values'), { status: 413 });
+      hash.update(piece);
+    };
     req.body = await readInTurns(req, { bytesMax: bodyBytesMax(req), accountId, onPiece });
     rememberBody(req, hash.digest());
+    seamsOf.set(req, look.seams);
   }
   next();
 };
 
-/**
- * Reads the bytes as JSON; what would cost more to parse than to send is refused before. A long body is read in pieces,
- * one to a turn of the event loop. Throws a 413 and a 400.
- */
+/** Reads the bytes as JSON, a long body in pieces, one to a turn of the event loop. Throws a 400. */
 export const readJson: RequestHandler = async (req, _res, next) => {
   if (Buffer.isBuffer(req.body)) req.body = await parse(req, req.body);
   next();
 };
 
 async function parse(req: Request, bytes: Buffer): Promise<unknown> {
-  const { accountId } = callerOf(req);
-  const { hasMore, seams } = await inTurns(accountId, lookAtParts(bytes, partsMax));
-  // As the reader of bytes says that there are too many of them.
-  if (hasMore) throw Object.assign(new Error('too many values'), { status: 413 });
+  if (bytes.length === 0) return {};
   try {
-    return bytes.length === 0 ? {} : await inTurns(accountId, parseInPieces(bytes, seams));
+    return await inTurns(callerOf(req).accountId, parseInPieces(bytes, seamsOf.get(req) ?? []));
   } catch {
     throw new ApiError(400, 'invalid_json', 'The body is not valid JSON.');
   }

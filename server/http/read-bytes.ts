@@ -8,7 +8,7 @@ interface ReadOptions {
   bytesMax: number;
   /** Whose turns of the event loop reading takes. */
   accountId: number;
-  /** Told each piece as it comes. */
+  /** Told each piece as it comes; what it throws ends the reading. */
   onPiece?(piece: Buffer): void;
 }
 
@@ -30,17 +30,24 @@ export async function readInTurns(
   if (!/^(?:identity)?$/i.test(req.get('content-encoding') ?? '')) throw withStatus(415);
   const length = Number(req.get('content-length') ?? bytesMax);
   if (length > bytesMax) throw withStatus(413);
-  // Memory that is not touched costs nothing, so one whose length is not known may have all there can be.
-  const bytes = Buffer.allocUnsafeSlow(length);
+  // A body that is refused by its first bytes is not given memory for all: what is freed counts as garbage too.
+  let bytes: Buffer = Buffer.allocUnsafeSlow(Math.min(length, longBytesMin));
   let at = 0;
   for await (const piece of piecesOf(req)) {
     if (at + piece.length > length) throw withStatus(413);
+    bytesRead.set(req, at + piece.length);
     onPiece(piece);
+    if (at + piece.length > bytes.length) bytes = withRoom(bytes, at, length);
     at += piece.copy(bytes, at);
-    bytesRead.set(req, at);
     if (length >= longBytesMin) await nextTurn(accountId);
   }
   return bytes.subarray(0, at);
+}
+
+function withRoom(bytes: Buffer, filled: number, length: number): Buffer {
+  const all = Buffer.allocUnsafeSlow(length);
+  bytes.copy(all, 0, 0, filled);
+  return all;
 }
 
 async function* piecesOf(req: Request): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lookAtParts } from '../../../server/http/json-parts.ts';
+import { PartsLook } from '../../../server/http/json-parts.ts';
 
 /** Values and keys, counted the dear way; the outermost value comes after nothing. */
 function partsOf(value: unknown): number {
@@ -11,14 +11,18 @@ function partsOf(value: unknown): number {
 }
 
 const hasMoreParts = (json: Buffer, parts: number, fields = Number.POSITIVE_INFINITY) =>
-  stepsOf(json, parts, fields).answer;
+  look([json], parts, fields).hasMore;
 
-function stepsOf(json: Buffer, parts: number, fields: number): { steps: number; answer: boolean } {
-  const look = lookAtParts(json, { parts, fields });
-  for (let steps = 0; ; steps++) {
-    const { done, value } = look.next();
-    if (done) return { steps, answer: value.hasMore };
-  }
+function look(pieces: Buffer[], parts: number, fields: number, step?: number) {
+  const found = new PartsLook({ parts, fields }, step);
+  const read = pieces.findIndex((piece) => !found.read(piece));
+  return { hasMore: read !== -1, piecesRead: read === -1 ? pieces.length : read + 1, seams: found.seams };
+}
+
+/** Cut into pieces of some bytes each. */
+function cut(json: Buffer, bytes: number): Buffer[] {
+  const count = Math.ceil(json.length / bytes);
+  return Array.from({ length: count }, (_, nth) => json.subarray(nth * bytes, (nth + 1) * bytes));
 }
 
 /** The most fields of any one object, counted the dear way. */
@@ -50,9 +54,32 @@ describe('the parts of a body', () => {
     );
   });
 
-  it('are counted in steps, so that others are served between', () => {
-    const long = Buffer.from(JSON.stringify({ a: ' '.repeat(100_000), b: Array(500_000).fill(1) }));
-    expect(stepsOf(long, 1_000_000, 100)).to.deep.equal({ steps: 16, answer: false });
+  it('are the same however the text comes in pieces', () => {
+    const odd = fc.stringMatching(/^["\\\\,[{:}x]*$/);
+    const json = fc.oneof(
+      fc.json(),
+      fc.dictionary(odd, fc.array(odd, { maxLength: 9 }), { maxKeys: 4 }).map((body) => JSON.stringify(body)),
+    );
+    fc.assert(
+      fc.property(json, fc.integer({ min: 1, max: 9 }), fc.nat(40), (text, bytes, parts) => {
+        const whole = Buffer.from(text);
+        const [asOne, inPieces] = [[whole], cut(whole, bytes)].map((pieces) => look(pieces, parts, 3, 5));
+        expect(inPieces?.hasMore).to.equal(asOne?.hasMore);
+        expect(inPieces?.seams).to.deep.equal(asOne?.seams);
+      }),
+    );
+  });
+
+  it('are counted as the text comes: what follows the one too many is not looked at', () => {
+    const empty = Buffer.from(`{"urls":[${'{},'.repeat(2_000_000)}{}]}`);
+    const kibibyte = 1024;
+    // Two parts to three bytes: a brace and a comma.
+    expect(look(cut(empty, kibibyte), 100_000, 100)).to.include({
+      hasMore: true,
+      piecesRead: 147,
+    });
+    const fields = Buffer.from(`{${Array.from({ length: 48_000 }, (_, nth) => `"k${nth}":1`).join()}}`);
+    expect(look(cut(fields, kibibyte), 100_000, 100)).to.include({ hasMore: true, piecesRead: 1 });
   });
 
   it('are not looked for in texts', () => {

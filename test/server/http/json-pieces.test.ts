@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lookAtParts } from '../../../server/http/json-parts.ts';
+import { PartsLook } from '../../../server/http/json-parts.ts';
 import { parseInPieces } from '../../../server/http/json-pieces.ts';
 
 const max = { parts: 1_000_000, fields: 1_000_000 };
@@ -14,7 +14,9 @@ function last<T>(work: Generator<void, T>): { value: T; stops: number } {
 
 function parsed(json: string, step: number): { value: unknown; stops: number } {
   const bytes = Buffer.from(json);
-  return last(parseInPieces(bytes, last(lookAtParts(bytes, max, step)).value.seams));
+  const look = new PartsLook(max, step);
+  look.read(bytes);
+  return last(parseInPieces(bytes, look.seams));
 }
 
 function orError(parse: () => unknown): unknown {

@@ -41,6 +41,25 @@ describe('long bodies', () => {
     expect((await post(10)).status).to.equal(429);
   });
 
+  it('that have too many values are refused by the bytes that have come, and the rest is not waited for', async () => {
+    const { token, accountId } = await service.account(0);
+    const call = request(`${service.baseUrl}/api/v1/check/bulk`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Content-Length': 8 * mebibyte,
+      },
+    });
+    call.on('error', () => {});
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    call.write(`{"urls":[${'{},'.repeat(100_000)}`);
+    const [{ statusCode }] = await answered;
+    call.destroy();
+    expect(statusCode).to.equal(413);
+    await untilCounted(accountId, 1 + 1);
+  });
+
   it('are no part of a request that only reads', async () => {
     const { token } = await service.account(0);
     const get = request(`${service.baseUrl}/api/v1/keyword-track`, {
