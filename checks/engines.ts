@@ -59,7 +59,9 @@ export function createEngines(
   const resolver = createResolver(checks.dnsServers);
   const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
   const { userAgent, timeoutMs } = checks;
-  const health = new NetworkHealth(canaryOf(settings));
+  const outside = checks.canaryUrl ?? addressOfFirst(providers);
+  const canary = canaryOf(outside ?? settings.database.url);
+  const health = new NetworkHealth(canary, { isOutside: outside !== null });
   const http = new HttpChecker({ policy, resolver, slots, health, userAgent, runPageTask, timeoutMs });
   const search = new Search({
     providers: createProviders(providers),
@@ -79,8 +81,8 @@ export function createEngines(
 const canaryTimeoutMs = 2_000;
 
 /** A database on a Unix socket says nothing of a network: then it is taken to be well. */
-function canaryOf({ checks, providers, database }: EngineSettings): Canary {
-  const endpoint = endpointOf(checks.canaryUrl ?? addressOfFirst(providers) ?? database.url);
+function canaryOf(address: string): Canary {
+  const endpoint = endpointOf(address);
   return endpoint ? createCanary(createReach(endpoint, canaryTimeoutMs)) : async () => true;
 }
 

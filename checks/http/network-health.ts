@@ -5,6 +5,8 @@ const checksMin = 20;
 const zonesMin = 5;
 /** So many of them must be of others than the account with the most: anybody has a dead link or two. */
 const othersMin = 5;
+/** So many accounts are believed against a canary that is well: two are soon opened by one person. */
+const accountsBelieved = 6;
 
 /**
  * What a check says of our network: a server spoke to us, nobody was met (a connection timed out, or our own
@@ -20,16 +22,19 @@ interface Unmet {
 
 /**
  * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 zones, all met
- * nobody no longer believes in silence, until one check succeeds. Two accounts must have met nobody: else one
- * could spoil the answers of all with names of its own. Where one alone has, an endpoint of the operator's own
- * must be out of reach as well, whatever others ask for meanwhile.
+ * nobody no longer believes in silence, until one check succeeds. Where few accounts have met nobody, the canary
+ * must be out of reach as well: else one person could spoil the answers of all with names of his own. A canary
+ * that may stand on our side of what is broken, as the database does, is asked only where one account alone has.
  */
 export class NetworkHealth {
   #unmet: Unmet[] = [];
   readonly #canary: Canary;
+  readonly #isOutside: boolean;
 
-  constructor(canary: Canary) {
+  /** `isOutside`: the canary is reached by the way that targets are, and not near us. */
+  constructor(canary: Canary, { isOutside = true } = {}) {
     this.#canary = canary;
+    this.#isOutside = isOutside;
   }
 
   /** Notes how an account's check of a host ended. */
@@ -44,8 +49,10 @@ export class NetworkHealth {
   async isInDoubt(): Promise<boolean> {
     if (this.#unmet.length < checksMin) return false;
     if (new Set(this.#unmet.map(({ zone }) => zone)).size < zonesMin) return false;
-    const others = this.#unmet.length - Math.max(...this.#countsByAccount().values());
-    return others >= othersMin || !(await this.#canary());
+    const counts = this.#countsByAccount();
+    const others = this.#unmet.length - Math.max(...counts.values());
+    const isBelieved = others >= othersMin && (!this.#isOutside || counts.size >= accountsBelieved);
+    return isBelieved || !(await this.#canary());
   }
 
   /** Of the account with the most, so that one that meets nobody all the time leaves room for what others meet. */
