@@ -106,6 +106,7 @@ export interface Batches {
   createdAt: Generated<Timestamp>;
   duplicates: Generated<number>;
   failed: Generated<number>;
+  firstRequestId: Generated<number>;
   firstTurn: Generated<number>;
   monitorId: string | null;
   name: string | null;
