@@ -88,7 +88,7 @@ export function accept(
   let newChunks: chunks.NewChunk[] = [];
   const write = async (trx: Trx) => {
     newChunks = chunksOf(request, batchId, firstId);
-    await batches.create(trx, { ...rowOf(request), batchId, total });
+    await batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
     await chunks.create(trx, newChunks);
     await recordSkipped(trx, request, batchId, firstId);
   };
@@ -154,7 +154,7 @@ function chunksOf(
   });
 }
 
-function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'total'> {
+function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'firstRequestId' | 'total'> {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
   const { retryOf = null, submissionId = null, againOf = null, name = null } = request;
   return {

@@ -26,7 +26,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
     before: async () => {
       const batch = await batches.find(db, ref);
       if (!batch || batch.completedAt) return;
-      taken = unpaidBy(batch, await chunks.unsettled(db, ref));
+      taken = unpaidBy(batch, await chunks.unsettled(db, batch));
       await allowance.takeLast(ref.accountId, taken);
     },
     perform: async (trx) => {
@@ -36,7 +36,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
         await allowance.spend(ref.accountId, givenBack(taken), trx);
         return batch;
       }
-      const open = await chunks.unsettled(trx, ref);
+      const open = await chunks.unsettled(trx, batch);
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
       // Some may have been answered or put back between the look and the lock.
       const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);

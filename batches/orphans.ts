@@ -27,7 +27,7 @@ export function reenqueue(boss: PgBoss, orphan: OrphanedChunk): Act<boolean> {
 export function abandon(boss: PgBoss, orphan: OrphanedChunk): Act<number> {
   return {
     perform: async (trx) => {
-      const lost = await chunks.unsettled(trx, orphan, orphan.chunkId);
+      const lost = await chunks.unsettledOf(trx, orphan);
       const failed = lost.map((input) => items.failedItem(input, 'checker_failed'));
       return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
     },

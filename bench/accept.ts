@@ -96,6 +96,7 @@ function bareTransaction(
         accountId,
         batchId,
         type: 'http',
+        firstRequestId: firstId - list.length,
         total: list.length,
         skipped: 0,
         duplicates: 0,

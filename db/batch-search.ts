@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { isInRangeOf } from './id-range.ts';
 import { containing } from './like.ts';
 
 /** How many of an account's latest batches are looked through for an address: 200,000 of them at most. */
@@ -15,15 +16,16 @@ export async function withInput(db: Db, accountId: number, text: string): Promis
   const inJson = containing(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (
-      select batch_id from batches where account_id = ${accountId} and purged_at is null
+      select batch_id, first_request_id, total from batches where account_id = ${accountId} and purged_at is null
       order by created_at desc, batch_id desc limit ${searchedBatchesMax})
-    select batch_id from latest
-    where exists (
-      select from chunks
-      where account_id = ${accountId} and chunks.batch_id = latest.batch_id and inputs::text ilike ${inJson}
+    select batch_id from latest cross join lateral (
+      select true from chunks
+      where account_id = ${accountId} and chunks.batch_id = latest.batch_id
+        and ${isInRangeOf('latest', 'chunk_id')} and inputs::text ilike ${inJson}
         and exists (
           select from json_array_elements(inputs) as element
           where concat_ws(' ', element->'input'->>'url', element->'input'->>'keyword',
-            element->'input'->>'target_url') ilike ${containing(text)}))`.execute(db);
+            element->'input'->>'target_url') ilike ${containing(text)})
+      limit 1) as found`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }

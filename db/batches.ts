@@ -14,11 +14,17 @@ export interface BatchRef {
   batchId: string;
 }
 
-/** A batch as it is accepted; what moves later is in `BatchRow`. */
-export interface NewBatch extends BatchRef {
-  type: CheckType;
-  /** All entries, the skipped ones included. */
+/** Names a batch and where its items and chunks are in their tables; every batch row does. */
+export interface BatchSpan extends BatchRef {
+  /** Request id of the entry at position 0; those of the others follow by position. 0 where it is not known. */
+  firstRequestId: number;
+  /** How many entries it has, and so request ids. */
   total: number;
+}
+
+/** A batch as it is accepted; what moves later is in `BatchRow`. */
+export interface NewBatch extends BatchSpan {
+  type: CheckType;
   /** Entries that do not fit: they fail at once and are not charged. */
   skipped: number;
   /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
@@ -37,7 +43,7 @@ export interface NewBatch extends BatchRef {
   name?: string | null;
 }
 
-export interface BatchRow extends BatchRef {
+export interface BatchRow extends BatchSpan {
   type: CheckType;
   /**
    * Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels.
@@ -45,6 +51,11 @@ export interface BatchRow extends BatchRef {
   status: BatchStatus;
   /** All entries, the skipped ones included; never changes. */
   total: number;
+  /**
+   * Request id of the entry at position 0; those of the others follow by position. 0 where a process of before, which
+   * did not write it, has accepted the batch; moved then, once, by whoever migrates or purges.
+   */
+  firstRequestId: number;
   /** Entries that did not fit, failed at acceptance and never charged; counted in `failed` too. */
   skipped: number;
   /** Items with an answer, good or bad; moved by whoever records. */
@@ -180,6 +191,7 @@ export const batchColumns = [
   'type',
   'status',
   'total',
+  'firstRequestId',
   'skipped',
   'successful',
   'failed',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
 import * as batches from './batches.ts';
 import type { Db, Trx } from './connect.ts';
+import { type IdRange, rangeOf } from './id-range.ts';
 import { queueOf } from './queue.ts';
 import type { ChunkInput, ItemTries } from './tables.ts';
 import * as turns from './turns.ts';
@@ -148,19 +149,29 @@ export async function addSettled(trx: Trx, accountId: number, settled: Map<numbe
 /** An input that has no outcome yet, with its chunk, and what earlier jobs of that have done for it. */
 export type OpenInput = ChunkInput & { chunkId: number; before: ItemTries };
 
-/** Every open input of a batch, or of one of its chunks. */
-export async function unsettled(
+/** Every open input of a batch. */
+export function unsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<OpenInput[]> {
+  return unsettledWithin(db, batch, rangeOf(batch));
+}
+
+/** The same of one of its chunks. */
+export function unsettledOf(db: Db | Trx, chunk: ChunkRef): Promise<OpenInput[]> {
+  return unsettledWithin(db, chunk, { from: chunk.chunkId, to: chunk.chunkId + 1 });
+}
+
+async function unsettledWithin(
   db: Db | Trx,
   { accountId, batchId }: batches.BatchRef,
-  chunkId?: number,
+  { from, to }: IdRange,
 ): Promise<OpenInput[]> {
   const chunks = await db
     .selectFrom('chunks')
     .select(['chunkId', 'inputs', 'tries'])
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
+    .where('chunkId', '>=', from)
+    .where('chunkId', '<', to)
     .whereRef('settled', '<', 'size')
-    .$if(chunkId !== undefined, (query) => query.where('chunkId', '=', chunkId as number))
     .orderBy('ordinal')
     .execute();
   const open = chunks.flatMap(({ chunkId, inputs, tries }) =>

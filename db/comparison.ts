@@ -3,6 +3,7 @@ import type { CheckType } from '../schemas/check-types.ts';
 import { type Change, changes } from '../schemas/comparison.ts';
 import * as batches from './batches.ts';
 import type { Db } from './connect.ts';
+import { rangeOf } from './id-range.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 import { containing } from './like.ts';
 
@@ -114,13 +115,16 @@ function compared({ now, before }: Sides): RawBuilder<unknown> {
     full join (${side(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
 }
 
-function side({ accountId, batchId, type }: batches.BatchRow): RawBuilder<unknown> {
+function side(batch: batches.BatchRow): RawBuilder<unknown> {
+  const { accountId, batchId, type } = batch;
   const { asked, isGood, answer } = readings[type];
+  const { from, to } = rangeOf(batch);
   return sql`
     select request_id, position, ${asked} as asked, ${answer} as answer,
       case when state = 'success' then ${isGood} end as is_good,
       row_number() over (partition by ${asked} order by position) as nth
-    from items where account_id = ${accountId} and batch_id = ${batchId}`;
+    from items where account_id = ${accountId} and batch_id = ${batchId}
+      and request_id >= ${from} and request_id < ${to}`;
 }
 
 interface Reading {

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AnswerOf, AskedOf, CheckType, InputOf } from '../schemas/check-types.ts';
 import { isHistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
-import type { BatchRef } from './batches.ts';
+import type { BatchSpan } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import * as history from './history.ts';
+import { rangeOf } from './id-range.ts';
 import * as resultPages from './result-pages.ts';
 import { storableJson } from './storable.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from './tables.ts';
@@ -105,28 +106,49 @@ function withResults({ requestId, result }: NewItem) {
   return 'error' in result || !result.results ? [] : [{ requestId, results: result.results }];
 }
 
-/** The item of one check, single or of a batch; null when the account has none with this id that is settled. */
-export async function find(db: Db | Trx, accountId: number, requestId: number): Promise<ItemRow | null> {
+/**
+ * The item of one check, single or of a batch; null when the account has none with this id that is settled, or it was
+ * to be kept for `days` and is only waiting to go with others.
+ */
+export async function find(
+  db: Db | Trx,
+  accountId: number,
+  requestId: number,
+  days: number,
+): Promise<ItemRow | null> {
   const row = await db
     .selectFrom('items')
     .select(itemColumns)
     .where('accountId', '=', accountId)
     .where('requestId', '=', requestId)
+    .where(
+      sql<boolean>`case when batch_id is null then ${isKept(days)} else not exists (
+        select from batches where batches.account_id = ${accountId} and batches.batch_id = items.batch_id
+          and purged_at is not null) end`,
+    )
     .executeTakeFirst();
   return (row as ItemRow | undefined) ?? null;
+}
+
+/** That a single check was made less than so many days ago. */
+export function isKept(days: number): RawBuilder<boolean> {
+  return sql<boolean>`checked_at >= now() - ${days} * interval '1 day'`;
 }
 
 /** Items of a batch in the order of submission, from after `afterPosition` on. */
 export async function page(
   db: Db | Trx,
-  { accountId, batchId }: BatchRef,
+  batch: BatchSpan,
   { afterPosition, limit, state }: { afterPosition: number; limit: number; state?: 'success' | 'failed' },
 ): Promise<ItemRow[]> {
+  const { from, to } = rangeOf(batch);
   const rows = await db
     .selectFrom('items')
     .select(itemColumns)
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
+    .where('accountId', '=', batch.accountId)
+    .where('batchId', '=', batch.batchId)
+    .where('requestId', '>=', from)
+    .where('requestId', '<', to)
     .where('position', '>', afterPosition)
     .$if(state !== undefined, (query) => query.where('state', '=', state as 'success'))
     .orderBy('position')

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './connect.ts';
+import { isInRangeOf } from './id-range.ts';
 
 /** One thing that does not add up. */
 export interface Fault {
@@ -138,7 +139,7 @@ export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates):
         select count(*) filter (where state = 'success') as successes,
           count(*) filter (where state = 'failed') as failures
         from items where items.account_id = candidate.account_id and ${isOf('items', accountIds)}
-          and items.batch_id = candidate.batch_id
+          and items.batch_id = candidate.batch_id and ${isInRangeOf('batch', 'items.request_id')}
           and total is not null and purged_at is null) as stored)
     select account_id, batch_id::text as subject, what, expected, found, note
     from checked cross join lateral (values

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../schemas/check-types.ts';
-import type { BatchRef, BatchRow } from './batches.ts';
+import type { BatchRow, BatchSpan } from './batches.ts';
 import type { Db } from './connect.ts';
+import { rangeOf } from './id-range.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 import { containing } from './like.ts';
 
@@ -53,7 +54,7 @@ export async function page(
 /** Some items of a batch in the order of submission, from after `afterPosition` on. */
 export async function after(
   db: Db,
-  batch: BatchRef,
+  batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<ItemRow[]> {
   const rows = await selected(db, batch, selection)
@@ -68,7 +69,7 @@ export async function after(
 /** What was asked of some items of a batch, in the order of submission; entries that never were a check left out. */
 export async function inputs(
   db: Db,
-  batch: BatchRef,
+  batch: BatchSpan,
   { limit, ...selection }: Selection & { limit: number },
 ): Promise<Array<InputOf | AskedOf>> {
   const rows = await selected(db, batch, selection)
@@ -89,7 +90,7 @@ export interface AskedRow {
 /** The same from after `afterPosition` on, entries that never were a check included. */
 export async function asked(
   db: Db,
-  batch: BatchRef,
+  batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<AskedRow[]> {
   const rows = await selected(db, batch, selection)
@@ -102,7 +103,7 @@ export async function asked(
 }
 
 /** How many checks that are. */
-export async function countInputs(db: Db, batch: BatchRef, selection: Selection): Promise<number> {
+export async function countInputs(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
   const { checks } = await selected(db, batch, selection)
     .select(sql<number>`count(*)`.as('checks'))
     .where(isCheck)
@@ -131,11 +132,14 @@ export async function countShown<Filter extends ResultFilter>(
 
 const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
 
-function selected(db: Db, { accountId, batchId }: BatchRef, { show, search, requestIds }: Selection) {
+function selected(db: Db, batch: BatchSpan, { show, search, requestIds }: Selection) {
+  const { from, to } = rangeOf(batch);
   return db
     .selectFrom('items')
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
+    .where('accountId', '=', batch.accountId)
+    .where('batchId', '=', batch.batchId)
+    .where('requestId', '>=', from)
+    .where('requestId', '<', to)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
     .$if(search !== undefined, (some) =>
       some.where(sql<boolean>`${askedText} ilike ${containing(search ?? '')}`),

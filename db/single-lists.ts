@@ -1,23 +1,28 @@
 import type { Db } from './connect.ts';
-import { type ItemRow, itemColumns } from './items.ts';
+import { type ItemRow, isKept, itemColumns } from './items.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 
-/** An account's single checks that are settled, newest first. */
+/** An account's single checks that are settled and were made in the last `days`, newest first. */
 export async function list(
   db: Db,
   accountId: number,
+  days: number,
   { limit, offset = 0 }: Pick<Window<never>, 'limit' | 'offset'>,
 ): Promise<ItemRow[]> {
-  const rows = await singles(db, accountId).select(itemColumns).limit(limit).offset(offset).execute();
+  const rows = await singles(db, accountId, days).select(itemColumns).limit(limit).offset(offset).execute();
   return rows as ItemRow[];
 }
 
 /** How many there are, counted up to `max`. */
-export function count(db: Db, accountId: number, max: number): Promise<number> {
-  return countUpTo(db, singles(db, accountId), max);
+export function count(db: Db, accountId: number, days: number, max: number): Promise<number> {
+  return countUpTo(db, singles(db, accountId, days), max);
 }
 
-function singles(db: Db, accountId: number) {
-  const rows = db.selectFrom('items').where('accountId', '=', accountId).where('batchId', 'is', null);
+function singles(db: Db, accountId: number, days: number) {
+  const rows = db
+    .selectFrom('items')
+    .where('accountId', '=', accountId)
+    .where('batchId', 'is', null)
+    .where(isKept(days));
   return newestFirst(rows, ['checkedAt', 'requestId'], undefined);
 }

@@ -30,6 +30,7 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     batchId,
     type,
     status: 'partial',
+    firstRequestId: 0,
     total: 2,
     skipped: 0,
     successful: 1,

@@ -9,12 +9,12 @@ import { readInclude } from './include.ts';
 import { bodiesOf } from './results/stream.ts';
 
 /** Earlier answers, of single checks and of items of batches alike. */
-export function earlierCheckRoutes({ db }: Context) {
+export function earlierCheckRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const include = readInclude(req);
     const requestId = readId(req.params.request_id);
-    const item = requestId && (await items.find(db, accountId, requestId));
+    const item = requestId && (await items.find(db, accountId, requestId, config.retention.days));
     if (item) {
       const [body] = await bodiesOf(db, accountId, [item], include);
       res.json({

@@ -8,6 +8,7 @@ export const sampleBatch: BatchView = viewOf({
   batchId: '',
   type: 'http',
   status: 'partial',
+  firstRequestId: 0,
   total: 1840,
   skipped: 6,
   successful: 1834,

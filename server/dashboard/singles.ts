@@ -12,14 +12,15 @@ const perPage = 25;
 
 /** Checks that a program asked for one by one. */
 export function singlePages(context: DashboardContext) {
-  const { db } = context;
+  const { db, config } = context;
+  const { days } = config.retention;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
     const [total, rows] = await Promise.all([
-      singleLists.count(db, accountId, totalMax + 1),
-      singleLists.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
+      singleLists.count(db, accountId, days, totalMax + 1),
+      singleLists.list(db, accountId, days, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const data = {
       checks: rows.map((item) => ({ ...evidenceInFull(item), typeName: checkTypes[item.type].title })),

@@ -6,7 +6,7 @@ import { accept } from '../../batches/accept.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
 import { perform } from '../../db/act.ts';
-import type { BatchRef } from '../../db/batches.ts';
+import * as batches from '../../db/batches.ts';
 import * as chunks from '../../db/chunks.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { failedItem } from '../../db/items.ts';
@@ -42,7 +42,11 @@ describe('cancels at the same time', () => {
       return nextId - count;
     },
   };
-  const submit = async (accountId: number, count: number, webhookUrl: string | null): Promise<BatchRef> => {
+  const submit = async (
+    accountId: number,
+    count: number,
+    webhookUrl: string | null,
+  ): Promise<batches.BatchRef> => {
     const inputs = Array.from({ length: count }, (_, position) => ({
       position,
       input: { url: `https://a.example/${position}` },
@@ -53,7 +57,7 @@ describe('cancels at the same time', () => {
     const { batchId } = await perform(records.db, accepting);
     return { accountId, batchId };
   };
-  const canceling = (ref: BatchRef, as: Partial<Allowance> = {}) =>
+  const canceling = (ref: batches.BatchRef, as: Partial<Allowance> = {}) =>
     perform(records.db, cancel({ db: records.db, boss, allowance: { ...allowance, ...as } }, ref));
   const used = async (accountId: number) => (await allowance.state(accountId)).used;
 
@@ -70,9 +74,10 @@ describe('cancels at the same time', () => {
     const accountId = await records.account(10);
     const url = 'http://127.0.0.1:1/';
     const [canceled, ended] = [await submit(accountId, 2, url), await submit(accountId, 2, url)];
-    const settleOne = (ref: BatchRef, isAnswered: boolean, spend = allowance.spend) =>
+    const settleOne = (ref: batches.BatchRef, isAnswered: boolean, spend = allowance.spend) =>
       inTransaction(records.db, async (trx) => {
-        const [open] = await chunks.unsettled(trx, ref);
+        const batch = await batches.find(trx, ref);
+        const [open] = batch ? await chunks.unsettled(trx, batch) : [];
         if (!open) throw new Error('nothing is open');
         const failed = failedItem(open, 'target_not_allowed');
         const result = isAnswered ? { outcome: answer, tally: [] } : failed.result;

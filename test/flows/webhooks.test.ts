@@ -213,7 +213,8 @@ describe('the webhook of a batch', () => {
 async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
   const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
-  const ended = { type: 'http', total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null } as const;
+  const empty = { firstRequestId: 0, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
+  const ended = { type: 'http', ...empty } as const;
   const owing = inTransaction(service.db, async (trx) => {
     for (let n = 0; n < count; n += 1) {
       const batchId = randomUUID();

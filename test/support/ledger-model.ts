@@ -150,7 +150,15 @@ export class ModelledAccount {
     const plain = { duplicates: 0, options: {}, reference: null, webhookUrl: null };
     const retryOf = retried?.batchId ?? null;
     if (retried) await batches.linkRetry(trx, this.#refOf(retried), batchId);
-    await batches.create(trx, { ...ref, ...plain, type: 'http', total: size, skipped: 0, retryOf });
+    await batches.create(trx, {
+      ...ref,
+      ...plain,
+      type: 'http',
+      firstRequestId: firstId,
+      total: size,
+      skipped: 0,
+      retryOf,
+    });
     const inputs = Array.from({ length: size }, (_, position) => ({
       request_id: firstId + position,
       position,

@@ -26,7 +26,8 @@ export class TestWindows {
   readonly records: Records;
   readonly boss: PgBoss;
   readonly #allowance: Allowance;
-  #nextId = 1;
+  /** Which request id the next batch begins with. */
+  nextId = 1;
 
   private constructor(records: Records, boss: PgBoss) {
     this.records = records;
@@ -34,8 +35,8 @@ export class TestWindows {
     this.#allowance = createAllowance(records.db, { isOff: true });
   }
 
-  static async open(): Promise<TestWindows> {
-    const records = await borrowRecords(14);
+  static async open({ connections = 14 } = {}): Promise<TestWindows> {
+    const records = await borrowRecords(connections);
     const boss = createBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     boss.on('error', () => {});
     await boss.start();
@@ -55,8 +56,8 @@ export class TestWindows {
     const rest = { options: {}, reference: null, skipped: [], duplicates: 0, webhookUrl: null };
     const requestIds = {
       take: async (count: number) => {
-        this.#nextId += count;
-        return this.#nextId - count;
+        this.nextId += count;
+        return this.nextId - count;
       },
     };
     const desk = { boss: this.boss, requestIds, allowance: this.#allowance };
@@ -139,7 +140,7 @@ export class TestWindows {
 /** Answers and not failures: a refund would lock the account besides. */
 async function answersOf(trx: Trx, ref: chunks.ChunkRef): Promise<items.NewItem[]> {
   const outcome = { is_indexed: true } as AnswerOf<'index'>;
-  const open = await chunks.unsettled(trx, ref, ref.chunkId);
+  const open = await chunks.unsettledOf(trx, ref);
   return open.map(({ request_id: requestId, chunkId, position, input }) => {
     return { requestId, chunkId, position, input, result: { outcome, tally: [] } };
   });

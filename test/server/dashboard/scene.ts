@@ -39,7 +39,7 @@ export async function setScene(service: TestService): Promise<Scene> {
     const ref = { accountId: owner.accountId, batchId };
     await batches.start(service.db, ref);
     await inTransaction(service.db, async (trx) => {
-      const open = await chunks.unsettled(trx, ref);
+      const open = await chunks.unsettled(trx, (await batches.find(trx, ref)) as batches.BatchRow);
       const some = open.slice(0, Math.ceil(open.length * share));
       const recorded = some.map(({ request_id: requestId, chunkId, position, input }) => ({
         requestId,
