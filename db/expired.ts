@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { BatchSpan } from './batches.ts';
 import type { Trx } from './connect.ts';
+import { leftToPartitions } from './expired-partitions.ts';
+import { type IdRange, rangeOf } from './id-range.ts';
 import { type Candidates, type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
 
@@ -11,37 +14,73 @@ export interface PurgeStep {
 
 /**
  * Marks batches that ended `days` ago as purged and deletes what they kept; their rows with the counters
- * stay. One that does not add up is noted as such and left as it is, for what it kept is the evidence.
+ * stay. One that does not add up is noted as such and left as it is, for what it kept is the evidence. Items and chunks
+ * in partitions that go as a whole soon (`leftToPartitions`) are left to that.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
+  const leftUntil = await leftToPartitions(trx, days);
   const { rows } = await sql<Subject>`
     select account_id, batch_id::text as subject from batches
     where purged_at is null and completed_at < now() - ${days} * interval '1 day'
       and ${isUndoubted(sql`batches.account_id`, sql`batch_id`)}
     order by completed_at limit ${stepMax}`.execute(trx);
-  return eachAccount(rows, (accountId, ids) => purgeBatchesOf(trx, accountId, ids));
+  return eachAccount(rows, (accountId, ids) => purgeBatchesOf(trx, accountId, ids, leftUntil));
 }
 
-async function purgeBatchesOf(trx: Trx, accountId: number, ids: string[]): Promise<PurgeStep> {
-  const { rows } = await sql<Subject>`
-    select account_id, batch_id::text as subject from batches
+async function purgeBatchesOf(
+  trx: Trx,
+  accountId: number,
+  ids: string[],
+  leftUntil: number,
+): Promise<PurgeStep> {
+  const { rows } = await sql<Subject & BatchSpan>`
+    select account_id, batch_id::text as subject, first_request_id, total from batches
     where account_id = ${accountId} and batch_id = any(${ids}::uuid[]) and purged_at is null
     for no key update skip locked`.execute(trx);
   const wrong = await wrongBatches(trx, subjectsOf(accountId, rows, 'uuid'));
   const sound = await soundOnly(trx, rows, wrong);
   const isOf = sql<boolean>`account_id = ${accountId} and batch_id = any(${sound}::uuid[])`;
-  for (const table of ['attempts', 'deliveries', 'items', 'chunks'] as const) {
+  for (const table of ['attempts', 'deliveries'] as const) {
     await trx.deleteFrom(table).where(isOf).execute();
   }
+  const kept = new Set(sound);
+  const ranges = rows.filter(({ subject }) => kept.has(subject)).map(rangeOf);
+  await deleteRows(
+    trx,
+    accountId,
+    sound,
+    ranges.filter(({ to }) => to > leftUntil),
+  );
   await trx.updateTable('batches').set({ purgedAt: sql`now()` }).where(isOf).execute();
   return { looked: rows.length, removed: sound.length };
 }
 
-/** Deletes single checks that were begun `days` ago, with their answers; doubtful ones stay, as above. */
+/** Deletes items and chunks of batches, if any have theirs in these ranges. */
+async function deleteRows(trx: Trx, accountId: number, batchIds: string[], ranges: IdRange[]): Promise<void> {
+  if (ranges.length === 0) return;
+  const from = Math.min(...ranges.map((range) => range.from));
+  const to = Math.max(...ranges.map((range) => range.to));
+  for (const [table, id] of [
+    ['items', 'request_id'],
+    ['chunks', 'chunk_id'],
+  ] as const) {
+    await sql`
+      delete from ${sql.table(table)}
+      where account_id = ${accountId} and batch_id = any(${batchIds}::uuid[])
+        and ${sql.ref(id)} >= ${from} and ${sql.ref(id)} < ${to}`.execute(trx);
+  }
+}
+
+/**
+ * Deletes single checks that were begun `days` ago, with their answers; doubtful ones stay, and those are left to their
+ * partitions that go with them, as above.
+ */
 export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
+  const leftUntil = await leftToPartitions(trx, days);
   const { rows } = await sql<Subject>`
     select account_id, chunk_id::text as subject from chunks
     where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'
+      and chunk_id >= ${leftUntil}
       and ${isUndoubted(sql`chunks.account_id`, sql`chunk_id`)}
     order by created_at limit ${stepMax}`.execute(trx);
   return eachAccount(rows, (accountId, ids) => purgeSingleChecksOf(trx, accountId, ids));

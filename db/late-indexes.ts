@@ -13,11 +13,16 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   history_by_rank_series: `history (account_id, series, checked_at desc, request_id desc) where type = 'keyword'`,
   items_single_checks: 'items (account_id, checked_at desc, request_id desc) where batch_id is null',
   batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
-  batches_open_by_type: 'batches (account_id, type) where completed_at is null',
+  batches_open_by_first_id: 'batches (account_id, type, first_request_id) where completed_at is null',
+  batches_kept_by_first_id: 'batches (first_request_id) where purged_at is null',
+  items_by_position: 'items (account_id, batch_id, position)',
   chunks_waiting: `chunks (account_id, type, created_at, chunk_id)
     where job_id is null and batch_id is not null and settled < size`,
   chunks_queued: 'chunks (account_id, type) where job_id is not null and settled < size',
 };
+
+/** Of which an index above does all the work. */
+const replacedIndexes = ['batches_open_by_type'];
 
 const lockId = 7_165_320;
 const pauseMs = 500;
@@ -37,6 +42,7 @@ export function makeLateIndexes(db: Db, log: Log, { tellEveryMs = 5000 } = {}): 
         await telling(db, session, name, log, tellEveryMs, () => makeIndex(session, name, of));
         log.info(`Index ${name} is made`);
       }
+      for (const name of replacedIndexes) await dropIndex(session, name);
     } finally {
       await sql`select pg_advisory_unlock(${lockId})`.execute(session);
     }
@@ -65,8 +71,39 @@ async function isThere(session: Kysely<DB>, name: string): Promise<boolean> {
 }
 
 async function makeIndex(session: Kysely<DB>, name: string, of: string): Promise<void> {
-  await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(session);
+  const [table = '', columns = ''] = splitAt(of, of.indexOf(' '));
+  const partitions = await partitionsOf(session, table);
+  if (partitions === null) return makeOn(session, name, of);
+  await sql`create index if not exists ${sql.ref(name)} on only ${sql.raw(of)}`.execute(session);
+  for (const partition of partitions) {
+    const part = `${partition}${name.slice(table.length)}`;
+    if (await isThere(session, part)) continue;
+    await makeOn(session, part, partition + columns);
+    await sql`alter index ${sql.ref(name)} attach partition ${sql.ref(part)}`.execute(session);
+  }
+}
+
+async function makeOn(session: Kysely<DB>, name: string, of: string): Promise<void> {
+  await dropIndex(session, name);
   await sql`create index concurrently ${sql.ref(name)} on ${sql.raw(of)}`.execute(session);
+}
+
+async function dropIndex(session: Kysely<DB>, name: string): Promise<void> {
+  await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(session);
+}
+
+/** Null of a table that has none, and could have none. */
+async function partitionsOf(session: Kysely<DB>, table: string): Promise<string[] | null> {
+  const { rows } = await sql<{ isWhole: boolean; partition: string | null }>`
+    select relkind <> 'p' as is_whole, inhrelid::regclass::text as partition
+    from pg_class left join pg_inherits on inhparent = pg_class.oid
+    where pg_class.oid = to_regclass(${table})`.execute(session);
+  if (rows[0]?.isWhole !== false) return null;
+  return rows.flatMap(({ partition }) => partition ?? []);
+}
+
+function splitAt(text: string, place: number): [string, string] {
+  return [text.slice(0, place), text.slice(place)];
 }
 
 /** Acts, and says every now and then how far what the session makes is. */

@@ -6,8 +6,11 @@ import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/
 import type { Log } from '../log.ts';
 import { connect, type Db } from './connect.ts';
 import { allowSchemaChanges, distribute } from './distribution.ts';
+import { writeFirstIds } from './first-ids.ts';
 import { makeLateIndexes } from './late-indexes.ts';
 import { migrateQueue } from './migrate-queue.ts';
+import { partitionTables } from './partitioning.ts';
+import { makeAhead, spanDaysMax } from './partitions.ts';
 import type { BossOptions } from './queue.ts';
 import { type Patience, untilUnlocked, usualPatience } from './unlocked.ts';
 
@@ -41,7 +44,19 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
       const tables = await untilUnlocked(spread, 'The distribution of tables', patience, log);
       for (const table of tables) log.info(`Table ${table}: distributed`);
     }
-    if (config.folder === undefined) await makeLateIndexes(db, log);
+    if (config.folder === undefined) {
+      await makeLateIndexes(db, log);
+      await partitionTables(db, { isCluster, patience }, log);
+      for (const name of await untilUnlocked(
+        () => makeAhead(db, spanDaysMax),
+        'A partition',
+        patience,
+        log,
+      )) {
+        log.info(`Partition ${name} is made`);
+      }
+      await writeFirstIds(db);
+    }
   } finally {
     await close();
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from './connect.ts';
+import { makeUpTo } from './partitions.ts';
 
 /** Hands out ids for checks: each is used once over all processes, and those of one call are consecutive. */
 export interface RequestIds {
@@ -10,22 +11,28 @@ export interface RequestIds {
 // The step of the sequence request_ids: one query reserves so many ids for this process.
 const blockSize = 10_000;
 
+/** A partition of rows that have all expired goes as a whole: ids in it must not come into use again. */
+const keptMs = 3_600_000;
+
 /**
- * Ids from blocks of one sequence. What is left of a block is lost when the process ends; ids are not scarce.
+ * Ids from blocks of one sequence. What is left of a block is lost when the process ends, and given up when it is an
+ * hour old, so that ids tell about when they came into use; they are not scarce. `now`: a clock in milliseconds.
  */
-export function createRequestIds(db: Db): RequestIds {
+export function createRequestIds(db: Db, now: () => number = () => performance.now()): RequestIds {
   let next = 0;
   let end = 0;
+  let reservedMs = 0;
   let refilling: Promise<void> | null = null;
 
   const refill = async () => {
+    reservedMs = now();
     next = await inTransaction(db, reserveBlock);
     end = next + blockSize;
   };
 
   return {
     take: async (count) => {
-      while (end - next < count) {
+      while (end - next < count || now() - reservedMs >= keptMs) {
         refilling ??= refill().finally(() => {
           refilling = null;
         });
@@ -52,5 +59,7 @@ async function reserveBlock(trx: Trx): Promise<number> {
     select setval('request_ids', floor(extract(epoch from now()) * ${idsPerSecond})::bigint) from request_ids
     where last_value < extract(epoch from now()) * ${idsPerSecond}`.execute(trx);
   const { rows } = await sql<{ first: number }>`select nextval('request_ids') as first`.execute(trx);
-  return Number(rows[0]?.first);
+  const first = Number(rows[0]?.first);
+  await makeUpTo(trx, first + blockSize);
+  return first;
 }

@@ -114,7 +114,7 @@ export async function countInputs(db: Db, batch: BatchSpan, selection: Selection
 /** How many items of a batch each of some filters shows. */
 export async function countShown<Filter extends ResultFilter>(
   db: Db,
-  batch: BatchRef,
+  batch: BatchSpan,
   filters: readonly Filter[],
 ): Promise<Record<Filter, number>> {
   const counts = filters.map((show) =>

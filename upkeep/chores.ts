@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
+import { makeAhead, spanOf } from '../db/partitions.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { renewAll } from './keys.ts';
 import { goOn, type Pass, passChore } from './ledger-pass.ts';
@@ -26,6 +27,7 @@ export interface ChoreReports {
   swept(swept: Swept): void;
   verified(watched: Watched): void;
   passed(pass: Pass): void;
+  partitioned(names: string[]): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
   failed(error: unknown): void;
@@ -101,6 +103,11 @@ const promptChores: ChoresOf = (db, boss, { box, reports }) => [
 ];
 
 const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
+  {
+    name: 'partitions',
+    everySeconds: purgeSeconds,
+    act: async () => reports.partitioned(await makeAhead(db, spanOf(retention.days))),
+  },
   {
     name: purgeChore,
     everySeconds: purgeSeconds,

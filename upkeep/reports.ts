@@ -14,6 +14,9 @@ export function reportsTo(log: Log): ChoreReports {
     passed: ({ accountsDone: accounts, rows, faults: found }) => {
       if (found > 0) log.warn('The whole ledger was verified, with faults', { accounts, rows, found });
     },
+    partitioned: (names) => {
+      if (names.length > 0) log.info('Partitions were made for what comes next', { names });
+    },
     purged: (purged) => {
       if (Object.values(purged).some((count) => count > 0))
         log.info('Old records were purged', { ...purged });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as expired from '../db/expired.ts';
+import { dropExpired } from '../db/expired-partitions.ts';
+import { writeFirstIds } from '../db/first-ids.ts';
 import * as mailLinks from '../db/mail-links.ts';
 import * as mails from '../db/mails.ts';
 
@@ -22,6 +24,8 @@ export interface Purged {
   activity: number;
   mails: number;
   mailLinks: number;
+  /** With all the items and chunks that were in them. */
+  partitions: number;
 }
 
 export interface PurgeOptions {
@@ -43,7 +47,7 @@ const mailDays = 30;
 
 type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<expired.PurgeStep>;
 
-const kinds: Record<keyof Purged, Step> = {
+const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   batches: (trx, { days }, stepMax) => expired.purgeBatches(trx, days, Math.ceil(stepMax / 50)),
   singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
   idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
@@ -63,19 +67,21 @@ async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
 }
 
 /**
- * Deletes what has been kept long enough until nothing is left of it: inputs, outcomes, deliveries and attempts
- * after `days`, index verdicts and rank points after `historyDays`, idempotency keys after a day, rate-limit
- * windows soon after their end, tokens 90 days after they were revoked, activity after 400 days, mails after 30.
- * Batch rows with their counters, and the ledger, stay. Each step is a transaction of its own, so that no lock is
- * held for long and whoever is stopped has lost one step at most. Answers what was removed.
+ * Deletes what has been kept long enough until nothing is left of it: inputs and outcomes, row by row or with their
+ * partition as soon as all in that is old enough, deliveries and attempts after `days`, index verdicts and rank points
+ * after `historyDays`, idempotency keys after a day, rate-limit windows soon after their end, tokens 90 days after they
+ * were revoked, activity after 400 days, mails after 30. Batch rows with their counters, and the ledger, stay. Each step
+ * is a transaction of its own, so that no lock is held for long and whoever is stopped has lost one step at most. Answers
+ * what was removed.
  */
 export async function purge(
   db: Db,
   retention: Retention,
   { pauseMs = 0, signal, stepped, stepMax = 1000 }: PurgeOptions = {},
 ): Promise<Purged> {
-  const purged = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])) as unknown as Purged;
-  for (const kind of Object.keys(kinds) as Array<keyof Purged>) {
+  const all = Object.keys(kinds) as Array<keyof typeof kinds>;
+  const purged = Object.fromEntries([...all, 'partitions'].map((kind) => [kind, 0])) as unknown as Purged;
+  for (const kind of all) {
     while (!signal?.aborted) {
       const { looked, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
       purged[kind] += removed;
@@ -84,6 +90,10 @@ export async function purge(
       await stepped?.();
       await sleep(pauseMs);
     }
+  }
+  if (!signal?.aborted) {
+    await writeFirstIds(db);
+    purged.partitions = (await dropExpired(db, retention.days)).length;
   }
   return purged;
 }

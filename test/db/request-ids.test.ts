@@ -28,6 +28,16 @@ describe('request ids', () => {
     expect(await createRequestIds(db).take(1)).to.be.above(issued);
   });
 
+  it('are not kept for longer than an hour, by a process that uses few', async () => {
+    let clockMs = 0;
+    const ids = createRequestIds(connection.db, () => clockMs);
+    const first = await ids.take(1);
+    clockMs = 3_599_999;
+    expect(await ids.take(1)).to.equal(first + 1);
+    clockMs = 3_600_000;
+    expect(await ids.take(1)).to.be.at.least(first + 10_000);
+  });
+
   it('are used once, whichever process takes them', async () => {
     const processes = Array.from({ length: 10 }, () => createRequestIds(connection.db));
     const firsts = await Promise.all(

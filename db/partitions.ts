@@ -1,0 +1,137 @@
+/**
+ * `items` and `chunks` are kept in partitions by ranges of request ids, which keep up with the clock (`request-ids.ts`):
+ * 10,000 to a second. So what was checked in a week is together, statements that name ids look there alone, and what has
+ * expired goes as a whole.
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from './connect.ts';
+
+/** Tables in partitions, by the column that says in which; those of chunks go before those of their items. */
+export const partitionedTables = { chunks: 'chunk_id', items: 'request_id' } as const;
+
+export type PartitionedTable = keyof typeof partitionedTables;
+
+/** A part of a table: ids from `from` to before `to`. */
+export interface Partition {
+  table: PartitionedTable;
+  name: string;
+  /** 0 for the first one, which takes whatever is less than `to`. */
+  from: number;
+  to: number;
+}
+
+/** So many ids belong to a day. */
+export const idsPerDay = 86_400 * 10_000;
+
+/** How many spans there are to be ahead of the clock: a chore that nobody does for so long is missed before. */
+const spansAhead = 4;
+/** Shorter than the second after which Postgres looks for circles: whoever waits for us in one is never ended. */
+const lockMs = 300;
+
+/** The days of a partition at most. */
+export const spanDaysMax = 7;
+
+/** The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway. */
+export function spanOf(retentionDays: number): number {
+  return Math.min(spanDaysMax, Math.max(1, Math.floor(retentionDays / 12)));
+}
+
+/** All partitions, in order; none of a table that is not partitioned yet. */
+export async function list(db: Db | Trx): Promise<Partition[]> {
+  const tables = Object.keys(partitionedTables);
+  const { rows } = await sql<{ table: PartitionedTable; name: string; bounds: string }>`
+    select parent.relname as table, part.relname as name, pg_get_expr(part.relpartbound, part.oid) as bounds
+    from pg_class as parent
+    join pg_inherits on inhparent = parent.oid
+    join pg_class as part on part.oid = inhrelid
+    where parent.relname = any(${tables}::text[]) and parent.relkind = 'p'
+      and parent.relnamespace = current_schema()::regnamespace`.execute(db);
+  return rows
+    .map(({ table, name, bounds }) => ({ table, name, ...boundsIn(bounds) }))
+    .toSorted((one, other) => one.to - other.to);
+}
+
+function boundsIn(bounds: string): { from: number; to: number } {
+  const [, from, to] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(bounds) ?? [];
+  return { from: from === 'MINVALUE' ? 0 : numberIn(from), to: numberIn(to) };
+}
+
+function numberIn(bound = ''): number {
+  const digits = bound.replaceAll("'", '');
+  if (!/^\d+$/.test(digits)) throw new Error(`A partition ends in a way that nobody here made: ${bound}`);
+  return Number(digits);
+}
+
+/**
+ * Makes the partitions that are missing until four spans of so many days lie ahead of the ids in use. Answers their
+ * names. Each is made in a transaction of its own. Errors: isContention when others did not let go of the tables in
+ * time; then the rest is left to the next call.
+ */
+export async function makeAhead(db: Db, spanDays: number): Promise<string[]> {
+  const made: string[] = [];
+  const span = spanDays * idsPerDay;
+  for (const table of Object.keys(partitionedTables) as PartitionedTable[]) {
+    const until = (await currentId(db)) + spansAhead * span;
+    for (let last = await lastOf(db, table); last && last.to < until; last = await lastOf(db, table)) {
+      const { to } = last;
+      const name = await db.transaction().execute((trx) => create(trx, table, { from: to, to: to + span }));
+      made.push(name);
+    }
+    // Nobody else counts for the planner what a partitioned table has as a whole.
+    if (made.length > 0) await sql`analyze ${sql.table(table)}`.execute(db);
+  }
+  return made;
+}
+
+/** Makes what is missing for ids up to one, in the caller's transaction: nothing, as long as somebody does the chore. */
+export async function makeUpTo(trx: Trx, id: number): Promise<void> {
+  for (const table of Object.keys(partitionedTables) as PartitionedTable[]) {
+    for (let last = await lastOf(trx, table); last && last.to <= id; last = await lastOf(trx, table)) {
+      // Whoever was away for a year gets no partition for each week of it.
+      const span = Math.max(spanDaysMax * idsPerDay, last.from === 0 ? 0 : last.to - last.from);
+      const to = last.to + Math.ceil((id + 1 - last.to) / span) * span;
+      await create(trx, table, { from: last.to, to });
+    }
+  }
+}
+
+async function lastOf(db: Db | Trx, table: PartitionedTable): Promise<Partition | undefined> {
+  return (await list(db)).findLast((partition) => partition.table === table);
+}
+
+/** The id that a process would begin with now. */
+export async function currentId(db: Db | Trx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select greatest(last_value, floor(extract(epoch from now()) * 10000))::bigint as id from request_ids`.execute(
+    db,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+async function create(
+  trx: Trx,
+  table: PartitionedTable,
+  { from, to }: { from: number; to: number },
+): Promise<string> {
+  const name = `${table}_${dayOf(from)}`;
+  await lock(trx, table);
+  await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
+    for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
+  return name;
+}
+
+/**
+ * Waits a moment for all that a change of partitions takes, in the order in which others take it: their foreign keys
+ * are changed, too. Errors: isContention.
+ */
+export async function lock(trx: Trx, table: PartitionedTable, { isDropped = false } = {}): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(trx);
+  const mode = sql.raw(isDropped ? 'access exclusive' : 'share row exclusive');
+  await sql`lock table batches, accounts in ${mode} mode`.execute(trx);
+  await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
+}
+
+/** The day (UTC) of an id, as the names of partitions have it: `20261122`. */
+export function dayOf(id: number): string {
+  return new Date(id / 10).toISOString().slice(0, 10).replaceAll('-', '');
+}
