@@ -1,3 +1,4 @@
+import * as batches from '../db/batches.ts';
 import * as changes from '../db/changes.ts';
 import { clock } from '../db/clock.ts';
 import type { Trx } from '../db/connect.ts';
@@ -26,9 +27,10 @@ export async function settle(trx: Trx, monitor: SettledMonitor, run: SettledRun)
   const told: Told[] = [];
   const settled: Pick<Settled, 'losses' | 'indexed'> = { losses: [], indexed: [] };
   for (const batchId of run.batchIds) {
+    const batch = await batches.find(trx, { accountId: monitor.accountId, batchId });
+    if (!batch) continue;
     let afterPosition = -1;
     for (;;) {
-      const batch = { accountId: monitor.accountId, batchId };
       const step = await items.page(trx, batch, { afterPosition, limit: itemsPerStep });
       const last = step.at(-1);
       if (!last) break;
