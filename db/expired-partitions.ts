@@ -3,8 +3,8 @@ import type { Db, Trx } from './connect.ts';
 import { currentId, idsPerDay, list, lock, type Partition, spanOf } from './partitions.ts';
 
 /**
- * Up to which id what has expired goes with its partition within a span of one, and is not deleted row by row: 0 where there
- * is no such partition.
+ * Up to which id what has expired goes with its partition within a span of one, and is not deleted row by row: 0
+ * where there is no such partition.
  */
 export async function leftToPartitions(db: Db | Trx, days: number): Promise<number> {
   const until = (await currentId(db)) - (days - spanOf(days)) * idsPerDay;

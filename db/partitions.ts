@@ -1,7 +1,7 @@
 /**
- * `items` and `chunks` are kept in partitions by ranges of request ids, which keep up with the clock (`request-ids.ts`):
- * 10,000 to a second. So what was checked in a week is together, statements that name ids look there alone, and what has
- * expired goes as a whole.
+ * `items` and `chunks` are kept in partitions by ranges of request ids, which keep up with the clock: 10,000 to a
+ * second (`request-ids.ts`). So what was checked in a week is together, statements that name ids look there alone,
+ * and what has expired goes as a whole.
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
@@ -83,7 +83,7 @@ export async function makeAhead(db: Db, spanDays: number): Promise<string[]> {
   return made;
 }
 
-/** Makes what is missing for ids up to one, in the caller's transaction: nothing, as long as somebody does the chore. */
+/** Makes what is missing for ids up to one, in the caller's transaction: nothing while somebody does the chore. */
 export async function makeUpTo(trx: Trx, id: number): Promise<void> {
   for (const table of Object.keys(partitionedTables) as PartitionedTable[]) {
     for (let last = await lastOf(trx, table); last && last.to <= id; last = await lastOf(trx, table)) {

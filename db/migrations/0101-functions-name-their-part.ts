@@ -89,7 +89,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         'options', batch.options, 'webhookUrl', batch.webhook_url, 'endedJobs', ended_jobs);
     end $$`.execute(db);
 
-  // As before; chunks are looked for among the request ids of the account's open batches, of which none has more than 2,000.
+  // As before; chunks are looked for among the request ids of the account's open batches, of which none has more
+  // than 2,000.
   await sql`
     create or replace function queue_chunks(of_account bigint, of_type text, of_queue text, job_ids uuid[], jobs_max integer)
     returns json language plpgsql as $$
