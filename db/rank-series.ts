@@ -14,6 +14,7 @@ export interface RankSeries {
 
 /** One check of a series; null: not among the results. */
 export interface RankPoint {
+  requestId: number;
   checkedAt: Date;
   rank: number | null;
 }
@@ -24,6 +25,15 @@ export interface RankSeriesPage {
   total: number;
 }
 
+export interface RankSeriesQuery {
+  /** Found anywhere in the keyword or its target, in any case. */
+  search?: string;
+  /** Only this keyword for this target, wherever it was asked. */
+  of?: Pick<RankQuery, 'keyword' | 'target_url'>;
+  limit: number;
+  offset?: number;
+}
+
 /**
  * The queries of an account that were checked more than once, the latest first. One look into an index finds each of
  * them, however often it was checked.
@@ -31,8 +41,11 @@ export interface RankSeriesPage {
 export async function list(
   db: Db,
   accountId: number,
-  { search = '', limit, offset = 0 }: { search?: string; limit: number; offset?: number },
+  { search = '', of, limit, offset = 0 }: RankSeriesQuery,
 ): Promise<RankSeriesPage> {
+  const isAsked = of
+    ? sql`input->>'keyword' = ${of.keyword} and input->>'target_url' = ${of.target_url}`
+    : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}`;
   const { rows } = await sql<RankSeries & { total: number }>`
     with recursive every as (
       (select series from history where account_id = ${accountId} and type = 'keyword' order by series limit 1)
@@ -48,7 +61,7 @@ export async function list(
       select input, rank, checked_at, request_id from history
       where account_id = ${accountId} and type = 'keyword' and history.series = every.series and state = 'success'
       order by checked_at desc, request_id desc limit 1) as latest
-    where concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}
+    where ${isAsked}
       and exists (
         select from history
         where account_id = ${accountId} and type = 'keyword' and history.series = every.series
@@ -67,7 +80,7 @@ export async function points(
 ): Promise<{ input: RankQuery | null; points: RankPoint[] }> {
   const rows = await db
     .selectFrom('history')
-    .select(['input', 'rank', 'checkedAt'])
+    .select(['requestId', 'input', 'rank', 'checkedAt'])
     .where('accountId', '=', accountId)
     .where('type', '=', 'keyword')
     .where('series', '=', Buffer.from(series, 'hex'))

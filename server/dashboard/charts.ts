@@ -47,9 +47,14 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
   };
 }
 
+/** One line of a chart of ranks; null: not found. */
+export type RankPoints = Array<{ checkedAt: Date; rank: number | null }>;
+
 export interface RankChart {
   width: number;
   height: number;
+  /** The lines of others on the same scale, by their place in the list. */
+  others: string[][];
   /** Where the line goes; it breaks where the site was not found. */
   paths: string[];
   dots: Array<{ x: number; y: number; rank: number | null; at: Date }>;
@@ -57,26 +62,30 @@ export interface RankChart {
 }
 
 /** Ranks over time: the first place on top, on a scale that gives the first ten room; not found at the bottom. */
-export function rankChart(points: Array<{ checkedAt: Date; rank: number | null }>, width: number): RankChart {
+export function rankChart(points: RankPoints, width: number, others: RankPoints[] = []): RankChart {
   const height = 240;
   const [left, right, top, bottom] = [44, width - 12, 14, height - 26];
   const times = points.map(({ checkedAt }) => checkedAt.getTime());
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const x = (time: number) => round(left + ((time - from) / Math.max(1, to - from)) * (right - left));
-  const worst = Math.max(10, ...points.map(({ rank }) => rank ?? 0));
+  const worst = Math.max(10, ...[points, ...others].flat().map(({ rank }) => rank ?? 0));
   const y = (rank: number | null) =>
     rank === null ? height - 8 : round(top + (Math.log(rank) / Math.log(worst)) * (bottom - top));
-  const dots = points.map(({ checkedAt, rank }) => ({
-    x: x(checkedAt.getTime()),
-    y: y(rank),
-    rank,
-    at: checkedAt,
-  }));
+  const dotsOf = (some: RankPoints) =>
+    some.map(({ checkedAt, rank }) => ({ x: x(checkedAt.getTime()), y: y(rank), rank, at: checkedAt }));
+  const dots = dotsOf(points);
   const lines = [1, 3, 10, 20, 50, 100]
     .filter((rank) => rank <= worst)
     .map((rank) => ({ y: y(rank), label: `#${rank}` }));
   if (points.some(({ rank }) => rank === null)) lines.push({ y: y(null), label: 'none' });
-  return { width, height, paths: pathsOf(dots), dots, lines };
+  return {
+    width,
+    height,
+    paths: pathsOf(dots),
+    dots,
+    lines,
+    others: others.map((some) => pathsOf(dotsOf(some))),
+  };
 }
 
 function pathsOf(dots: RankChart['dots']): string[] {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -37,4 +39,93 @@ describe('the page of ranks over time', () => {
       .to.contain('>kw-79.</a>')
       .and.not.to.contain('>kw-78.</a>');
   });
+
+  it('says how far a query moved in 1, 7 and 30 days, its best, and where it stands elsewhere', async () => {
+    const { browser, add } = await reader();
+    const asked = {
+      keyword: 'shoes',
+      target_url: 'a.example',
+      country: 'US',
+      language: 'en',
+      device: 'desktop',
+    };
+    // Ranks by days ago: 31 days ago and the day before yesterday is where 30 and 1 days back are found.
+    for (const [days, rank] of [
+      [40, 2],
+      [31, 9],
+      [8, 5],
+      [2, null],
+      [0, 4],
+    ] as const)
+      await add(asked, days, rank);
+    for (const days of [1, 0]) await add({ ...asked, device: 'mobile', country: 'DE' }, days, 12);
+    for (const days of [1, 0]) await add({ ...asked, keyword: 'bags' }, days, 7);
+    const { text } = await browser.get('/ranks?q=shoes');
+    const rows = parse(text)
+      .querySelectorAll('.ranking tbody tr')
+      .map((row) => row.querySelectorAll('td').map((cell) => cell.text.trim()));
+    const desktop = rows.find((cells) => cells[2] === 'US · en · desktop');
+    expect(desktop?.slice(3, 8)).to.deep.equal([
+      '#4',
+      'new (not found then)',
+      '▲ 1 (up from #5)',
+      '▲ 5 (up from #9)',
+      '#2',
+    ]);
+    const mobile = rows.find((cells) => cells[2] === 'DE · en · mobile');
+    expect(mobile?.slice(3, 8)).to.deep.equal([
+      '#12',
+      '= (as then)',
+      'not checked then',
+      'not checked then',
+      '#12',
+    ]);
+    // The table first, the chart second, and there the same keyword elsewhere.
+    expect(text.indexOf('class="rows ranking"')).to.be.below(text.indexOf('<svg class="chart'));
+    expect(
+      rows
+        .slice(-2)
+        .map(([where]) => where)
+        .sort(),
+    ).to.deep.equal(['DE · en · mobile', 'US · en · desktop']);
+  });
+
+  it('shows competitors beside it, from the same checks', async () => {
+    const account = await service.account(10);
+    const competitors = ['rank-2.example', 'not-ranked.example'];
+    const query = { keyword: 'hats', url: 'rank-4.example', competitors };
+    for (const _ of [1, 2])
+      await service.call('/keyword-track', { token: account.token, body: { queries: [query] } });
+    const browser = await signedInAs(account);
+    const page = parse((await browser.get('/ranks')).text);
+    const beside = page
+      .querySelectorAll('.counts[aria-label=Competitors] .count')
+      .map(({ text }) => text.trim());
+    expect(beside[0]).to.equal('rank-4.example #4');
+    expect(beside.slice(1).map((line) => line.split(' ')[0])).to.deep.equal(competitors);
+    expect(page.querySelectorAll('.more th').map(({ text }) => text)).to.deep.equal([
+      'When',
+      'rank-4.example',
+      ...competitors,
+    ]);
+  });
+
+  async function signedInAs(account: TestAccount) {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    return browser;
+  }
+
+  async function reader() {
+    const account = await service.account(0);
+    const { accountId } = account;
+    let requestId = 0;
+    const add = (input: object, daysAgo: number, rank: number | null) =>
+      sql`insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
+        values (${accountId}, ${--requestId}, 'keyword', 'success', ${JSON.stringify(input)},
+          sha256(convert_to(${JSON.stringify(input)}, 'UTF8')), ${rank}, now() - ${daysAgo} * interval '1 day')`.execute(
+        service.db,
+      );
+    return { browser: await signedInAs(account), add };
+  }
 });

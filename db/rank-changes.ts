@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db } from './connect.ts';
+
+/** How many days back a rank is compared. */
+export const daysBack = [1, 7, 30] as const;
+
+/** Where a query stood so many days before its last check, or the last time before that. */
+export interface EarlierRank {
+  days: number;
+  /** Null where it was not found, and where it was not checked. */
+  rank: number | null;
+  wasChecked: boolean;
+}
+
+/** What became of a query's rank, among its last 1,100 answers. */
+export interface RankChange {
+  /** The best it ever had; null when it was never found. */
+  best: number | null;
+  /** One for each of `daysBack`, in that order. */
+  earlier: EarlierRank[];
+}
+
+const pointsMax = 1100;
+
+/** The same for each of some series by its SHA-256 in hex; a series that the account does not have is left out. */
+export async function changesOf(
+  db: Db,
+  accountId: number,
+  series: string[],
+): Promise<Map<string, RankChange>> {
+  if (series.length === 0) return new Map();
+  const points = sql`select * from history
+    where account_id = ${accountId} and type = 'keyword' and history.series = decode(hex, 'hex') and state = 'success'`;
+  const newestFirst = sql`order by checked_at desc, request_id desc`;
+  const { rows } = await sql<RankChange & { hex: string }>`
+    select hex, best, earlier
+    from unnest(${series}::text[]) as hex
+    cross join lateral (${points} ${newestFirst} limit 1) as latest
+    cross join lateral (
+      select min(rank) as best from (${points} ${newestFirst} limit ${pointsMax}) as known) as known
+    cross join lateral (
+      select json_agg(json_build_object('days', days, 'rank', past.rank, 'wasChecked', past.request_id is not null)
+        order by days) as earlier
+      from unnest(${[...daysBack]}::int[]) as days
+      left join lateral (
+        ${points} and checked_at <= latest.checked_at - days * interval '1 day' ${newestFirst} limit 1) as past
+        on true) as before`.execute(db);
+  return new Map(rows.map(({ hex, best, earlier }) => [hex, { best, earlier }]));
+}
+
+/** Who else was looked for on the same pages; null: not seen there. */
+export interface CompetitorRank {
+  url: string;
+  rank: number | null;
+}
+
+/** The competitors of some rank checks, as long as their answers are kept; a check without any is left out. */
+export async function competitorsOf(
+  db: Db,
+  accountId: number,
+  requestIds: number[],
+): Promise<Map<number, CompetitorRank[]>> {
+  if (requestIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('items')
+    .select('requestId')
+    .select(sql<CompetitorRank[]>`outcome->'competitors'`.as('competitors'))
+    .where('accountId', '=', accountId)
+    .where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`)
+    .where(sql<boolean>`outcome->'competitors' is not null`)
+    .execute();
+  return new Map(rows.map(({ requestId, competitors }) => [requestId, competitors]));
+}
