@@ -16,6 +16,7 @@ const files = {
   'print.css': [own('print.css'), 'text/css'],
   'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
+  'box.js': [own('box.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;
 

@@ -6,6 +6,7 @@ import { ListError } from '../../lists/list-error.ts';
 import { type Pieces, sampled } from '../../lists/pieces.ts';
 import { type List, type ListChoice, readList } from '../../lists/read-list.ts';
 import { nextTurn } from '../http/loop-turns.ts';
+import { begunBy, switchOf } from './checks.ts';
 import type { Form } from './forms.ts';
 
 /** What the box holds: what is there twice is there once. */
@@ -53,9 +54,7 @@ export async function readPieces(source: Pieces, form?: Form): Promise<Box> {
 
 /** What a button and the fields beside the box say of the list in it. */
 function choiceOf(form: Form, about: string): ListChoice {
-  const check = form.text('check');
-  const ofCheck: Kind | null =
-    check === 'ranks' ? 'keywords' : check === 'http' || check === 'index' ? 'urls' : null;
+  const ofCheck = kindOf(form);
   if (form.text('about') !== about) return ofCheck ? { kind: ofCheck } : {};
   const kind = ofCheck ?? kinds.find((one) => one === form.text('kind'));
   const whole = form.text('whole');
@@ -68,6 +67,13 @@ function choiceOf(form: Form, about: string): ListChoice {
 }
 
 const kinds: Kind[] = ['urls', 'keywords'];
+
+/** What the list is read for, where that is said: by the check that begins, or by one who set the switch to ranks. */
+function kindOf(form: Form): Kind | null {
+  const begun = begunBy(form);
+  if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
+  return switchOf(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;
+}
 
 function columnsOf(form: Form): ChosenColumns {
   const fields: Field[] = ['address', ...rankFields];

@@ -6,12 +6,13 @@ import type { ResultFilter } from '../../db/results.ts';
 import { parseBatchId } from '../api/batch-ref.ts';
 import { activityOf } from './activity.ts';
 import { readBox, readPieces } from './box.ts';
+import { begunBy, type Check, checkNames, goLabel, switchOf } from './checks.ts';
 import type { DashboardContext } from './context.ts';
 import { textOf } from './files.ts';
 import { type Form, formOf } from './forms.ts';
 import { listOf } from './list-again.ts';
 import { textOf as queryText } from './paging.ts';
-import { describe } from './reading.ts';
+import { describe, type Reading } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
@@ -47,7 +48,8 @@ export function homePages(context: DashboardContext) {
     const box = await readBox(accountId, form.raw('text'), form);
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    showPart(context, req, res, { view: 'reading', data: { reading, credits } });
+    const go = goLabel(reading, switchOf(form));
+    showPart(context, req, res, { view: 'reading', data: { reading, credits, go } });
   };
 
   /** A button of the box was pressed. */
@@ -93,7 +95,8 @@ export function homePages(context: DashboardContext) {
     }
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    const data = { reading, credits, refusal: problem?.message };
+    const go = goLabel(reading, switchOf(form));
+    const data = { reading, credits, go, refusal: problem?.message };
     showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
 
@@ -114,22 +117,34 @@ export function homePages(context: DashboardContext) {
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const box = await readBox(accountId, text, form);
+    const reading = await describe(context, accountId, box, form);
+    const chosen = { ...chosenOf(form), ...(isSitemapRead ? { sitemap: '' } : {}) };
+    const check = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);
     const data = {
       ...(await activityOf(db, accountId)),
       text,
       once: randomUUID(),
-      reading: await describe(context, accountId, box, form),
+      reading,
+      check,
+      checkNames,
+      go: goLabel(reading, check),
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
       countries,
       languages,
-      chosen: { ...chosenOf(form), ...(isSitemapRead ? { sitemap: '' } : {}) },
+      chosen,
       left,
     };
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
   return { show, read, act, file, running };
+}
+
+/** What a link asks for, else what suits the list. */
+function checkToBegin(req: Request, { kind }: Reading): Check {
+  const asked = Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined;
+  return asked ?? (kind === 'keywords' ? 'ranks' : 'http');
 }
 
 interface Shown {

@@ -9,6 +9,7 @@ import { ApiError } from '../http/errors.ts';
 import { nextTurn } from '../http/loop-turns.ts';
 import { doOnce } from '../http/once.ts';
 import type { Box } from './box.ts';
+import { begunBy } from './checks.ts';
 import type { DashboardContext } from './context.ts';
 import type { Form } from './forms.ts';
 import { lacksTarget, rankQueries } from './rank-queries.ts';
@@ -109,7 +110,7 @@ async function readEntries(
   entries: ListEntry[],
 ): Promise<BatchRequest> {
   const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
-  const check = form.text('check');
+  const check = begunBy(form);
   switch (check) {
     case 'http':
     case 'index':

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import type { TestAccount } from './accounts.ts';
@@ -90,4 +90,10 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Sets the switch of the box, and presses its button once it says the price. */
+export async function beginCheck(page: Page, check: 'http' | 'index' | 'ranks'): Promise<void> {
+  await page.locator(`.switch [value=${check}]`).check();
+  await page.locator('#go').click();
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter } from '../../support/dashboard.ts';
+import { beginCheck, enter } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('the dashboard while nothing is being worked on', () => {
@@ -21,7 +21,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await enter(context, service, account);
     await page.goto('/');
     await page.getByRole('link', { name: 'Try with sample data' }).click();
-    await page.getByRole('button', { name: 'Check index' }).click();
+    await beginCheck(page, 'index');
     await page.getByText('Waiting').first().waitFor();
     expect(await service.credits(account.accountId)).to.equal(80);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -68,12 +68,12 @@ describe('the dashboard while nothing is being worked on', () => {
     await page.route('**/*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    await page.getByRole('button', { name: 'Check index' }).click();
+    await beginCheck(page, 'index');
     await page.unroute('**/*');
     await page.goto('/');
     expect(await box.inputValue()).to.equal(typed);
     await page.locator('#reading').getByText('1 URL').waitFor();
-    await page.getByRole('button', { name: 'Check index' }).click();
+    await beginCheck(page, 'index');
     await page.waitForURL('**/batches/*');
     await page.goto('/');
     expect(await box.inputValue()).to.equal('');
@@ -98,7 +98,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await page.getByText('backlinks.csv, 1.0 MB').waitFor();
     await page.getByLabel('Addresses from').selectOption({ label: 'Target URL' });
     await page.getByText('Not used: #, Referring page URL').waitFor();
-    await page.getByRole('button', { name: 'Check index' }).click();
+    await beginCheck(page, 'index');
     await page.waitForURL('**/submissions/*');
     await page.getByText('0 of 9,000 checked').waitFor();
     expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 9,000');
@@ -135,6 +135,8 @@ describe('the dashboard while nothing is being worked on', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('link', { name: 'Tokens' }).isVisible()).to.equal(false);
     expect(await page.locator(':focus').innerText()).to.equal('Developers');
+    expect(await page.locator('select[name=country]').isVisible()).to.equal(false);
+    await page.getByRole('radio', { name: 'Ranks' }).check();
     await page.locator('select[name=country]').selectOption('DE');
     expect(await page.locator('select[name=language]').inputValue()).to.equal('de');
     await page.locator('select[name=language]').selectOption('fr');
