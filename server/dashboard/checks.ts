@@ -1,6 +1,5 @@
 import { counted } from './format.ts';
 import type { Form } from './forms.ts';
-import type { Reading } from './reading.ts';
 
 /** What the switch of the box can be set to, and its name. */
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
@@ -21,8 +20,16 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
+/** What the box says it read, as far as its button repeats it. */
+interface Readable {
+  kind: string;
+  problem: string | null;
+  /** Credits. */
+  cost: number;
+}
+
 /** What the button says: what would be checked, and at what price. */
-export function goLabel({ kind, problem, cost }: Reading, check: Check): string {
+export function goLabel({ kind, problem, cost }: Readable, check: Check): string {
   if (problem || kind === 'nothing') return `Check ${checkNames[check]}`;
   const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
   return `Check ${what} · ${counted(cost, 'credit')}`;

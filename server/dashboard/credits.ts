@@ -5,7 +5,6 @@ import * as ledger from '../../db/ledger.ts';
 import { viewOf } from './batch-view.ts';
 import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
-import { grouped } from './format.ts';
 import { pageOf, pagerOf } from './paging.ts';
 import { showPage, showPart } from './render.ts';
 import { sessionOf } from './visitors.ts';
@@ -57,6 +56,6 @@ const kinds = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustm
 
 /** What an entry was for, where it is not a batch. */
 function reasonOf({ kind, note, requestId }: ledger.Entry): string {
-  const what = requestId === null ? (note ?? '') : `single check ${grouped(requestId)}`;
+  const what = requestId === null ? (note ?? '') : `single check ${requestId}`;
   return [kinds[kind], what].filter(Boolean).join(': ');
 }

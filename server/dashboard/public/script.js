@@ -19,6 +19,9 @@ function relative(date) {
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
 
+// The guide's menu is as high as a phone: it stands open where there is room beside the text.
+if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu')?.removeAttribute('open');
+
 /** Times in the reader's zone; in lists, how long ago. */
 function showLocalTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {

@@ -150,6 +150,24 @@ describe('the pages of the dashboard', () => {
     await context.close();
   });
 
+  it('keep the heads of a long list of results in view', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
+      viewport: { width: 1280, height: 520 },
+    });
+    await enter(context, service, owner);
+    await page.goto(`/batches/${statusId}`);
+    await page.locator('#results tbody tr').last().scrollIntoViewIfNeeded();
+    await page.evaluate(
+      "document.querySelector('#results tbody tr:last-child').scrollIntoView({ block: 'start' })",
+    );
+    await page.evaluate('window.scrollBy(0, -160)');
+    const tops = await page.evaluate<number[]>(
+      "['#results > .head', '#results thead th'].map((one) => document.querySelector(one).getBoundingClientRect().top)",
+    );
+    expect(tops.map(Math.round)).to.deep.equal([0, 64]);
+    await context.close();
+  });
+
   for (const width of [360, 1600]) {
     it(`fit a window of ${width} pixels`, async function () {
       const browser = await borrowBrowser(this);
@@ -161,11 +179,20 @@ describe('the pages of the dashboard', () => {
         await page.goto(path);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
         expect([path, Number(overflow) <= 0]).to.deep.equal([path, true]);
+        expect([path, await page.evaluate(smallToTouch)]).to.deep.equal([path, []]);
       }
+      // By touch one sorts from a list; with room for columns by their heads.
+      await page.goto(`/batches/${statusId}`);
+      expect(await page.getByLabel('Sort by').isVisible()).to.equal(width === 360);
       await context.close();
     });
   }
 });
+
+/** What opens and is less than 24 pixels high (WCAG 2.2, 2.5.8). */
+const smallToTouch = `[...document.querySelectorAll('summary')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24)
+  .map((one) => one.outerHTML)`;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
