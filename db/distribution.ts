@@ -34,6 +34,7 @@ export const places = {
   runTallies: 'by account',
   historyPasses: 'by account',
   apiTokens: 'local',
+  tokenSpending: 'local',
   reportLinks: 'local',
   users: 'local',
   memberships: 'local',

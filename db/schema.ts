@@ -472,6 +472,12 @@ export interface Subjects {
   subjectId: Generated<number>;
 }
 
+export interface TokenSpending {
+  credits: number;
+  month: Timestamp;
+  tokenId: number;
+}
+
 export interface Turns {
   accountId: number;
   nextTurn: number;
@@ -529,6 +535,7 @@ export interface DB {
   signInLinks: SignInLinks;
   signInTries: SignInTries;
   subjects: Subjects;
+  tokenSpending: TokenSpending;
   turns: Turns;
   users: Users;
 }
