@@ -16,6 +16,7 @@ export function acceptAll(desk: Desk, requests: BatchRequest[]): Act<Accepted[]>
       if (!first) return [];
       const needed = requests.reduce((sum, { inputs }) => sum + inputs.length, 0);
       await requireCredits(trx, first.accountId, needed);
+      await desk.spend?.(trx, needed);
       for (const act of acts) await act.write(trx);
       const accepted: Accepted[] = [];
       for (const act of acts) accepted.push(await act.pay(trx));

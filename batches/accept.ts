@@ -59,6 +59,8 @@ export interface Desk {
   boss: PgBoss;
   requestIds: RequestIds;
   allowance: Allowance;
+  /** Counts what is charged by whoever asks, where that has a limit of its own, which is what it throws. */
+  spend?(trx: Trx, credits: number): Promise<void>;
 }
 
 /**
@@ -77,7 +79,7 @@ export interface Acceptance extends Act<Accepted> {
  * first, an account with many posters waits on its own row. Throws InsufficientCreditsError.
  */
 export function accept(
-  { boss, requestIds, allowance }: Desk,
+  { boss, requestIds, allowance, spend }: Desk,
   request: BatchRequest,
   first: (trx: Trx, batchId: string) => Promise<void> = async () => {},
 ): Acceptance {
@@ -114,6 +116,7 @@ export function accept(
     perform: async (trx) => {
       await first(trx, batchId);
       await requireCredits(trx, accountId, inputs.length);
+      await spend?.(trx, inputs.length);
       await write(trx);
       const accepted = await pay(trx);
       await enqueue(trx);

@@ -7,12 +7,12 @@ import * as idempotency from '../db/idempotency.ts';
 import * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
-import type { RequestIds } from '../db/request-ids.ts';
 import * as resultPages from '../db/result-pages.ts';
 import * as singleChecks from '../db/single-checks.ts';
 import { Refused } from '../refused.ts';
 import { type CheckType, type InputOf, isHistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
+import type { Desk } from './accept.ts';
 
 const inFlightMax = 20;
 
@@ -22,7 +22,11 @@ const inFlightMax = 20;
  * for should none bring an answer. Throws InsufficientCreditsError.
  */
 export function begin(
-  { requestIds, allowance }: { requestIds: RequestIds; allowance: Pick<Allowance, 'admit' | 'level'> },
+  {
+    requestIds,
+    allowance,
+    spend,
+  }: Pick<Desk, 'requestIds' | 'spend'> & { allowance: Pick<Allowance, 'admit' | 'level'> },
   { accountId, type, input }: { accountId: number; type: CheckType; input: InputOf },
 ): Act<singleChecks.SingleCheck> {
   let requestId = 0;
@@ -32,6 +36,7 @@ export function begin(
     },
     perform: async (trx) => {
       const check = { accountId, requestId, type, input };
+      await spend?.(trx, 1);
       // Counted before it is settled, and the level read after that, so nothing slips between the two.
       const [begun, level] = await sideBySide([
         singleChecks.begin(trx, check),

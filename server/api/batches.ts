@@ -18,6 +18,7 @@ import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { searchInTurn } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
+import { deskOf } from './desk.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
@@ -81,7 +82,7 @@ export function batchRoutes(context: Context) {
   };
 
   const retry: RequestHandler = async (req, res) => {
-    await answerAccepted(context, req, res, retryBatch(context, batchRefOf(req)));
+    await answerAccepted(context, req, res, retryBatch(deskOf(context, req), batchRefOf(req)));
   };
 
   return { show, list, cancel, retry };

@@ -7,6 +7,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
+import { deskOf } from './desk.ts';
 import { fullWarnings, type Queries, readQueries } from './queries.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
@@ -36,7 +37,7 @@ export function rankCheckRoutes(context: Context) {
       });
       return;
     }
-    await answerAccepted(context, req, res, accept(context, request), warnings);
+    await answerAccepted(context, req, res, accept(deskOf(context, req), request), warnings);
   };
   return { track };
 }

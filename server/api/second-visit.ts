@@ -14,6 +14,7 @@ import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
+import { deskOf } from './desk.ts';
 
 const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
 const findIdFaults = faultFinderFor(AgainRequest.properties.request_ids.items);
@@ -28,7 +29,7 @@ export function secondVisitRoutes(context: Context) {
     let act: Act<Accepted[]> | null = null;
     const first: Act<Accepted> = {
       before: async () => {
-        act = checkAgain(context, [ref], await choiceOf(ref, req.body ?? {}));
+        act = checkAgain(deskOf(context, req), [ref], await choiceOf(ref, req.body ?? {}));
         await act.before?.();
       },
       perform: async (trx) => {

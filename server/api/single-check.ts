@@ -14,6 +14,7 @@ import { callerOf } from '../http/authenticate.ts';
 import { claim, type KeptReply, type Key, keep, keyOf } from '../http/idempotency.ts';
 import { type Done, sendDone, unlessKept } from '../http/once.ts';
 import { textOf } from '../http/reply.ts';
+import { deskOf } from './desk.ts';
 import { failureError } from './failure-errors.ts';
 import { readInclude } from './include.ts';
 
@@ -42,13 +43,13 @@ export async function answerSingle<T extends CheckType>(
   const key = keyOf(req);
   const { evidence } = readInclude(req);
   const done = await unlessKept(context, key, () =>
-    checkNow(context, accountId, key, { ...request, evidence }),
+    checkNow(deskOf(context, req), accountId, key, { ...request, evidence }),
   );
   sendDone(res, done);
 }
 
 async function checkNow<T extends CheckType>(
-  context: Context,
+  context: ReturnType<typeof deskOf>,
   accountId: number,
   key: Key | null,
   request: SingleRequest<T> & { evidence: boolean },
@@ -114,7 +115,7 @@ async function settle(
 }
 
 async function begin<T extends CheckType>(
-  context: Context,
+  context: ReturnType<typeof deskOf>,
   accountId: number,
   key: Key | null,
   { type, input }: SingleRequest<T>,

@@ -8,6 +8,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
+import { deskOf } from './desk.ts';
 import { optionsOf, urlBatchReader } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
@@ -32,7 +33,7 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const bulk: RequestHandler = async (req, res) => {
     const request = await readBulk(context, callerOf(req).accountId, req.body);
     const warnings = unknownFields(BulkRequest, req.body);
-    await answerAccepted(context, req, res, accept(context, request), warnings);
+    await answerAccepted(context, req, res, accept(deskOf(context, req), request), warnings);
   };
 
   return { single, bulk };
