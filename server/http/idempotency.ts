@@ -11,6 +11,8 @@ import { ApiError, validationError } from './errors.ts';
 export interface Key extends idempotency.KeyRef {
   /** SHA-256 of what was asked; another one under the same key is another request. */
   fingerprint: Buffer;
+  /** The same without who asks, as processes of before kept it; whoever could send it then was the account itself. */
+  fingerprintOfBefore?: Buffer;
 }
 
 /** What came of a request, as text, now or the first time. */
@@ -39,18 +41,25 @@ export function keyOf(req: Request): Key | null {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw validationError({ 'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'] });
   }
-  return { accountId: callerOf(req).accountId, key, fingerprint: fingerprintOf(req) };
+  const what = whatIsAsked(req);
+  return {
+    accountId: callerOf(req).accountId,
+    key,
+    fingerprint: askedBy(req, what),
+    fingerprintOfBefore: what,
+  };
 }
 
 /** The answer kept under a key; null when it is new. Throws a 409 for another request, and for one still running. */
 export async function replay(db: Db, box: SecretBox, key: Key): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, key);
   if (!kept) return null;
-  if (!kept.fingerprint.equals(key.fingerprint)) {
+  const isSame = [key.fingerprint, key.fingerprintOfBefore].some((one) => one?.equals(kept.fingerprint));
+  if (!isSame) {
     throw new ApiError(
       409,
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another request within 24 hours. Use a new key for a new request.',
+      'This Idempotency-Key was used for another request, or by somebody else, within 24 hours. Use a new key for a new request.',
     );
   }
   if (!kept.answer) throw stillRunning();
@@ -96,7 +105,17 @@ function stillRunning(): ApiError {
   );
 }
 
-function fingerprintOf(req: Request): Buffer {
+function whatIsAsked(req: Request): Buffer {
   const body = bodyHashes.get(req) ?? Buffer.alloc(0);
   return createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body).digest();
+}
+
+/**
+ * Whoever asks is a part of what is asked, for an answer may hold a secret: a person by any of his tokens, or a token
+ * of nobody; never a test token what a live one asked.
+ */
+function askedBy(req: Request, what: Buffer): Buffer {
+  const { userId, tokenId, isTest } = callerOf(req);
+  const who = userId === null ? `token ${tokenId}` : `user ${userId}`;
+  return createHash('sha256').update(`${who} ${isTest}\n`).update(what).digest();
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Act } from '../../db/act.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
+import { TokenLimitError } from '../../db/token-spending.ts';
 import { Refused } from '../../refused.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from './errors.ts';
@@ -89,7 +90,7 @@ export async function unlessKept<T>(
   try {
     return await act();
   } catch (error) {
-    const kinds = [KeyTakenError, ApiError, Refused, InsufficientCreditsError];
+    const kinds = [KeyTakenError, ApiError, Refused, InsufficientCreditsError, TokenLimitError];
     const mayBeKept = kinds.some((kind) => error instanceof kind);
     if (!mayBeKept) throw error;
     return { result: null, reply: await replayAfter(db, box, key, error) };
