@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { type Scope, scopes } from '../schemas/scopes.ts';
 
 /** An id as commands take it. */
 export function id(text: string): number {
@@ -40,4 +41,17 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
     if (found) return found;
     throw new InvalidArgumentError(`must be one of ${words.join(', ')}.`);
   };
+}
+
+export function scope(text: string): Scope {
+  const found = scopes.find((one) => one === text);
+  if (found) return found;
+  throw new InvalidArgumentError(`must be one of ${scopes.join(', ')}.`);
+}
+
+/** A moment to come; a day alone is its beginning in UTC. */
+export function moment(text: string): Date {
+  const at = new Date(/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? text : Number.NaN);
+  if (at.getTime() > Date.now()) return at;
+  throw new InvalidArgumentError('must be a moment to come, such as 2027-01-31 or 2027-01-31T12:00:00Z.');
 }

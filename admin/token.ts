@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
+import * as activity from '../db/activity.ts';
+import { inTransaction } from '../db/connect.ts';
 import * as tokens from '../db/tokens.ts';
+import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { Run } from './context.ts';
-import { id } from './options.ts';
+import { id, moment, scope } from './options.ts';
 import { type Asking, fromStandardInput, secretOf } from './secrets.ts';
 
 export function addTokenCommands(program: Command, run: Run): void {
@@ -13,11 +16,21 @@ export function addTokenCommands(program: Command, run: Run): void {
     .description('make a token and show it, for the only time')
     .requiredOption('--account <id>', 'whose', id)
     .option('--name <name>', 'to recognise it by', 'made by the operator')
-    .action((options: { account: number; name: string }) =>
+    .option('--scope <scope>', `how far it goes: ${scopes.join(', ')}`, scope, 'manage')
+    .option('--expires <moment>', 'until when it is valid, such as 2027-01-31; for ever without it', moment)
+    .action((options: { account: number; name: string; scope: Scope; expires?: Date }) =>
       run(async ({ db }) => {
         if (!(await accounts.find(db, options.account)))
           throw new Error(`There is no account ${options.account}.`);
-        return { token: await tokens.issue(db, options.account, options.name.slice(0, 100)) };
+        const { scope, expires: expiresAt = null } = options;
+        const name = options.name.slice(0, 100);
+        const token = await inTransaction(db, async (trx) => {
+          const made = await tokens.issue(trx, options.account, name, { scope, expiresAt });
+          const noted = { accountId: options.account, by: activity.operator, about: name };
+          await activity.note(trx, { ...noted, what: 'token_made' });
+          return made;
+        });
+        return { token };
       }),
     );
 

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 b5f29416c5a84c0281b883fd716fc2b68583344b791c11bcbb356c24e0d44174. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 8b7cea1655a3e90e1336b79d0fbead96b383295317b76426f38ab5e494b713f2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Check whether a URL is in Google
-         * @description Answers within 25 seconds. A no needs two genuine result pages: what could not be read is a 503, never a no.
+         * @description Answers within 25 seconds. A no needs two genuine result pages: what could not be read is a 503, never a no. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["checkIndex"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Check up to 2,000 URLs in the background
-         * @description Charges 1 credit per URL at once; what fails is refunded.
+         * @description Charges 1 credit per URL at once; what fails is refunded. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["checkIndexBulk"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a URL and tell what it really answers
-         * @description Answers within 25 seconds. A dead domain or silence is an answer too: `status` is 0 and `error` says why.
+         * @description Answers within 25 seconds. A dead domain or silence is an answer too: `status` is 0 and `error` says why. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["checkHttpStatus"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch up to 2,000 URLs in the background
-         * @description Charges 1 credit per URL at once; what fails is refunded.
+         * @description Charges 1 credit per URL at once; what fails is refunded. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["checkHttpStatusBulk"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Find a site among the results for keywords
-         * @description One query is answered at once with 200, two or more are queued with 202. `rank` counts different organic results from the top of page 1; ads and boxes do not count.
+         * @description One query is answered at once with 200, two or more are queued with 202. `rank` counts different organic results from the top of page 1; ads and boxes do not count. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["trackKeywords"];
         delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Get an earlier answer again
-         * @description Of a single check, also when the connection was lost meanwhile, or of an item of a batch.
+         * @description Of a single check, also when the connection was lost meanwhile, or of an item of a batch. For tokens of any scope that any member of the account made.
          */
         get: operations["getCheck"];
         put?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Get progress and results of a batch
-         * @description Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on.
+         * @description Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on. For tokens of any scope that any member of the account made.
          */
         get: operations["getBatch"];
         put?: never;
@@ -150,7 +150,7 @@ export interface paths {
         };
         /**
          * Get the results as a table
-         * @description For spreadsheets: a header, then one line per result; the columns differ by type.
+         * @description For spreadsheets: a header, then one line per result; the columns differ by type. For tokens of any scope that any member of the account made.
          */
         get: operations["getResultsCsv"];
         put?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * Get the results as a workbook
-         * @description The table of `results.csv` as a spreadsheet of one sheet; every cell is text.
+         * @description The table of `results.csv` as a spreadsheet of one sheet; every cell is text. For tokens of any scope that any member of the account made.
          */
         get: operations["getResultsXlsx"];
         put?: never;
@@ -190,7 +190,7 @@ export interface paths {
         };
         /**
          * Get the results line by line
-         * @description One result to the line, as in `results` of the batch: to be read as it arrives.
+         * @description One result to the line, as in `results` of the batch: to be read as it arrives. For tokens of any scope that any member of the account made.
          */
         get: operations["getResultsNdjson"];
         put?: never;
@@ -210,7 +210,7 @@ export interface paths {
         };
         /**
          * List batches
-         * @description Newest first, without results.
+         * @description Newest first, without results. For tokens of any scope that any member of the account made.
          */
         get: operations["listBatches"];
         put?: never;
@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a batch
-         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on.
+         * @description What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["cancelBatch"];
         delete?: never;
@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Try failed items again
-         * @description A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended.
+         * @description A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["retryBatch"];
         delete?: never;
@@ -272,7 +272,7 @@ export interface paths {
         put?: never;
         /**
          * Check a batch again, or some of it
-         * @description A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some results, or those named. Addresses can be checked for something else: the index of what is dead.
+         * @description A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some results, or those named. Addresses can be checked for something else: the index of what is dead. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["checkBatchAgain"];
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * Compare a batch with an earlier one
-         * @description What became of each input: newly broken, fixed, changed, asked on one side only. Bad news is a 4xx, a 5xx, no HTTP answer or a soft 404; not indexed; not ranked. What has no answer on one side is `unknown`.
+         * @description What became of each input: newly broken, fixed, changed, asked on one side only. Bad news is a 4xx, a 5xx, no HTTP answer or a soft 404; not indexed; not ranked. What has no answer on one side is `unknown`. For tokens of any scope that any member of the account made.
          */
         get: operations["compareBatch"];
         put?: never;
@@ -312,7 +312,7 @@ export interface paths {
         put?: never;
         /**
          * Name a batch
-         * @description For people: in the dashboard, and in the names of files. `reference` stays what it was.
+         * @description For people: in the dashboard, and in the names of files. `reference` stays what it was. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["renameBatch"];
         delete?: never;
@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * Get the balance
-         * @description Exactly one number.
+         * @description Exactly one number. For tokens of any scope that any member of the account made.
          */
         get: operations["getCredits"];
         put?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * Get the allowance for work that nobody pays for
-         * @description Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.
+         * @description Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers. For tokens of any scope that any member of the account made.
          */
         get: operations["getAllowance"];
         put?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * List every movement of credits
-         * @description Newest first, numbered without gaps, each with the balance after it.
+         * @description Newest first, numbered without gaps, each with the balance after it. For tokens of any scope that any member of the account made.
          */
         get: operations["listLedger"];
         put?: never;
@@ -390,12 +390,96 @@ export interface paths {
         };
         /**
          * List index verdicts or ranks over time
-         * @description Newest first. Kept longer than results.
+         * @description Newest first. Kept longer than results. For tokens of any scope that any member of the account made.
          */
         get: operations["listHistory"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who one is
+         * @description The account, whoever made the token, and what the token may do. For tokens of any scope that any member of the account made.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what in the account
+         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For tokens of any scope that an owner of the account made.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens
+         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Make a token
+         * @description Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        post: operations["makeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description From the next request on it is not valid. A member revokes what he made. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        delete: operations["revokeToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -410,7 +494,7 @@ export interface paths {
         };
         /**
          * Get the signing secret
-         * @description As Standard Webhooks has it: `whsec_` and base64.
+         * @description As Standard Webhooks has it: `whsec_` and base64. For tokens of scope `manage` that an owner of the account made.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -432,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the signing secret
-         * @description For 24 hours the one before signs beside the new one, so that receivers can change at any moment.
+         * @description For 24 hours the one before signs beside the new one, so that receivers can change at any moment. For tokens of scope `manage` that an owner of the account made.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -452,7 +536,7 @@ export interface paths {
         put?: never;
         /**
          * Send signed samples to an address
-         * @description One of each type, or of the type given, marked `test`; waits for the receiver.
+         * @description One of each type, or of the type given, marked `test`; waits for the receiver. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -470,7 +554,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first. Kept as long as results.
+         * @description Newest first. Kept as long as results. For tokens of any scope that any member of the account made.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -490,7 +574,7 @@ export interface paths {
         };
         /**
          * Get a delivery with every attempt
-         * @description First attempt first.
+         * @description First attempt first. For tokens of any scope that any member of the account made.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -512,7 +596,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Whatever became of it before, from the beginning of the schedule, with the same `webhook-id`.
+         * @description Whatever became of it before, from the beginning of the schedule, with the same `webhook-id`. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -2126,6 +2210,163 @@ export interface components {
             /** @description Null unless failed */
             error: ("invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled") | null;
         };
+        Me: {
+            /** @constant */
+            success: true;
+            account_id: number;
+            /** @description Who made the token; null when the operator did */
+            person: {
+                /** @example ada@example.com */
+                email: string;
+                /** @enum {string} */
+                role: "owner" | "member" | "viewer";
+            } | null;
+            token: {
+                token_id: number;
+                name: string;
+                /** @enum {string} */
+                scope: "read" | "check" | "manage";
+                /** @description Null when it has no end */
+                expires_at: string | null;
+                /** @description Null without a limit */
+                credits_per_month: number | null;
+                /** @description Charged by it in this month of UTC, refunds included; null without a limit */
+                credits_this_month: number | null;
+                /** @description Whether all its answers are invented */
+                is_test: boolean;
+            };
+        };
+        ActivityList: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @description One of signed_up, signed_in, password_changed, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
+                what: string;
+                /** @description The same for people. */
+                sentence: string;
+                /** @description What it was done to: an address, the name of a token, a role; null when nothing needs naming. */
+                about: string | null;
+                /** @description Whose act it was, by the address of then; null for the operator, and for a token of nobody. */
+                email: string | null;
+                /** @description The token that it was done with; null for what was done in the dashboard. */
+                token_name: string | null;
+                /** @description The network address it came from; null when it came from none. */
+                address: string | null;
+                /** Format: date-time */
+                created_at: string;
+            }[];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        TokenList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Token"][];
+        };
+        Token: {
+            token_id: number;
+            name: string;
+            last_four: string;
+            /** @enum {string} */
+            scope: "read" | "check" | "manage";
+            is_test: boolean;
+            /** @description Null for the operator */
+            made_by: string | null;
+            /** @description Null without a limit */
+            credits_per_month: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description To the minute; null until its first use */
+            last_used_at: string | null;
+            /** @description Null when it has no end */
+            expires_at: string | null;
+            /** @description Null while it is not revoked */
+            revoked_at: string | null;
+        };
+        TokenRequest: {
+            name: string;
+            /** @enum {string} */
+            scope?: "read" | "check" | "manage";
+            /** @description Null for no end */
+            expires_at?: string | null;
+            /** @description Null for no limit */
+            credits_per_month?: number | null;
+        };
+        TokenMade: {
+            token_id: number;
+            name: string;
+            last_four: string;
+            /** @enum {string} */
+            scope: "read" | "check" | "manage";
+            is_test: boolean;
+            /** @description Null for the operator */
+            made_by: string | null;
+            /** @description Null without a limit */
+            credits_per_month: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description To the minute; null until its first use */
+            last_used_at: string | null;
+            /** @description Null when it has no end */
+            expires_at: string | null;
+            /** @description Null while it is not revoked */
+            revoked_at: string | null;
+            /** @constant */
+            success: true;
+            /** @description Shown this once */
+            token: string;
+        };
+        TokenShown: {
+            token_id: number;
+            name: string;
+            last_four: string;
+            /** @enum {string} */
+            scope: "read" | "check" | "manage";
+            is_test: boolean;
+            /** @description Null for the operator */
+            made_by: string | null;
+            /** @description Null without a limit */
+            credits_per_month: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /** @description To the minute; null until its first use */
+            last_used_at: string | null;
+            /** @description Null when it has no end */
+            expires_at: string | null;
+            /** @description Null while it is not revoked */
+            revoked_at: string | null;
+            /** @constant */
+            success: true;
+        };
         WebhookSecret: {
             /** @constant */
             success: true;
@@ -2451,8 +2692,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_credits`: The balance is too small; `credits_needed` and `credits_available` say by how much. */
+        /**
+         * @description `insufficient_credits`: The balance is too small; `credits_needed` and `credits_available` say by how much.
+         *
+         *     `token_limit`: The token has less left of its credits for this month than is needed; `credits_needed` and `credits_available` say by how much.
+         */
         Error402: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The scope of the token, or the role of whoever made it, does not go that far.
+         *
+         *     `test_token`: The token is a test token, for which there is nothing of this.
+         */
+        Error403: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2483,6 +2744,10 @@ export interface components {
          *     `batch_not_finished`: This can only be done with a batch that has ended.
          *
          *     `already_retried`: The batch was retried before; `retried_as` names the batch that was made.
+         *
+         *     `too_many_tokens`: The account has 100 valid tokens.
+         *
+         *     `last_owner`: An account keeps at least one owner.
          */
         Error409: {
             headers: {
@@ -2668,6 +2933,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2711,6 +2977,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2755,6 +3022,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2798,6 +3066,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2857,6 +3126,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2895,6 +3165,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             422: components["responses"]["Error422"];
@@ -2952,6 +3223,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
@@ -2994,6 +3266,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
@@ -3038,6 +3311,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
@@ -3082,6 +3356,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
@@ -3129,6 +3404,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3165,6 +3441,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3208,6 +3485,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
@@ -3256,6 +3534,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
@@ -3302,6 +3581,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             410: components["responses"]["Error410"];
@@ -3345,6 +3625,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -3377,6 +3658,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3404,6 +3686,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3439,6 +3722,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3485,7 +3769,175 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who one is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    makeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token, shown this once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of tokens names it. */
+                token_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token as it is then. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenShown"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3513,6 +3965,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -3545,6 +3998,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3585,6 +4039,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -3626,6 +4081,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3658,6 +4114,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -3694,6 +4151,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];

@@ -1,19 +1,14 @@
-import { createHash, randomInt } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Role } from '../schemas/members.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import { atOnce, sideBySide } from './prompt-transaction.ts';
+import { type HashedToken, hashToken, isWellFormed, randomToken } from './token-secret.ts';
 
 declare const plain: unique symbol;
 /** A token as its holder knows it: shown once, never stored. */
 export type PlainToken = string & { readonly [plain]: true };
-
-declare const hashed: unique symbol;
-/** A token as it is stored and looked for: its SHA-256. */
-type HashedToken = Buffer & { readonly [hashed]: true };
 
 /** Who is calling, by which token. */
 export interface Caller {
@@ -59,11 +54,6 @@ export interface TokenSummary {
 
 // An account may have 100 that are valid; the rest of the room is for revoked ones.
 const listMax = 300;
-const prefix = 'sonde_';
-const testPrefix = 'sonde_test_';
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const randomLength = 30;
-const checksumLength = 6;
 
 /** What a token is to be, besides its name; by default it is the operator's, does everything and never ends. */
 export interface TokenRights {
@@ -85,7 +75,7 @@ export async function issue(
   name: string,
   rights: TokenRights = {},
 ): Promise<PlainToken> {
-  const token = randomToken(rights.isTest ? testPrefix : prefix);
+  const token = randomToken(rights.isTest ?? false) as PlainToken;
   await db
     .insertInto('apiTokens')
     .values({ ...rights, accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
@@ -95,11 +85,7 @@ export async function issue(
 
 /** A string that could be a token of ours, or null: a mistyped one is dropped without a query. */
 export function parseToken(text: string): PlainToken | null {
-  const begins = text.startsWith(testPrefix) ? testPrefix : prefix;
-  const body = text.slice(begins.length, -checksumLength);
-  const isWellFormed =
-    text.startsWith(begins) && body.length === randomLength && text.endsWith(checksum(begins + body));
-  return isWellFormed ? (text as PlainToken) : null;
+  return isWellFormed(text) ? (text as PlainToken) : null;
 }
 
 /**
@@ -158,7 +144,7 @@ function findValid(db: Db, hash: HashedToken) {
  * An account's tokens, or those that one person made there: those that are not revoked, newest first, and then as many
  * revoked ones as there is room for.
  */
-export function list(db: Db, accountId: number, userId?: number): Promise<TokenSummary[]> {
+export function list(db: Db | Trx, accountId: number, userId?: number): Promise<TokenSummary[]> {
   return selectTokens(db)
     .where('apiTokens.accountId', '=', accountId)
     .$if(userId !== undefined, (query) => query.where('apiTokens.userId', '=', Number(userId)))
@@ -168,8 +154,19 @@ export function list(db: Db, accountId: number, userId?: number): Promise<TokenS
     .execute();
 }
 
+/** How many tokens of an account are valid. */
+export async function countValid(db: Db | Trx, accountId: number): Promise<number> {
+  const { rows } = await db
+    .selectFrom('apiTokens')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .where('accountId', '=', accountId)
+    .where(isValid)
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
 /** From the next request on it is not valid. False when the account has none with this id. */
-export async function revoke(db: Db, accountId: number, tokenId: number): Promise<boolean> {
+export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('apiTokens')
     .set(revokedNow)
@@ -207,7 +204,7 @@ export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
 
 const isValid = sql<boolean>`(revoked_at is null and coalesce(expires_at > now(), true))`;
 
-function selectTokens(db: Db) {
+function selectTokens(db: Db | Trx) {
   return db
     .selectFrom('apiTokens')
     .leftJoin('users', 'users.userId', 'apiTokens.userId')
@@ -219,25 +216,4 @@ const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
 
 async function noteUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
-}
-
-function randomToken(begins: string): PlainToken {
-  const body = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return `${begins}${body}${checksum(begins + body)}` as PlainToken;
-}
-
-/** CRC32 in base 62, as GitHub's tokens end (github.blog, 5 April 2021). */
-function checksum(text: string): string {
-  let rest = crc32(text);
-  let digits = '';
-  for (let place = 0; place < checksumLength; place++) {
-    digits = `${alphabet[rest % alphabet.length]}${digits}`;
-    rest = Math.floor(rest / alphabet.length);
-  }
-  return digits;
-}
-
-/** No salt and no slow hash: 178 random bits need neither. */
-function hashToken(token: string): HashedToken {
-  return createHash('sha256').update(token).digest() as HashedToken;
 }

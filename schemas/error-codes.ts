@@ -27,10 +27,21 @@ export const errorCodes = {
     meaning: 'The balance is too small; `credits_needed` and `credits_available` say by how much.',
     advice: 'Send fewer entries, or get credits. Nothing was queued or charged.',
   },
+  token_limit: {
+    status: 402,
+    meaning:
+      'The token has less left of its credits for this month than is needed; `credits_needed` and `credits_available` say by how much.',
+    advice: 'Wait for the next month, or use another token. Nothing was queued or charged.',
+  },
   insufficient_scope: {
     status: 403,
     meaning: 'The scope of the token, or the role of whoever made it, does not go that far.',
     advice: 'Use a token of a wider scope; an owner of the account gives roles.',
+  },
+  test_token: {
+    status: 403,
+    meaning: 'The token is a test token, for which there is nothing of this.',
+    advice: 'Use a live token.',
   },
   not_found: {
     status: 404,
@@ -61,6 +72,11 @@ export const errorCodes = {
     status: 409,
     meaning: 'The batch was retried before; `retried_as` names the batch that was made.',
     advice: 'Use that batch.',
+  },
+  too_many_tokens: {
+    status: 409,
+    meaning: 'The account has 100 valid tokens.',
+    advice: 'Revoke one first.',
   },
   last_owner: {
     status: 409,

@@ -7,6 +7,8 @@ import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
+import { peopleOperations } from './operations/people.ts';
+import { rightInWords, rightOf } from './operations/rights.ts';
 import { secondVisitOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
@@ -18,6 +20,7 @@ export const operations: readonly Operation[] = [
   ...batchOperations,
   ...secondVisitOperations,
   ...accountOperations,
+  ...peopleOperations,
   ...webhookOperations,
   ...serviceOperations,
 ];
@@ -77,8 +80,9 @@ const introduction = [
 /** What follows from the method, the path, the parameters and the token, and what the operation adds. */
 function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }: Operation): number[] {
   const statuses = new Set([
-    ...(isOpen ? [] : [401, 429, 500, 503]),
-    ...(method === 'post' ? [400, 409, 413, 415, 422] : []),
+    ...(isOpen ? [] : [401, 403, 429, 500, 503]),
+    ...(method === 'post' ? [409] : []),
+    ...(method === 'post' || method === 'patch' ? [400, 413, 415, 422] : []),
     ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
     ...errors,
@@ -93,8 +97,8 @@ function describe(operation: Operation, components: Components): object {
     operationId: id,
     tags: [tag],
     summary,
-    description,
-    ...(isOpen ? { security: [] } : {}),
+    description: isOpen ? description : `${description} ${rightInWords(rightOf(operation))}`,
+    security: isOpen ? [] : [{ bearer: [rightOf(operation).scope] }],
     ...(parameters.length > 0 ? { parameters: parameters.map(describeParameter) } : {}),
     ...(body
       ? {

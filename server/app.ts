@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { checkTypes } from '../schemas/check-types.ts';
+import { operations as documented } from '../schemas/openapi.ts';
 import { urlCheckTypes } from '../schemas/url-requests.ts';
 import { batchRoutes } from './api/batches.ts';
 import { comparisonRoutes } from './api/comparison.ts';
@@ -10,9 +11,11 @@ import { documentRoutes } from './api/document.ts';
 import { earlierCheckRoutes } from './api/earlier-checks.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
+import { meRoutes } from './api/me.ts';
 import { operationRoutes } from './api/operations.ts';
 import { rankCheckRoutes } from './api/rank-check.ts';
 import { secondVisitRoutes } from './api/second-visit.ts';
+import { tokenRoutes } from './api/tokens.ts';
 import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
@@ -20,6 +23,7 @@ import { dashboard } from './dashboard/app.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
+import { permit } from './http/permit.ts';
 import { readBytes, readJson } from './http/read-body.ts';
 import { limitBodies } from './limits/body-room.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
@@ -39,7 +43,14 @@ export function createApp(context: Context): Express {
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
 
-  app.use('/api/v1', keptByNobody, limitFailures(context), authenticate(context), limitAccounts(context));
+  app.use(
+    '/api/v1',
+    keptByNobody,
+    limitFailures(context),
+    authenticate(context),
+    limitAccounts(context),
+    permit(documented),
+  );
   app.use(
     '/api/v1',
     requireJson,
@@ -66,6 +77,8 @@ function api(context: Context): express.Router {
   const secondVisit = secondVisitRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
+  const me = meRoutes(context);
+  const tokens = tokenRoutes(context);
 
   // /check and /check/bulk, /http-status and /http-status/bulk
   for (const type of urlCheckTypes) {
@@ -93,6 +106,11 @@ function api(context: Context): express.Router {
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
   router.route('/credits/allowance').get(credits.allowance).all(methodNotAllowed('GET'));
+
+  router.route('/me').get(me.show).all(methodNotAllowed('GET'));
+  router.route('/activity').get(me.activity).all(methodNotAllowed('GET'));
+  router.route('/tokens').get(tokens.list).post(tokens.make).all(methodNotAllowed('GET', 'POST'));
+  router.route('/tokens/:token_id').delete(tokens.revoke).all(methodNotAllowed('DELETE'));
 
   router.route('/webhooks/secret').get(webhooks.secret).all(methodNotAllowed('GET'));
   router.route('/webhooks/secret/rotate').post(webhooks.rotate).all(methodNotAllowed('POST'));

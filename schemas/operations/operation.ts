@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { checkTypeEntry, checkTypeNames } from '../check-types.ts';
+import type { Role } from '../members.ts';
+import type { Scope } from '../scopes.ts';
 import type { headers } from './headers.ts';
 
 /** One thing the API does, as its document describes it (schemas/openapi.ts). */
 export interface Operation {
   /** The `operationId`, and the name of the method in generated clients. */
   id: string;
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'patch' | 'delete';
   /** With parameters in braces; always from the root. */
   path: `/${string}`;
   tag: string;
@@ -20,6 +22,12 @@ export interface Operation {
   errors?: readonly number[];
   /** Needs no token. */
   isOpen?: boolean;
+  /** How far a token must go; by default `read` for what reads, `check` for the rest. */
+  scope?: Scope;
+  /** What the token's maker must be; by default what its scope says (rights.ts). */
+  role?: Role;
+  /** Means nothing to a test token, which is refused. */
+  isLiveOnly?: boolean;
 }
 
 export interface Parameter {

@@ -21,6 +21,7 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Get the signing secret',
     description: 'As Standard Webhooks has it: `whsec_` and base64.',
+    scope: 'manage',
     answers: { 200: json('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
   },
   {
@@ -31,6 +32,7 @@ export const webhookOperations: Operation[] = [
     summary: 'Replace the signing secret',
     description:
       'For 24 hours the one before signs beside the new one, so that receivers can change at any moment.',
+    scope: 'manage',
     answers: {
       200: json('The new secret, and the one before.', WebhookSecret, { rotated: examples.rotatedSecret }, [
         'Idempotent-Replayed',

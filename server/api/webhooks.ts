@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as accounts from '../../db/accounts.ts';
+import * as activity from '../../db/activity.ts';
 import * as attempts from '../../db/attempts.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
@@ -8,7 +9,7 @@ import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
 import { test as testWebhook } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, testerOf } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { actorOf, callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { claim, keep, keyOf } from '../http/idempotency.ts';
@@ -35,6 +36,7 @@ export function webhookRoutes(context: Context) {
     const act = {
       perform: async (trx: Trx) => {
         await accounts.rotateWebhookSecret(trx, box, accountId);
+        await activity.note(trx, { accountId, what: 'secret_rotated', by: actorOf(req) });
         return secretBody(trx, accountId);
       },
     };

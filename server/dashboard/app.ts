@@ -25,7 +25,7 @@ import { sharingPages } from './sharing.ts';
 import { singlePages } from './singles.ts';
 import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
-import { recogniseVisitor, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
+import { recogniseVisitor, requireRole, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 import { webhookPages } from './webhooks.ts';
 
 // As much as the API takes: 2,000 addresses of 2,048 characters.
@@ -55,7 +55,10 @@ export function dashboard(apiContext: Context): Router {
   const settings = settingsPages(context);
 
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
-  const member = [...visitor, requireSession];
+  // Whoever is signed in may look; who may act, each route says.
+  const viewer = [...visitor, requireSession];
+  const member = [...viewer, requireRole('member')];
+  const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);
   const room = limitBodies(accountOf, () => boxBytesMax);
   const box = [room, weighLongBodies(context, accountOf), ...readMultipartForm(context, boxBytesMax)];
@@ -74,58 +77,58 @@ export function dashboard(apiContext: Context): Router {
   router.post('/', member, box, home.act);
   router.post('/read', member, preview, home.read);
   router.post('/file', member, limitFiles(), ...readFieldsBeside(context), home.file);
-  router.get('/running', member, home.running);
+  router.get('/running', viewer, home.running);
 
   router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
   router.route('/sign-in').get(visitor, entrance.showSignIn).post(visitor, form, entrance.signIn);
   router.post('/sign-out', visitor, form, entrance.signOut);
   router.get('/start', visitor, entrance.start);
 
-  router.get('/batches', member, batchList.show);
-  router.get('/batches/singles', member, singles.show);
-  router.get('/batches/:batch_id', member, batch.show);
-  router.get('/batches/:batch_id/live', member, batch.live);
-  router.get('/batches/:batch_id/results', member, batch.showResults);
-  router.get('/batches/:batch_id/results.csv', member, batch.csv);
-  router.get('/batches/:batch_id/results.ndjson', member, batch.ndjson);
-  router.get('/batches/:batch_id/results.xlsx', member, batch.xlsx);
+  router.get('/batches', viewer, batchList.show);
+  router.get('/batches/singles', viewer, singles.show);
+  router.get('/batches/:batch_id', viewer, batch.show);
+  router.get('/batches/:batch_id/live', viewer, batch.live);
+  router.get('/batches/:batch_id/results', viewer, batch.showResults);
+  router.get('/batches/:batch_id/results.csv', viewer, batch.csv);
+  router.get('/batches/:batch_id/results.ndjson', viewer, batch.ndjson);
+  router.get('/batches/:batch_id/results.xlsx', viewer, batch.xlsx);
   router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
   router.post('/batches/:batch_id/retry', member, form, batch.retry);
 
   router.post('/batches/:batch_id/again', member, form, secondVisit.again);
   router.post('/batches/:batch_id/rename', member, form, secondVisit.rename);
-  router.get('/batches/:batch_id/report', member, report.own);
+  router.get('/batches/:batch_id/report', viewer, report.own);
   router.post('/batches/:batch_id/share', member, form, sharing.share);
   router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
   router.get('/report', protect, report.shared);
-  router.get('/batches/:batch_id/compare', member, comparison.show);
+  router.get('/batches/:batch_id/compare', viewer, comparison.show);
 
-  router.get('/submissions/:submission_id', member, submission.show);
-  router.get('/submissions/:submission_id/live', member, submission.live);
+  router.get('/submissions/:submission_id', viewer, submission.show);
+  router.get('/submissions/:submission_id/live', viewer, submission.live);
   router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
 
   for (const ending of ['csv', 'xlsx', 'ndjson'] as const) {
-    router.get(`/submissions/:submission_id/results.${ending}`, member, submission[ending]);
+    router.get(`/submissions/:submission_id/results.${ending}`, viewer, submission[ending]);
   }
   router.post('/submissions/:submission_id/rename', member, form, secondVisit.submissionRename);
   router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
 
-  router.get('/ranks', member, ranks.show);
+  router.get('/ranks', viewer, ranks.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
-  router.get('/credits', member, credits.show);
-  router.get('/balance', member, credits.balance);
+  router.get('/credits', viewer, credits.show);
+  router.get('/balance', viewer, credits.balance);
 
-  router.get('/webhooks', member, webhooks.show);
-  router.post('/webhooks/rotate', member, form, webhooks.rotate);
+  router.get('/webhooks', viewer, webhooks.show);
+  router.post('/webhooks/rotate', owner, form, webhooks.rotate);
   router.post('/webhooks/test', member, form, webhooks.test);
-  router.get('/webhooks/:batch_id', member, webhooks.showDelivery);
+  router.get('/webhooks/:batch_id', viewer, webhooks.showDelivery);
   router.post('/webhooks/:batch_id/resend', member, form, webhooks.resend);
 
-  router.get('/settings', member, settings.show);
-  router.post('/settings/password', member, form, settings.changePassword);
-  router.post('/settings/sessions', member, form, settings.endSessions);
-  router.post('/settings/delete', member, form, settings.deleteAccount);
+  router.get('/settings', viewer, settings.show);
+  router.post('/settings/password', viewer, form, settings.changePassword);
+  router.post('/settings/sessions', viewer, form, settings.endSessions);
+  router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(unknownPage(visitor));
   router.use(onPages(showErrors(context)));

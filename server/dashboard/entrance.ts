@@ -3,6 +3,7 @@ import { open } from '../../accounts/open.ts';
 import { perform } from '../../db/act.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
+import { addressOf } from '../http/address.ts';
 import { notFound } from '../http/errors.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
@@ -98,7 +99,7 @@ export function entrancePages(context: DashboardContext) {
     if (before) await sessions.end(db, before);
     const sessionId = await sessions.begin(db, userId, {
       accountId: await users.openAccountOf(db, userId),
-      address: req.ip,
+      address: addressOf(req),
       agent: req.get('user-agent'),
     });
     cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);

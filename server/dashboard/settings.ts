@@ -3,6 +3,7 @@ import { close } from '../../accounts/close.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
+import { addressOf } from '../http/address.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
@@ -34,7 +35,11 @@ export function settingsPages(context: DashboardContext) {
       const sessionId = await inTransaction(db, async (trx) => {
         await users.setLogin(trx, userId, { email, passwordHash });
         await sessions.endAll(trx, userId);
-        return sessions.begin(trx, userId, { accountId, address: req.ip, agent: req.get('user-agent') });
+        return sessions.begin(trx, userId, {
+          accountId,
+          address: addressOf(req),
+          agent: req.get('user-agent'),
+        });
       });
       noteSecurity(context, req, 'password_changed', { userId });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;

@@ -1,59 +1,86 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { makeToken, revokeToken } from '../../accounts/make-token.ts';
+import { perform } from '../../db/act.ts';
 import * as tokens from '../../db/tokens.ts';
+import { scopes } from '../../schemas/scopes.ts';
 import { notFound } from '../http/errors.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
-import { formOf } from './forms.ts';
+import { type Form, formOf } from './forms.ts';
+import { Refusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
-import { sessionOf } from './visitors.ts';
+import { actorOf, sessionOf } from './visitors.ts';
 
 const nameLengthMax = 100;
-const tokensMax = 100;
+const lives = [30, 90, 365];
 
 export function tokenPages(context: DashboardContext) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const all = await tokens.list(db, sessionOf(req).accountId);
+    const { accountId, userId, role } = sessionOf(req);
+    // An owner answers for all of them.
+    const all = await tokens.list(db, accountId, role === 'owner' ? undefined : userId);
+    const isOver = ({ revokedAt, expiresAt }: tokens.TokenSummary) =>
+      revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= Date.now());
     const data = {
-      tokens: all.filter(({ revokedAt }) => revokedAt === null),
-      revoked: all.filter(({ revokedAt }) => revokedAt !== null),
+      tokens: all.filter((token) => !isOver(token)),
+      revoked: all.filter(isOver),
+      lives,
     };
     await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data });
   };
 
   const create: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
-    const name = readName(formOf(req).text('name'));
-    const valid = (await tokens.list(db, accountId)).filter(({ revokedAt }) => revokedAt === null);
-    if (!name || valid.length >= tokensMax) {
-      const text = name ? 'There are 100 tokens. Revoke one first.' : 'Give the token a name.';
-      setFlash(context, res, { tone: 'bad', text });
-    } else {
-      const secret = await tokens.issue(db, accountId, name);
+    try {
+      const form = formOf(req);
+      const name = readName(form.text('name'));
+      if (!name) throw new Refusal(422, 'Give the token a name.');
+      const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
+      const { token: secret } = await perform(db, makeToken(order));
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }
     res.redirect(303, '/tokens');
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    const tokenId = Number(req.params.token_id);
-    // Only what the account has: another's token answers as one that is not there.
-    const own = (await tokens.list(db, sessionOf(req).accountId)).find((token) => token.tokenId === tokenId);
-    if (!own) throw notFound('There is no such token in your account.');
-    const { accountId } = sessionOf(req);
-    await tokens.revoke(db, accountId, tokenId);
+    const { accountId, role } = sessionOf(req);
+    const tokenId = readId(req);
+    const revoked = await perform(db, revokeToken({ accountId, tokenId, role, by: actorOf(req) }));
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
-    setFlash(context, res, {
-      tone: 'good',
-      text: `Token “${own.name}” is revoked. It is not valid any more.`,
-    });
+    const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;
+    setFlash(context, res, { tone: 'good', text });
     res.redirect(303, '/tokens');
   };
 
   return { show, create, revoke };
+}
+
+function readId(req: Request): number {
+  const text = String(req.params.token_id);
+  if (!/^\d{1,15}$/.test(text)) throw notFound('There is no such token in your account.');
+  return Number(text);
+}
+
+function readRights(form: Form): tokens.TokenRights {
+  const scope = scopes.find((one) => one === (form.text('scope') || 'manage'));
+  if (!scope) throw new Refusal(422, `The scope is one of ${scopes.join(', ')}.`);
+  const days = form.text('days');
+  if (days !== '' && !lives.includes(Number(days))) throw new Refusal(422, 'Choose how long it is good for.');
+  const limit = form.text('credits_per_month').replaceAll(/[, ]/g, '');
+  if (limit !== '' && !/^[1-9]\d{0,11}$/.test(limit)) {
+    throw new Refusal(422, 'Credits a month are a whole number, 1 or more, or nothing for no limit.');
+  }
+  return {
+    scope,
+    expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 24 * 3600 * 1000),
+    creditsPerMonth: limit === '' ? null : Number(limit),
+  };
 }
 
 function readName(text: string): string {

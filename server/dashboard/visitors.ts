@@ -1,5 +1,8 @@
 import type { Request, RequestHandler } from 'express';
+import type { Actor } from '../../db/activity.ts';
 import * as sessions from '../../db/sessions.ts';
+import { isAtLeast, type Role } from '../../schemas/members.ts';
+import { addressOf } from '../http/address.ts';
 import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -33,6 +36,17 @@ export const requireSession: RequestHandler = (req, res, next) => {
   res.redirect(303, signInFor(req.method === 'GET' ? req.originalUrl : '/'));
 };
 
+/** Refuses whoever is less in the account than that, behind `requireSession`. */
+export function requireRole(needed: Role): RequestHandler {
+  return (req, res, next) => {
+    const { role } = sessionOf(req);
+    if (isAtLeast(role, needed)) return next();
+    endUnread(req, res);
+    const may = { owner: 'Only an owner of the account may do this', member: 'A viewer only looks' };
+    throw new Refusal(403, `${may[needed as 'owner' | 'member']}. An owner gives roles under Members.`);
+  };
+}
+
 /** The page to sign in at, from which one goes on to the one that was wanted. */
 function signInFor(path: string): string {
   return path === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next: path })}`;
@@ -48,6 +62,12 @@ export function sessionOf(req: Request): sessions.Session {
   const session = sessionIfAny(req);
   if (!session) throw new Error('this page is not behind requireSession');
   return session;
+}
+
+/** The same for the list of activity. */
+export function actorOf(req: Request): Actor {
+  const { userId, email } = sessionOf(req);
+  return { userId, email, token: null, address: addressOf(req) };
 }
 
 export function sessionIfAny(req: Request): sessions.Session | null {

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as accounts from '../../db/accounts.ts';
 import { perform } from '../../db/act.ts';
+import * as activity from '../../db/activity.ts';
 import * as attempts from '../../db/attempts.ts';
 import { listByIds } from '../../db/batch-lists.ts';
 import { inTransaction } from '../../db/connect.ts';
@@ -22,7 +23,7 @@ import { pageOf, pagerOf } from './paging.ts';
 import { toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import type { Tone } from './shares.ts';
-import { sessionOf } from './visitors.ts';
+import { actorOf, sessionOf } from './visitors.ts';
 
 const perPage = 25;
 
@@ -30,7 +31,7 @@ export function webhookPages(context: DashboardContext) {
   const { db, box } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+    const { accountId, role } = sessionOf(req);
     const page = pageOf(req);
     const [secrets, total, rows] = await Promise.all([
       accounts.webhookSecrets(db, box, accountId),
@@ -39,7 +40,8 @@ export function webhookPages(context: DashboardContext) {
     ]);
     const data = {
       isRevealed: req.query.secret === 'shown',
-      secrets,
+      // Whoever knows it can sign what we never sent.
+      secrets: role === 'owner' ? secrets : null,
       deliveries: await named(accountId, rows),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
@@ -66,7 +68,10 @@ export function webhookPages(context: DashboardContext) {
 
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
-    await inTransaction(db, (trx) => accounts.rotateWebhookSecret(trx, box, accountId));
+    await inTransaction(db, async (trx) => {
+      await accounts.rotateWebhookSecret(trx, box, accountId);
+      await activity.note(trx, { accountId, what: 'secret_rotated', by: actorOf(req) });
+    });
     noteSecurity(context, req, 'secret_rotated', { accountId });
     const text = 'There is a new secret. For 24 hours deliveries are signed with both.';
     setFlash(context, res, { tone: 'good', text });

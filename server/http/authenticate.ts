@@ -1,6 +1,8 @@
 import type { Request, RequestHandler } from 'express';
+import type { Actor } from '../../db/activity.ts';
 import * as tokens from '../../db/tokens.ts';
 import type { Context } from '../context.ts';
+import { addressOf } from './address.ts';
 import { ApiError } from './errors.ts';
 
 const callers = new WeakMap<Request, tokens.Caller>();
@@ -27,6 +29,12 @@ export function callerOf(req: Request): tokens.Caller {
   const caller = callers.get(req);
   if (!caller) throw new Error('this route is not behind authenticate');
   return caller;
+}
+
+/** The same for the list of activity. */
+export function actorOf(req: Request): Actor {
+  const { userId, email, tokenId, name } = callerOf(req);
+  return { userId, email, token: { tokenId, name }, address: addressOf(req) };
 }
 
 function unauthorized(message: string): ApiError {

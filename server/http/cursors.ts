@@ -28,6 +28,15 @@ export const checkCursor: Cursor<{ checkedAt: Date; requestId: number }> = {
   },
 };
 
+/** For activity, ordered by `notedAt` and `activityId`, both descending. */
+export const activityCursor: Cursor<{ notedAt: Date; activityId: number }> = {
+  write: ({ notedAt, activityId }) => seal(`${notedAt.getTime()} ${activityId}`),
+  read: (text) => {
+    const [, ms, activityId] = open(text, /^(\d{1,13}) (\d{1,15})$/);
+    return ms && activityId ? { notedAt: new Date(Number(ms)), activityId: Number(activityId) } : null;
+  },
+};
+
 /** For the ledger, whose entries are numbered. */
 export const entryCursor: Cursor<{ entryNo: number }> = {
   write: ({ entryNo }) => seal(String(entryNo)),

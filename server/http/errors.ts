@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
+import { TokenLimitError } from '../../db/token-spending.ts';
 import { isContention, isDatabaseTrouble } from '../../db/trouble.ts';
 import { Refused } from '../../refused.ts';
 import type { ErrorBody } from '../../schemas/error.ts';
@@ -92,6 +93,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof Refused) return refusedError(error);
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
+  if (error instanceof TokenLimitError) return limitReached(error);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
   if (status === 400) {
@@ -174,6 +176,16 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
     available,
   )}. Nothing was queued or charged.`;
   return new ApiError(402, 'insufficient_credits', message, {
+    body: { credits_needed: needed, credits_available: available },
+  });
+}
+
+function limitReached({ needed, available, perMonth }: TokenLimitError): ApiError {
+  const group = (count: number) => count.toLocaleString('en');
+  const message = `This request needs ${group(needed)} ${needed === 1 ? 'credit' : 'credits'}; this token has ${group(
+    available,
+  )} left of its ${group(perMonth)} for this month. Nothing was queued or charged.`;
+  return new ApiError(402, 'token_limit', message, {
     body: { credits_needed: needed, credits_available: available },
   });
 }

@@ -22,6 +22,7 @@ const requests: Record<string, Prepare> = {
   checkHttpStatusBulk: plain('/http-status/bulk', { urls }),
   trackKeywords: plain('/keyword-track', { queries: [{ url: 'rank-7.example', keyword: 'shoes' }] }),
   cancelBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/cancel`, body: {} }),
+  makeToken: plain('/tokens', { name: 'crawl' }),
   rotateWebhookSecret: plain('/webhooks/secret/rotate', {}),
   testWebhook: plain('/webhooks/test', { webhook_url: 'http://127.0.0.1:1/', type: 'http' }),
   resendDelivery: async (call) => {
@@ -50,7 +51,7 @@ const pathOf = ({ path }: Operation) =>
   path
     .replace('/api/v1', '')
     .replace('{batch_id}', '00000000-0000-4000-8000-000000000000')
-    .replace('{request_id}', '999999999');
+    .replace(/\{\w+_id\}/, '999999999');
 const answering = (status: number) =>
   operations.filter((operation) => statusesOf(operation).includes(status));
 

@@ -36,6 +36,11 @@ describe('tenants', () => {
         missing: '00000000-0000-4000-8000-000000000000',
         malformed: ['1', 'x', `${batchId}x`, `%00${batchId}`, "'", '..%2f..', `${batchId}%20`],
       },
+      ':token_id': {
+        own: String((await as(owner, '/tokens', { body: { name: 'mine' } })).body.token_id),
+        missing: '999999999999999',
+        malformed: ['0', '-1', '1e3', '9'.repeat(30), '1.0', 'x', '%00', '٣'],
+      },
       ':request_id': {
         own: String(batch.results[0].request_id),
         missing: '999999999999999',
@@ -72,7 +77,7 @@ describe('tenants', () => {
   });
 
   it('see nothing of each other in lists, wherever these are entered', async () => {
-    for (const list of ['/batches', '/history', '/credits/ledger']) {
+    for (const list of ['/batches', '/history', '/credits/ledger', '/activity']) {
       const mine = (await as(owner, `${list}?per_page=1`)).body;
       const next = mine.next_page_url && new URL(mine.next_page_url).search;
       const cursor = mine.next_cursor && `?cursor=${encodeURIComponent(mine.next_cursor)}`;

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createApp } from '../../server/app.ts';
 import type { Context } from '../../server/context.ts';
+import { dashboard } from '../../server/dashboard/app.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { silentLog } from './log.ts';
 import type { TestService } from './service.ts';
@@ -31,4 +32,14 @@ export function apiRoutes({ config, db }: TestService): ApiRoute[] {
     .flatMap(({ path, stack }) =>
       stack.flatMap(({ method }) => (method ? [{ method: method.toUpperCase(), path }] : [])),
     );
+}
+
+/** Every route of the dashboard, read off in the same way, without those of the guide. */
+export function pageRoutes({ config, db }: TestService): ApiRoute[] {
+  const context = { config, db, log: silentLog, metrics: createMetrics() } as Context;
+  const { stack } = dashboard(context) as unknown as { stack: Layer[] };
+  return stack.flatMap(({ route }) => {
+    const methods = new Set((route?.stack ?? []).map(({ method }) => method?.toUpperCase() ?? 'GET'));
+    return route ? [...methods].map((method) => ({ method, path: route.path })) : [];
+  });
 }

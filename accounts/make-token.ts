@@ -1,0 +1,61 @@
+import type { Act } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
+import * as tokens from '../db/tokens.ts';
+import { Refused } from '../refused.ts';
+import type { Role } from '../schemas/members.ts';
+
+/** How many tokens of an account may be valid at once. */
+export const tokensMax = 100;
+
+export interface TokenOrder {
+  accountId: number;
+  name: string;
+  rights: tokens.TokenRights;
+  by: activity.Actor;
+}
+
+export interface MadeToken {
+  token: tokens.PlainToken;
+  summary: tokens.TokenSummary;
+}
+
+/** Makes a token for whoever asks, and tells it once. */
+export function makeToken({ accountId, name, rights, by }: TokenOrder): Act<MadeToken> {
+  return {
+    perform: async (trx) => {
+      if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
+        throw new Refused('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);
+      }
+      const token = await tokens.issue(trx, accountId, name, { ...rights, userId: by.userId });
+      const [summary] = await tokens.list(trx, accountId);
+      if (!summary) throw new Error('a token that was made is not there');
+      await activity.note(trx, { accountId, what: 'token_made', by, about: name });
+      return { token, summary };
+    },
+  };
+}
+
+/** Revokes a token: an owner any of the account's, others those they made. Answers it as it is then. */
+export function revokeToken({
+  accountId,
+  tokenId,
+  role,
+  by,
+}: {
+  accountId: number;
+  tokenId: number;
+  role: Role;
+  by: activity.Actor;
+}): Act<tokens.TokenSummary> {
+  return {
+    perform: async (trx) => {
+      const mine = role === 'owner' ? undefined : (by.userId ?? 0);
+      const own = (await tokens.list(trx, accountId, mine)).find((token) => token.tokenId === tokenId);
+      if (!own) throw new Refused('not_found', 'There is no such token in your account.');
+      if (own.revokedAt) return own;
+      await tokens.revoke(trx, accountId, tokenId);
+      await activity.note(trx, { accountId, what: 'token_revoked', by, about: own.name });
+      return { ...own, revokedAt: new Date() };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { RequestHandler } from 'express';
+import * as activity from '../../db/activity.ts';
+import { spentOf } from '../../db/token-spending.ts';
+import { timestamp } from '../../wire/bodies.ts';
+import { activityBody } from '../../wire/person-bodies.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { activityCursor } from '../http/cursors.ts';
+import { sendPage } from './lists.ts';
+
+/** Who calls, and what was done in the account. */
+export function meRoutes({ db, config }: Context) {
+  const show: RequestHandler = async (req, res) => {
+    const { accountId, email, role, tokenId, name, scope, expiresAt, creditsPerMonth, isTest } =
+      callerOf(req);
+    res.json({
+      success: true,
+      account_id: accountId,
+      person: email === null ? null : { email, role },
+      token: {
+        token_id: tokenId,
+        name,
+        scope,
+        expires_at: expiresAt && timestamp(expiresAt),
+        credits_per_month: creditsPerMonth,
+        credits_this_month: creditsPerMonth === null ? null : await spentOf(db, tokenId),
+        is_test: isTest,
+      },
+    });
+  };
+
+  const list: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    await sendPage(config, req, res, {
+      cursor: activityCursor,
+      count: (max) => activity.count(db, accountId, max),
+      list: (window) => activity.list(db, accountId, window),
+      toBody: activityBody,
+    });
+  };
+
+  return { show, activity: list };
+}

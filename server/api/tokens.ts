@@ -1,0 +1,77 @@
+import type { Request, RequestHandler } from 'express';
+import { makeToken, revokeToken } from '../../accounts/make-token.ts';
+import { perform } from '../../db/act.ts';
+import * as tokens from '../../db/tokens.ts';
+import { TokenRequest } from '../../schemas/person.ts';
+import { tokenBody } from '../../wire/person-bodies.ts';
+import type { Context } from '../context.ts';
+import { actorOf, callerOf } from '../http/authenticate.ts';
+import { notFound, validationError } from '../http/errors.ts';
+import { once } from '../http/once.ts';
+import { noteSecurity } from '../http/security-log.ts';
+import { validatorFor } from '../http/validate.ts';
+import { unknownFields } from '../http/warnings.ts';
+
+const read = validatorFor(TokenRequest);
+
+/** Tokens of the account for its owners; for others those they made. */
+export function tokenRoutes(context: Context) {
+  const { db } = context;
+
+  const list: RequestHandler = async (req, res) => {
+    const { accountId, role, userId } = callerOf(req);
+    const mine = role === 'owner' ? undefined : (userId ?? 0);
+    res.json({ success: true, data: (await tokens.list(db, accountId, mine)).map(tokenBody) });
+  };
+
+  const make: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const asked = read(req.body);
+    const order = { accountId, name: asked.name.trim(), rights: rightsOf(req, asked), by: actorOf(req) };
+    const toReply = ({ token, summary }: { token: string; summary: tokens.TokenSummary }) => ({
+      status: 201,
+      body: { success: true, token, ...tokenBody(summary) },
+    });
+    const warnings = unknownFields(TokenRequest, req.body);
+    const made = await once(context, req, res, makeToken(order), toReply, warnings);
+    if (made) noteSecurity(context, req, 'token_made', { accountId });
+  };
+
+  const revoke: RequestHandler = async (req, res) => {
+    const { accountId, role } = callerOf(req);
+    const tokenId = idOf(req.params.token_id);
+    if (tokenId === null) throw notFound('There is no such token in your account.');
+    const revoked = await perform(db, revokeToken({ accountId, tokenId, role, by: actorOf(req) }));
+    noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
+    res.json({ success: true, ...tokenBody(revoked) });
+  };
+
+  return { list, make, revoke };
+}
+
+/** What a token makes goes no further than itself. */
+function rightsOf(req: Request, asked: TokenRequest): tokens.TokenRights {
+  const { expiresAt: end, creditsPerMonth: limit } = callerOf(req);
+  const expiresAt = endOf(asked.expires_at ?? null);
+  const creditsPerMonth = asked.credits_per_month ?? null;
+  if (end && (!expiresAt || expiresAt > end)) {
+    throw validationError({ expires_at: ['Must not be later than the end of the token that makes it.'] });
+  }
+  if (limit !== null) {
+    throw validationError({ credits_per_month: ['A token that has a limit itself makes no others.'] });
+  }
+  return { scope: asked.scope ?? 'check', expiresAt, creditsPerMonth };
+}
+
+function endOf(text: string | null): Date | null {
+  if (text === null) return null;
+  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text);
+  const at = new Date(isMoment ? text : Number.NaN);
+  if (at.getTime() > Date.now() && at.getUTCFullYear() < 10_000) return at;
+  throw validationError({ expires_at: ['Must be a moment to come, such as 2027-01-31T00:00:00Z.'] });
+}
+
+/** An id of a path, or null. */
+export function idOf(text: unknown): number | null {
+  return /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : null;
+}

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as tokens from '../../../db/tokens.ts';
+import * as users from '../../../db/users.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('tokens', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let ada: number;
+  let bob: number;
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account(1000);
+    const person = { accountId: account.accountId, passwordHash: null };
+    ada = await users.create(service.db, { ...person, email: 'ada@example.com' });
+    bob = await users.create(service.db, { ...person, email: 'bob@example.com', role: 'member' });
+  });
+
+  after(() => service.stop());
+
+  const issue = (rights: tokens.TokenRights) => tokens.issue(service.db, account.accountId, 'given', rights);
+  const make = async (token: string, body: object) => (await service.call('/tokens', { token, body })).body;
+
+  it('are made by the API with a name, a scope, an end and a limit, and say who they are', async () => {
+    const token = await issue({ userId: ada });
+    const body = {
+      name: ' Nightly ',
+      scope: 'check',
+      expires_at: '2999-01-01T00:00:00+01:00',
+      credits_per_month: 5,
+    };
+    const made = await make(token, body);
+    expect(made).to.include({ name: 'Nightly', scope: 'check', made_by: 'ada@example.com', is_test: false });
+    const { body: me } = await service.call('/me', { token: made.token });
+    expect(me.person).to.deep.equal({ email: 'ada@example.com', role: 'owner' });
+    expect(me.token).to.include({
+      name: 'Nightly',
+      expires_at: '2998-12-31T23:00:00+00:00',
+      credits_per_month: 5,
+      credits_this_month: 0,
+    });
+    const { data } = (await service.call('/tokens', { token })).body;
+    expect(JSON.stringify(data)).not.to.include(made.token);
+    const { body: list } = await service.call('/activity', { token });
+    expect(list.data[0]).to.include({ what: 'token_made', about: 'Nightly', email: 'ada@example.com' });
+    expect(list.data[0]).to.include({ token_name: 'given', address: '127.0.0.1' });
+  });
+
+  it('refuse what no token can be', async () => {
+    const token = await issue({ userId: ada });
+    const bad: Array<[body: object, field: string]> = [
+      [{}, 'name'],
+      [{ name: ' \t' }, 'name'],
+      [{ name: 'x'.repeat(101) }, 'name'],
+      [{ name: 'x', scope: 'owner' }, 'scope'],
+      [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+      [{ name: 'x', expires_at: 'tomorrow' }, 'expires_at'],
+      [{ name: 'x', credits_per_month: 0 }, 'credits_per_month'],
+    ];
+    for (const [body, field] of bad) {
+      const { status, body: answer } = await service.call('/tokens', { token, body });
+      expect([status, Object.keys(answer.errors)], JSON.stringify(body)).to.deep.equal([422, [field]]);
+    }
+  });
+
+  it('make none that go further than themselves', async () => {
+    const ending = await issue({ userId: ada, expiresAt: new Date('2999-01-01') });
+    expect((await make(ending, { name: 'x' })).errors).to.have.key('expires_at');
+    expect((await make(ending, { name: 'x', expires_at: '2998-01-01T00:00:00Z' })).token).to.match(/^sonde_/);
+    const limited = await issue({ userId: ada, creditsPerMonth: 5 });
+    expect((await make(limited, { name: 'x' })).errors).to.have.key('credits_per_month');
+    const test = await issue({ userId: ada, isTest: true });
+    expect((await make(test, { name: 'x' })).error).to.equal('test_token');
+  });
+
+  it('are not valid from their end on', async () => {
+    const token = await issue({ userId: ada, expiresAt: new Date('2999-01-01') });
+    expect((await service.call('/credits', { token })).status).to.equal(200);
+    await sql`update api_tokens set expires_at = now() where expires_at = '2999-01-01'`.execute(service.db);
+    expect((await service.call('/credits', { token })).status).to.equal(401);
+  });
+
+  it('of others are nothing to a member, and an owner’s to see and revoke', async () => {
+    const [ofAda, ofBob] = [await issue({ userId: ada }), await issue({ userId: bob })];
+    const listed = async (token: string) => (await service.call('/tokens', { token })).body.data;
+    expect(new Set((await listed(ofBob)).map((one: { made_by: string }) => one.made_by))).to.deep.equal(
+      new Set(['bob@example.com']),
+    );
+    const { token_id: adas } = (await service.call('/me', { token: ofAda })).body.token;
+    const { token_id: bobs } = (await service.call('/me', { token: ofBob })).body.token;
+    const revoke = (token: string, id: number) => service.call(`/tokens/${id}`, { token, method: 'DELETE' });
+    expect((await revoke(ofBob, adas)).status).to.equal(404);
+    expect((await revoke(ofAda, bobs)).body.revoked_at).to.be.a('string');
+    expect((await service.call('/me', { token: ofBob })).status).to.equal(401);
+  });
+
+  it('are told once to who made them, and to nobody else with the same key and body', async () => {
+    const request = { body: { name: 'secret' }, headers: { 'Idempotency-Key': 'the same' } };
+    const ask = async (token: string) => service.call('/tokens', { token, ...request });
+    const first = await ask(await issue({ userId: ada }));
+    expect(first.status).to.equal(201);
+    // The same person by another token: it is his answer.
+    const again = await ask(await issue({ userId: ada }));
+    expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
+    for (const rights of [{ userId: bob }, {}, { userId: ada, isTest: true }]) {
+      const other = await ask(await issue(rights));
+      expect([403, 409], JSON.stringify(rights)).to.include(other.status);
+      expect(other.text).not.to.include(first.body.token);
+    }
+  });
+
+  it('keep what a process of before has answered for its account', async () => {
+    const token = await issue({ userId: ada });
+    const request = { token, method: 'POST', headers: { 'Idempotency-Key': 'of before' } };
+    const first = await service.call('/webhooks/secret/rotate', request);
+    // Until now the fingerprint was of the request alone.
+    await sql`update idempotency_keys set fingerprint = sha256('POST /api/v1/webhooks/secret/rotate\n'::bytea)
+      where key = 'of before'`.execute(service.db);
+    expect((await service.call('/webhooks/secret/rotate', request)).text).to.equal(first.text);
+  });
+
+  it('with a limit charge no more than that in a month, however many ask at once', async () => {
+    const token = await issue({ userId: ada, creditsPerMonth: 5 });
+    const url = 'https://indexed.example/';
+    const [bulk, tooMuch] = [3, 3].map((count) => ({
+      urls: Array.from({ length: count }, (_, i) => `${url}${i}`),
+    }));
+    expect((await service.call('/check/bulk', { token, body: bulk })).status).to.equal(202);
+    const before = await service.credits(account.accountId);
+    const { status, body } = await service.call('/check/bulk', { token, body: tooMuch });
+    expect([status, body.error, body.credits_needed, body.credits_available]).to.deep.equal([
+      402,
+      'token_limit',
+      3,
+      2,
+    ]);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => service.call('/check', { token, body: { url } })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).to.deep.equal([200, 200, 402, 402, 402]);
+    expect(before - (await service.credits(account.accountId))).to.equal(2);
+    const { body: me } = await service.call('/me', { token });
+    expect(me.token.credits_this_month).to.equal(5);
+    await sql`update token_spending set month = month - interval '1 month'`.execute(service.db);
+    expect((await service.call('/check', { token, body: { url } })).status).to.equal(200);
+  });
+});

@@ -1,0 +1,40 @@
+import type { ActivityRow } from '../db/activity.ts';
+import type { Member } from '../db/memberships.ts';
+import type { TokenSummary } from '../db/tokens.ts';
+import { type ActivityWord, activities } from '../schemas/activity.ts';
+import { timestamp } from './bodies.ts';
+
+/** An entry of the list of activity; a word of a later release stands for itself. */
+export function activityBody(row: ActivityRow) {
+  return {
+    what: row.what,
+    sentence: activities[row.what as ActivityWord] ?? row.what,
+    about: row.about,
+    email: row.email,
+    token_name: row.tokenName,
+    address: row.address,
+    created_at: timestamp(row.notedAt),
+  };
+}
+
+/** A token without the token. */
+export function tokenBody(row: TokenSummary) {
+  return {
+    token_id: row.tokenId,
+    name: row.name,
+    last_four: row.lastFour,
+    scope: row.scope,
+    is_test: row.isTest,
+    made_by: row.email,
+    credits_per_month: row.creditsPerMonth,
+    created_at: timestamp(row.createdAt),
+    last_used_at: row.lastUsedAt && timestamp(row.lastUsedAt),
+    expires_at: row.expiresAt && timestamp(row.expiresAt),
+    revoked_at: row.revokedAt && timestamp(row.revokedAt),
+  };
+}
+
+/** A member of an account. */
+export function memberBody(row: Member) {
+  return { member_id: row.userId, email: row.email, role: row.role, joined_at: timestamp(row.createdAt) };
+}
