@@ -50,7 +50,8 @@ describe('the schema', () => {
       select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
       where contype = 'f' and connamespace = 'public'::regnamespace`.execute(records.db);
     const between = rows.filter(
-      ({ name }) => !/^(memberships|sessions|sign_in_links|mail_links|mail_opt_outs|token_spending)/.test(name),
+      ({ name }) =>
+        !/^(memberships|sessions|sign_in_links|mail_links|mail_opt_outs|token_spending)/.test(name),
     );
     expect(between.length).to.be.greaterThan(5);
     for (const { definition } of between) expect(definition).to.match(/FOREIGN KEY \(account_id/);
