@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 8b7cea1655a3e90e1336b79d0fbead96b383295317b76426f38ab5e494b713f2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 6875f47677da24ef9157b0402c8b0696eae07828023c144688e0ba01d99ff95f. */
 
 export interface paths {
     "/api/v1/check": {
@@ -315,6 +315,66 @@ export interface paths {
          * @description For people: in the dashboard, and in the names of files. `reference` stays what it was. For tokens of scope `check` or `manage` that a member or an owner of the account made.
          */
         post: operations["renameBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what changed
+         * @description Newest first. An answer is compared with what was last told of its subject; a failure is never a change. Of the kinds that fit the first is told, with all fields that differ. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/subjects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is checked, with its history
+         * @description In the order of the list, those that have left among them. `points` are stretches of equal answers, of the last 90 days unless `from` and `to` say otherwise; what is older than that holds the last answer of each day. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listSubjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what each run counted, for a chart
+         * @description Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, country and tag: queries beyond them count in the whole only. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listSeries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2048,6 +2108,379 @@ export interface components {
             /** @description Null takes the name away; `reference` stays what it was. */
             name: string | null;
         };
+        ChangeList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MonitorChange"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        MonitorChange: {
+            change_id: number;
+            /**
+             * Format: uuid
+             * @example 7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21
+             */
+            monitor_id: string;
+            /**
+             * Format: uuid
+             * @description The run that saw it first
+             * @example 4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10
+             */
+            run_id: string;
+            /** @description The same in all lists of the monitor */
+            subject_id: number;
+            /** @description Null once the monitor was deleted */
+            subject: (string | {
+                keyword: string;
+                target_url: string;
+                country: string;
+                language: string;
+                /** @enum {string} */
+                device: "desktop" | "mobile";
+                /**
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+                 * @enum {string}
+                 */
+                match: "site" | "host" | "page" | "prefix";
+                tag: string | null;
+            }) | null;
+            /** @enum {string} */
+            kind: "unreachable" | "recovered" | "status_changed" | "soft404_appeared" | "soft404_cleared" | "noindex_appeared" | "noindex_cleared" | "redirect_changed" | "canonical_changed" | "title_changed" | "indexed" | "deindexed" | "ranked" | "not_ranked" | "rank_up" | "rank_down" | "ranked_url_changed" | "joined_sitemap" | "left_sitemap";
+            /** @description The fields of the answer that differ, as last told */
+            before: {
+                [key: string]: unknown;
+            };
+            /** @description The same as they are now */
+            after: {
+                [key: string]: unknown;
+            };
+            /** @description The check whose answer it is; null for changes of a sitemap */
+            request_id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was told
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            at: string;
+        };
+        SubjectList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SubjectEntry"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        SubjectEntry: {
+            /** @description The same in all lists of the monitor */
+            subject_id: number;
+            subject: string | {
+                keyword: string;
+                target_url: string;
+                country: string;
+                language: string;
+                /** @enum {string} */
+                device: "desktop" | "mobile";
+                /**
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+                 * @enum {string}
+                 */
+                match: "site" | "host" | "page" | "prefix";
+                tag: string | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            joined_at: string;
+            /** @description Null while it is checked */
+            left_at: string | null;
+            /** @description Null while it is checked */
+            left_reason: ("removed" | "left_sitemap" | "indexed") | null;
+            /** @description Null before its first answer */
+            latest: {
+                /**
+                 * Format: date-time
+                 * @description When the run began that found it first
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description When the run began that found it last
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+                status?: number;
+                is_soft404?: boolean;
+                soft404_checked?: boolean;
+                /** @description Whether somebody stopped the check */
+                bot_wall?: boolean;
+                is_indexed?: boolean;
+                /** @description Null when not among the results */
+                rank?: number | null;
+                competitors?: {
+                    url: string;
+                    rank: number | null;
+                }[];
+                /** @description A loss that was not found again at the second look */
+                unconfirmed: boolean;
+            } | null;
+            /** @description The best rank it ever had; null before it has one */
+            best?: {
+                rank: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                at: string;
+            } | null;
+            differences?: {
+                /** @description Null where nothing was known then */
+                day_1: {
+                    /** @description Null when it was not among the results */
+                    rank: number | null;
+                    /** @description Null unless it was ranked then and is now */
+                    difference: number | null;
+                } | null;
+                /** @description Null where nothing was known then */
+                day_7: {
+                    /** @description Null when it was not among the results */
+                    rank: number | null;
+                    /** @description Null unless it was ranked then and is now */
+                    difference: number | null;
+                } | null;
+                /** @description Null where nothing was known then */
+                day_30: {
+                    /** @description Null when it was not among the results */
+                    rank: number | null;
+                    /** @description Null unless it was ranked then and is now */
+                    difference: number | null;
+                } | null;
+            };
+            /** @description From `from` to `to`, oldest first */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description When the run began that found it first
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description When the run began that found it last
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+                status?: number;
+                is_soft404?: boolean;
+                soft404_checked?: boolean;
+                /** @description Whether somebody stopped the check */
+                bot_wall?: boolean;
+                is_indexed?: boolean;
+                /** @description Null when not among the results */
+                rank?: number | null;
+                competitors?: {
+                    url: string;
+                    rank: number | null;
+                }[];
+                /** @description A loss that was not found again at the second look */
+                unconfirmed: boolean;
+            }[];
+        };
+        SeriesList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SeriesEntry"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        SeriesEntry: {
+            /**
+             * Format: uuid
+             * @example 4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10
+             */
+            run_id: string;
+            /**
+             * Format: date-time
+             * @description When the run began
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            at: string;
+            subjects: number;
+            answered: number;
+            /** @description Without an answer; in no share */
+            failed: number;
+            /** @description Losses that were not looked at again; in no share */
+            unconfirmed: number;
+            /** @description Answered of subjects */
+            coverage: number | null;
+            /** @description How many of each kind the run saw first; not with `tag`, `device` or `country` */
+            changes?: {
+                unreachable?: number;
+                recovered?: number;
+                status_changed?: number;
+                soft404_appeared?: number;
+                soft404_cleared?: number;
+                noindex_appeared?: number;
+                noindex_cleared?: number;
+                redirect_changed?: number;
+                canonical_changed?: number;
+                title_changed?: number;
+                indexed?: number;
+                deindexed?: number;
+                ranked?: number;
+                not_ranked?: number;
+                rank_up?: number;
+                rank_down?: number;
+                ranked_url_changed?: number;
+                joined_sitemap?: number;
+                left_sitemap?: number;
+            };
+            indexed?: number;
+            /** @description Null where nothing was answered */
+            share_indexed?: number | null;
+            /** @description Status 0 or 400 and above */
+            dead?: number;
+            soft404?: number;
+            /** @description Neither alive nor dead; in no share */
+            bot_wall?: number;
+            /** @description Null where nothing was answered */
+            share_dead?: number | null;
+            /** @description Null where nothing was answered */
+            share_soft404?: number | null;
+            ranks?: {
+                top_3: number;
+                top_10: number;
+                top_20: number;
+                top_100: number;
+                not_ranked: number;
+                /** @description By the curve sonde-1: 1 with every query in the first place. Null where nothing was answered */
+                visibility: number | null;
+                /** @description Of those that are ranked; null where none is */
+                average_rank: number | null;
+                /** @description Over the queries that were ranked so many days before and are now */
+                differences: {
+                    /** @description Null where no query was ranked at both ends */
+                    day_1: {
+                        /** @description How many were ranked then and are now */
+                        queries: number;
+                        average_rank_before: number;
+                        average_rank_now: number;
+                    } | null;
+                    /** @description Null where no query was ranked at both ends */
+                    day_7: {
+                        /** @description How many were ranked then and are now */
+                        queries: number;
+                        average_rank_before: number;
+                        average_rank_now: number;
+                    } | null;
+                    /** @description Null where no query was ranked at both ends */
+                    day_30: {
+                        /** @description How many were ranked then and are now */
+                        queries: number;
+                        average_rank_before: number;
+                        average_rank_now: number;
+                    } | null;
+                };
+            };
+            competitors?: {
+                url: string;
+                top_3: number;
+                top_10: number;
+                top_20: number;
+                top_100: number;
+                not_ranked: number;
+                /** @description By the curve sonde-1: 1 with every query in the first place. Null where nothing was answered */
+                visibility: number | null;
+                /** @description Of those that are ranked; null where none is */
+                average_rank: number | null;
+                /** @description Over the queries that were ranked so many days before and are now */
+                differences: {
+                    /** @description Null where no query was ranked at both ends */
+                    day_1: {
+                        /** @description How many were ranked then and are now */
+                        queries: number;
+                        average_rank_before: number;
+                        average_rank_now: number;
+                    } | null;
+                    /** @description Null where no query was ranked at both ends */
+                    day_7: {
+                        /** @description How many were ranked then and are now */
+                        queries: number;
+                        average_rank_before: number;
+                        average_rank_now: number;
+                    } | null;
+                    /** @description Null where no query was ranked at both ends */
+                    day_30: {
+                        /** @description How many were ranked then and are now */
+                        queries: number;
+                        average_rank_before: number;
+                        average_rank_now: number;
+                    } | null;
+                };
+            }[];
+        };
         Credits: {
             credits: number;
         };
@@ -3630,6 +4063,170 @@ export interface operations {
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Only changes of this kind. */
+                kind?: "unreachable" | "recovered" | "status_changed" | "soft404_appeared" | "soft404_cleared" | "noindex_appeared" | "noindex_cleared" | "redirect_changed" | "canonical_changed" | "title_changed" | "indexed" | "deindexed" | "ranked" | "not_ranked" | "rank_up" | "rank_down" | "ranked_url_changed" | "joined_sitemap" | "left_sitemap";
+                /** @description Only what this run saw first, or told. */
+                run_id?: string;
+                /** @description Only this address or query. */
+                subject_id?: number;
+                /** @description Only queries with exactly this tag. */
+                tag?: string;
+                /** @description Only queries as this device shows them. */
+                device?: "desktop" | "mobile";
+                /** @description Only queries of this country. */
+                country?: string;
+                /** @description Not before this day or moment. */
+                from?: string;
+                /** @description Before this day or moment. */
+                to?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSubjects: {
+        parameters: {
+            query?: {
+                /** @description Only this address or query. */
+                subject_id?: number;
+                /** @description Only queries with exactly this tag. */
+                tag?: string;
+                /** @description Only queries as this device shows them. */
+                device?: "desktop" | "mobile";
+                /** @description Only queries of this country. */
+                country?: string;
+                /** @description Not before this day or moment. */
+                from?: string;
+                /** @description Before this day or moment. */
+                to?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subjects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSeries: {
+        parameters: {
+            query?: {
+                /** @description Only queries with exactly this tag. */
+                tag?: string;
+                /** @description Only queries as this device shows them. */
+                device?: "desktop" | "mobile";
+                /** @description Only queries of this country. */
+                country?: string;
+                /** @description Not before this day or moment. */
+                from?: string;
+                /** @description Before this day or moment. */
+                to?: string;
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

@@ -33,6 +33,7 @@ export interface ChangeFilter {
   monitorId?: string;
   kind?: ChangeKind;
   subjectId?: number;
+  /** Those that this run saw first or told. */
   runId?: string;
   tag?: string;
   device?: string;
@@ -145,10 +146,11 @@ function filtered(db: Db, accountId: number, filter: ChangeFilter) {
   if (monitorId !== undefined) query = query.where('changes.monitorId', '=', monitorId);
   if (kind !== undefined) query = query.where('kind', '=', kind);
   if (subjectId !== undefined) query = query.where('changes.subjectId', '=', subjectId);
-  if (runId !== undefined) query = query.where('runId', '=', runId);
+  if (runId !== undefined)
+    query = query.where((is) => is.or([is('runId', '=', runId), is('toldBy', '=', runId)]));
   if (from !== undefined) query = query.where('at', '>=', from);
   if (to !== undefined) query = query.where('at', '<', to);
   for (const [field, value] of Object.entries(asked))
-    query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);
+    if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);
   return query;
 }

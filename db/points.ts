@@ -33,7 +33,7 @@ export interface EarlierPoint {
 
 /** The last stretch of each subject. */
 export async function lastOf(
-  trx: Trx,
+  db: Db | Trx,
   accountId: number,
   subjectIds: number[],
 ): Promise<Map<number, PointRow>> {
@@ -42,7 +42,7 @@ export async function lastOf(
     cross join lateral (
       select subject_id, first_at, last_at, value, flags, rivals from points
       where account_id = ${accountId} and subject_id = wanted.id
-      order by first_at desc limit 1) as last`.execute(trx);
+      order by first_at desc limit 1) as last`.execute(db);
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 

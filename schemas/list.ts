@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { Nullable, Warnings } from './text.ts';
 
 /** A page of a list, newest first (docs/interface.md). `name` is that of the schema. */
-export function ListOf<T extends Type.TSchema>(entry: T, name: string) {
+export function ListOf<T extends Type.TSchema>(entry: T, name: string, perPageMax = 100) {
   return Type.Object(
     {
       success: Type.Literal(true),
       data: Type.Array(entry),
       current_page: Nullable(Type.Integer({ minimum: 1 }), 'Null when the page was asked for by `cursor`'),
-      per_page: Type.Integer({ minimum: 1, maximum: 100 }),
+      per_page: Type.Integer({ minimum: 1, maximum: perPageMax }),
       total: Nullable(Type.Integer({ minimum: 0, description: 'Null beyond 10,000' })),
       last_page: Nullable(Type.Integer({ minimum: 1, description: 'Null beyond 10,000 entries' })),
       total_is_more: Type.Optional(Type.Literal(true, { description: 'There are more than 10,000 entries' })),

@@ -5,6 +5,7 @@ import { accountOperations } from './operations/account.ts';
 import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
+import { monitorHistoryOperations } from './operations/monitor-history.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { peopleOperations } from './operations/people.ts';
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   ...checkOperations,
   ...batchOperations,
   ...secondVisitOperations,
+  ...monitorHistoryOperations,
   ...accountOperations,
   ...peopleOperations,
   ...webhookOperations,

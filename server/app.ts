@@ -12,6 +12,7 @@ import { earlierCheckRoutes } from './api/earlier-checks.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
 import { meRoutes } from './api/me.ts';
+import { monitorHistoryRoutes } from './api/monitor-history.ts';
 import { operationRoutes } from './api/operations.ts';
 import { rankCheckRoutes } from './api/rank-check.ts';
 import { secondVisitRoutes } from './api/second-visit.ts';
@@ -75,6 +76,7 @@ function api(context: Context): express.Router {
   const exports = exportRoutes(context);
   const comparison = comparisonRoutes(context);
   const secondVisit = secondVisitRoutes(context);
+  const monitorHistory = monitorHistoryRoutes(context);
   const credits = creditRoutes(context);
   const webhooks = webhookRoutes(context);
   const me = meRoutes(context);
@@ -100,6 +102,13 @@ function api(context: Context): express.Router {
   router.route('/batch/:batch_id/again').post(secondVisit.again).all(methodNotAllowed('POST'));
   router.route('/batch/:batch_id/rename').post(secondVisit.rename).all(methodNotAllowed('POST'));
   router.route('/batches').get(batches.list).all(methodNotAllowed('GET'));
+
+  router.route('/monitors/:monitor_id/changes').get(monitorHistory.listChanges).all(methodNotAllowed('GET'));
+  router
+    .route('/monitors/:monitor_id/subjects')
+    .get(monitorHistory.listSubjects)
+    .all(methodNotAllowed('GET'));
+  router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
 
   router.route('/history').get(history.list).all(methodNotAllowed('GET'));
 

@@ -17,6 +17,8 @@ export interface Listing<Place, Row extends Place> {
   count(max: number): Promise<number>;
   list(window: Window<Place>): Promise<Row[]>;
   toBody(row: Row): object;
+  /** The most that a page may show; 100 unless said. */
+  perPageMax?: number;
 }
 
 /** Totals are exact up to here; beyond it counting would cost more than it tells. */
@@ -32,9 +34,9 @@ export async function sendPage<Place, Row extends Place>(
   config: Config,
   req: Request,
   res: Response,
-  { cursor, count, list, toBody }: Listing<Place, Row>,
+  { cursor, count, list, toBody, perPageMax = 100 }: Listing<Place, Row>,
 ): Promise<void> {
-  const { page, perPage, after } = readPage(req, cursor);
+  const { page, perPage, after } = readPage(req, cursor, perPageMax);
   const total = await count(totalMax + 1);
   const rows = await list({ limit: perPage + 1, offset: ((page ?? 1) - 1) * perPage, after });
   const shown = rows.slice(0, perPage);
@@ -103,9 +105,10 @@ interface PageRequest<Place> {
   after?: Place;
 }
 
-function readPage<Place>(req: Request, cursor: Cursor<Place>): PageRequest<Place> {
+/** Which page is asked for; 422 when that is none. */
+export function readPage<Place>(req: Request, cursor: Cursor<Place>, perPageMax = 100): PageRequest<Place> {
   const errors: FieldErrors = {};
-  const perPage = readNumber(req, 'per_page', { fallback: 20, max: 100 }, errors);
+  const perPage = readNumber(req, 'per_page', { fallback: 20, max: perPageMax }, errors);
   const page = readNumber(req, 'page', { fallback: 1, max: 100_000 }, errors);
   const after = readCursor(req, cursor, errors);
   if (Object.keys(errors).length > 0) throw validationError(errors);

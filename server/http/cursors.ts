@@ -46,6 +46,33 @@ export const entryCursor: Cursor<{ entryNo: number }> = {
   },
 };
 
+/** For changes, which are numbered as they are told. */
+export const changeCursor: Cursor<{ changeId: number }> = {
+  write: ({ changeId }) => seal(`c${changeId}`),
+  read: (text) => {
+    const [, changeId] = open(text, /^c(\d{1,15})$/);
+    return changeId ? { changeId: Number(changeId) } : null;
+  },
+};
+
+/** For what monitors check, in the order of their lists. */
+export const subjectCursor: Cursor<{ position: number; subjectId: number }> = {
+  write: ({ position, subjectId }) => seal(`${position} ${subjectId} s`),
+  read: (text) => {
+    const [, position, subjectId] = open(text, /^(\d{1,6}) (\d{1,15}) s$/);
+    return position && subjectId ? { position: Number(position), subjectId: Number(subjectId) } : null;
+  },
+};
+
+/** For what runs counted, ordered by when they began. */
+export const tallyCursor: Cursor<{ at: Date; runId: string }> = {
+  write: ({ at, runId }) => seal(`${at.getTime()} ${runId} t`),
+  read: (text) => {
+    const [, ms, runId] = open(text, /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) t$/);
+    return ms && runId ? { at: new Date(Number(ms)), runId } : null;
+  },
+};
+
 // With a checksum, or a cursor with one wrong letter would silently go on from another place.
 function seal(place: string): string {
   return Buffer.from(`${checksum(place)} ${place}`).toString('base64url');

@@ -25,7 +25,7 @@ let lastRequestId = 1_000_000;
 
 /** A monitor of an account, with its subjects. */
 export async function monitored<T extends CheckType>(
-  { db }: Records,
+  { db }: Pick<Records, 'db'>,
   accountId: number,
   type: T,
   inputs: InputOf<T>[],

@@ -1,0 +1,163 @@
+import { changeKindNames } from '../change-kinds.ts';
+import { ChangeList, SubjectList } from '../monitor-history.ts';
+import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
+import * as examples from './examples.ts';
+import { json, type Operation, type Parameter } from './operation.ts';
+import { paging, text, word } from './parameters.ts';
+
+const monitorId: Parameter = {
+  in: 'path',
+  name: 'monitor_id',
+  description: 'As the 201 of a new monitor names it.',
+  schema: { type: 'string', format: 'uuid', examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
+};
+
+const subjectId: Parameter = {
+  in: 'query',
+  name: 'subject_id',
+  description: 'Only this address or query.',
+  schema: { type: 'integer', minimum: 1, examples: [311] },
+};
+
+const group: readonly Parameter[] = [
+  text('tag', 'Only queries with exactly this tag.', 'brand'),
+  word('device', ['desktop', 'mobile'], 'Only queries as this device shows them.'),
+  text('country', 'Only queries of this country.', 'DE'),
+];
+
+const time: readonly Parameter[] = [
+  text('from', 'Not before this day or moment.', '2026-11-01'),
+  text('to', 'Before this day or moment.', '2026-11-20T09:41:05+00:00'),
+];
+
+const change = {
+  change_id: 907,
+  monitor_id: '7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21',
+  run_id: '4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10',
+  subject_id: 311,
+  subject: 'https://example.com/shoes',
+  kind: 'status_changed',
+  before: { status: 200, initial_status: 200 },
+  after: { status: 404, initial_status: 404 },
+  request_id: 48151,
+  at: '2026-11-20T06:02:11+00:00',
+} as const;
+
+const then = { rank: 9, difference: -2 };
+const stretch = {
+  from: '2026-11-18T06:00:00+00:00',
+  until: '2026-11-20T06:00:00+00:00',
+  rank: 7,
+  unconfirmed: false,
+};
+const subject = {
+  subject_id: 312,
+  subject: {
+    keyword: 'running shoes',
+    target_url: 'example.com',
+    country: 'US',
+    language: 'en',
+    device: 'desktop',
+    match: 'site',
+    tag: 'brand',
+  },
+  joined_at: '2026-10-01T06:00:00+00:00',
+  left_at: null,
+  left_reason: null,
+  latest: stretch,
+  best: { rank: 5, at: '2026-10-14T06:00:00+00:00' },
+  differences: { day_1: { rank: 7, difference: 0 }, day_7: then, day_30: null },
+  points: [stretch],
+};
+
+const entry = {
+  run_id: '4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10',
+  at: '2026-11-20T06:00:00+00:00',
+  subjects: 2,
+  answered: 2,
+  failed: 0,
+  unconfirmed: 0,
+  coverage: 1,
+  changes: { rank_up: 1 },
+  ranks: {
+    top_3: 0,
+    top_10: 1,
+    top_20: 1,
+    top_100: 1,
+    not_ranked: 1,
+    visibility: 0.0667,
+    average_rank: 7,
+    differences: {
+      day_1: { queries: 1, average_rank_before: 9, average_rank_now: 7 },
+      day_7: null,
+      day_30: null,
+    },
+  },
+};
+
+const paths = '/api/v1/monitors/{monitor_id}' as const;
+
+export const monitorHistoryOperations: Operation[] = [
+  {
+    id: 'listChanges',
+    method: 'get',
+    path: `${paths}/changes`,
+    tag: 'Monitors',
+    summary: 'List what changed',
+    description:
+      'Newest first. An answer is compared with what was last told of its subject; a failure is never a change. ' +
+      'Of the kinds that fit the first is told, with all fields that differ.',
+    parameters: [
+      monitorId,
+      word('kind', changeKindNames, 'Only changes of this kind.'),
+      {
+        in: 'query',
+        name: 'run_id',
+        description: 'Only what this run saw first, or told.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+      subjectId,
+      ...group,
+      ...time,
+      ...paging,
+    ],
+    answers: {
+      200: json('A page of changes.', ChangeList, { page: examples.listOf(change) }, ['Link']),
+    },
+  },
+  {
+    id: 'listSubjects',
+    method: 'get',
+    path: `${paths}/subjects`,
+    tag: 'Monitors',
+    summary: 'List what is checked, with its history',
+    description:
+      'In the order of the list, those that have left among them. `points` are stretches of equal answers, of the last ' +
+      '90 days unless `from` and `to` say otherwise; what is older than that holds the last answer of each day.',
+    parameters: [monitorId, subjectId, ...group, ...time, ...paging],
+    answers: {
+      200: json('A page of subjects.', SubjectList, { page: examples.listOf(subject) }, ['Link']),
+    },
+  },
+  {
+    id: 'listSeries',
+    method: 'get',
+    path: `${paths}/series`,
+    tag: 'Monitors',
+    summary: 'List what each run counted, for a chart',
+    description:
+      'Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, ' +
+      'country and tag: queries beyond them count in the whole only.',
+    parameters: [
+      monitorId,
+      ...group,
+      ...time,
+      ...paging.map((each) =>
+        each.name === 'per_page' ? { ...each, schema: { ...each.schema, maximum: runsPerPageMax } } : each,
+      ),
+    ],
+    answers: {
+      200: json('A page of runs.', SeriesList, { page: examples.listOf(entry) }, ['Link']),
+    },
+  },
+];

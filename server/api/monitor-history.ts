@@ -1,0 +1,141 @@
+import type { Request, RequestHandler } from 'express';
+import * as changes from '../../db/changes.ts';
+import { clock } from '../../db/clock.ts';
+import * as monitors from '../../db/monitors.ts';
+import * as points from '../../db/points.ts';
+import * as runTallies from '../../db/run-tallies.ts';
+import * as subjectStates from '../../db/subject-states.ts';
+import { changeKindNames } from '../../schemas/change-kinds.ts';
+import { runsPerPageMax } from '../../schemas/monitor-series.ts';
+import { changeBody } from '../../wire/changes.ts';
+import { seriesBody } from '../../wire/series.ts';
+import { subjectEntry } from '../../wire/subjects.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
+import { ApiError, validationError } from '../http/errors.ts';
+import { readId, readNumber, readPage, readWord, sendPage } from './lists.ts';
+import { readMoment, readText } from './moments.ts';
+
+const pointDays = 90;
+const dayMs = 86_400_000;
+
+/**
+ * What a monitor's runs changed, and what is remembered of them. A page that is none is refused before anything is
+ * looked for.
+ */
+export function monitorHistoryRoutes({ db, config }: Context) {
+  const listChanges: RequestHandler = async (req, res) => {
+    readPage(req, changeCursor);
+    const { accountId, monitorId } = await monitorOf(req);
+    const filter = {
+      monitorId,
+      kind: readWord(req, 'kind', changeKindNames),
+      runId: readId(req, 'run_id'),
+      subjectId: readSubject(req),
+      ...readGroup(req),
+      ...readTime(req),
+    };
+    await sendPage(config, req, res, {
+      cursor: changeCursor,
+      count: (max) => changes.count(db, accountId, filter, max),
+      list: (window) => changes.list(db, accountId, { ...filter, ...window }),
+      toBody: changeBody,
+    });
+  };
+
+  const listSubjects: RequestHandler = async (req, res) => {
+    readPage(req, subjectCursor);
+    const monitor = await monitorOf(req);
+    const filter = { subjectId: readSubject(req), ...readGroup(req) };
+    const { from, to } = readTime(req);
+    await sendPage(config, req, res, {
+      cursor: subjectCursor,
+      count: (max) => subjectStates.count(db, monitor, filter, max),
+      list: async (window) => {
+        const rows = await subjectStates.list(db, monitor, { ...filter, ...window });
+        return withHistories(monitor, rows, { from, to });
+      },
+      toBody: ({ history, ...row }) => subjectEntry(monitor.type, row, history),
+    });
+  };
+
+  const listSeries: RequestHandler = async (req, res) => {
+    readPage(req, tallyCursor, runsPerPageMax);
+    const monitor = await monitorOf(req);
+    const group = readGroup(req);
+    const [named] = Object.entries(group).find(([, value]) => value !== undefined) ?? [];
+    if (named && monitor.type !== 'keyword')
+      throw validationError({ [named]: ['Only queries have one; this monitor checks addresses.'] });
+    const time = readTime(req);
+    await sendPage(config, req, res, {
+      cursor: tallyCursor,
+      count: (max) => runTallies.count(db, monitor, { ...time, max }),
+      list: (window) => runTallies.list(db, monitor, { ...group, ...time, ...window }),
+      toBody: (row) => seriesBody(monitor.type, row, group),
+      perPageMax: runsPerPageMax,
+    });
+  };
+
+  /** Everything about a page of subjects in three reads, however many they are. */
+  async function withHistories(
+    monitor: monitors.MonitorRow,
+    rows: subjectStates.SubjectRow[],
+    time: { from?: Date; to?: Date },
+  ) {
+    const ids = rows.map(({ subjectId }) => subjectId);
+    const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
+    const to = time.to ?? new Date((await clock(db)).getTime() + dayMs);
+    const from = time.from ?? new Date(to.getTime() - (pointDays + 1) * dayMs);
+    const { accountId } = monitor;
+    const [latest, earlier, stretches] = await Promise.all([
+      points.lastOf(db, accountId, ids),
+      lastRun && monitor.type === 'keyword' ? points.before(db, accountId, ids, lastRun.at) : [],
+      points.during(db, accountId, ids, { from, to }),
+    ]);
+    const then = Map.groupBy(earlier, ({ subjectId }) => subjectId);
+    const during = Map.groupBy(stretches, ({ subjectId }) => subjectId);
+    return rows.map((row) => ({
+      ...row,
+      history: {
+        latest: latest.get(row.subjectId) ?? null,
+        earlier: then.get(row.subjectId) ?? [],
+        points: during.get(row.subjectId) ?? [],
+      },
+    }));
+  }
+
+  async function monitorOf(req: Request): Promise<monitors.MonitorRow> {
+    const { accountId } = callerOf(req);
+    const monitorId = String(req.params.monitor_id).toLowerCase();
+    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(monitorId);
+    const monitor = isId ? await monitors.find(db, { accountId, monitorId }) : null;
+    if (monitor) return monitor;
+    throw new ApiError(
+      404,
+      'not_found',
+      'No monitor with this id in your account. GET /api/v1/monitors lists them.',
+    );
+  }
+
+  return { listChanges, listSubjects, listSeries };
+}
+
+function readGroup(req: Request): { tag?: string; device?: 'desktop' | 'mobile'; country?: string } {
+  return {
+    tag: readText(req, 'tag'),
+    device: readWord(req, 'device', ['desktop', 'mobile']),
+    country: readText(req, 'country')?.toUpperCase().replace(/^UK$/, 'GB'),
+  };
+}
+
+function readTime(req: Request): { from?: Date; to?: Date } {
+  return { from: readMoment(req, 'from'), to: readMoment(req, 'to') };
+}
+
+function readSubject(req: Request): number | undefined {
+  const errors = {};
+  const subjectId = readNumber(req, 'subject_id', { fallback: 0, max: 9_999_999 }, errors);
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+  return subjectId || undefined;
+}

@@ -1,0 +1,124 @@
+import { daysBack } from '../db/points.ts';
+import type { GroupFilter, TallyRow } from '../db/run-tallies.ts';
+import type { CheckType } from '../schemas/check-types.ts';
+import type { SeriesEntry, StandingBody } from '../schemas/monitor-series.ts';
+import type { Asked, GroupTally, Standing } from '../schemas/run-tally.ts';
+import { visibilityAt } from '../schemas/visibility.ts';
+import { timestamp } from './bodies.ts';
+
+type Row = TallyRow & { groups: GroupTally[] | null };
+
+/** What a run counted as the API shows it: of all, or of the groups that a filter left. */
+export function seriesBody(
+  type: CheckType,
+  { runId, at, tally, groups }: Row,
+  filter: GroupFilter,
+): SeriesEntry {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const asked = isFiltered ? sumOf(groups ?? []) : tally;
+  const { subjects, answered, failed, unconfirmed, own, rivals } = asked;
+  return {
+    run_id: runId,
+    at: timestamp(at),
+    subjects,
+    answered,
+    failed,
+    unconfirmed,
+    coverage: shareOf(answered, subjects),
+    ...(isFiltered ? {} : { changes: tally.kinds }),
+    ...countsOf(type, answered, tally.counts ?? {}),
+    ...(type === 'keyword' ? { ranks: standingBody(own ?? nowhere()) } : {}),
+    ...(rivals
+      ? { competitors: Object.entries(rivals).map(([url, standing]) => ({ url, ...standingBody(standing) })) }
+      : {}),
+  };
+}
+
+function countsOf(type: CheckType, answered: number, counts: Record<string, number>): Partial<SeriesEntry> {
+  const { indexed = 0, dead = 0, soft404 = 0, bot_wall = 0 } = counts;
+  if (type === 'index') return { indexed, share_indexed: shareOf(indexed, answered) };
+  if (type !== 'http') return {};
+  const seen = answered - bot_wall;
+  return {
+    dead,
+    soft404,
+    bot_wall,
+    share_dead: shareOf(dead, seen),
+    share_soft404: shareOf(soft404, seen),
+  };
+}
+
+/** Where a target stood, from how many queries had which rank. */
+export function standingBody({ ranks, moved }: Standing): StandingBody {
+  const counted = Object.entries(ranks).map(([rank, queries]) => ({ rank: Number(rank), queries }));
+  const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));
+  const all = sum(counted);
+  const ranked = all - (ranks[0] ?? 0);
+  const weight = counted.reduce((total, { rank, queries }) => total + visibilityAt(rank) * queries, 0);
+  const places = counted.reduce((total, { rank, queries }) => total + rank * queries, 0);
+  return {
+    top_3: within(3),
+    top_10: within(10),
+    top_20: within(20),
+    top_100: within(100),
+    not_ranked: ranks[0] ?? 0,
+    visibility: shareOf(weight, all),
+    average_rank: ranked === 0 ? null : rounded(places / ranked, 2),
+    differences: differencesOf(moved),
+  };
+}
+
+function differencesOf(moved: Standing['moved']): StandingBody['differences'] {
+  const all = daysBack.map((days) => {
+    const [queries, before, now] = moved[days] ?? [0, 0, 0];
+    const difference = {
+      queries,
+      average_rank_before: rounded(before / queries, 2),
+      average_rank_now: rounded(now / queries, 2),
+    };
+    return [`day_${days}`, queries === 0 ? null : difference];
+  });
+  return Object.fromEntries(all);
+}
+
+/** What several groups counted together. */
+function sumOf(groups: GroupTally[]): Asked {
+  const total: Asked = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
+  for (const group of groups) {
+    for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
+      total[field] += group[field];
+    if (group.own) total.own = together(total.own, group.own);
+    for (const [url, standing] of Object.entries(group.rivals ?? {})) {
+      total.rivals ??= {};
+      total.rivals[url] = together(total.rivals[url], standing);
+    }
+  }
+  return total;
+}
+
+function together(a: Standing = nowhere(), b: Standing): Standing {
+  const ranks = { ...a.ranks };
+  for (const [rank, queries] of Object.entries(b.ranks)) ranks[rank] = (ranks[rank] ?? 0) + queries;
+  const moved = { ...a.moved };
+  for (const [days, [queries, before, now]] of Object.entries(b.moved)) {
+    const [q, then, since] = moved[days] ?? [0, 0, 0];
+    moved[days] = [q + queries, then + before, since + now];
+  }
+  return { ranks, moved };
+}
+
+function nowhere(): Standing {
+  return { ranks: {}, moved: {} };
+}
+
+function sum(counted: Array<{ queries: number }>): number {
+  return counted.reduce((total, { queries }) => total + queries, 0);
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : rounded(part / whole, 4);
+}
+
+function rounded(number: number, digits: number): number {
+  return Number(number.toFixed(digits));
+}

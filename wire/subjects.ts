@@ -1,0 +1,75 @@
+import { daysBack, type EarlierPoint, type PointRow, pointFlags } from '../db/points.ts';
+import type { SubjectRow } from '../db/subject-states.ts';
+import type { CheckType } from '../schemas/check-types.ts';
+import type { RankQuery } from '../schemas/keyword.ts';
+import type { Stretch, SubjectEntry } from '../schemas/monitor-history.ts';
+import { timestamp } from './bodies.ts';
+import { subjectBody } from './changes.ts';
+
+/** What is known of a subject besides its row. */
+export interface SubjectHistory {
+  latest: PointRow | null;
+  /** What stood some days ago. */
+  earlier: EarlierPoint[];
+  points: PointRow[];
+}
+
+/** A subject as the API shows it. */
+export function subjectEntry(
+  type: CheckType,
+  row: SubjectRow,
+  { latest, earlier, points }: SubjectHistory,
+): SubjectEntry {
+  const stretch = (point: PointRow) => stretchBody(type, row.input, point);
+  return {
+    subject_id: row.subjectId,
+    subject: subjectBody(row.input),
+    joined_at: timestamp(row.joinedAt),
+    left_at: row.leftAt && timestamp(row.leftAt),
+    left_reason: row.leftReason,
+    latest: latest && stretch(latest),
+    ...(type === 'keyword'
+      ? {
+          best: row.best === null || !row.bestAt ? null : { rank: row.best, at: timestamp(row.bestAt) },
+          differences: differencesOf(latest, earlier),
+        }
+      : {}),
+    points: points.map(stretch),
+  };
+}
+
+/** A stretch of equal answers as the API shows it. */
+export function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
+  const { value, flags, rivals } = point;
+  const urls = (input as Partial<RankQuery>).competitor_urls ?? [];
+  const found: { [T in CheckType]: () => Partial<Stretch> } = {
+    http: () => ({
+      status: value ?? 0,
+      is_soft404: (flags & pointFlags.soft404) !== 0,
+      soft404_checked: (flags & pointFlags.unjudged) === 0,
+      bot_wall: (flags & pointFlags.walled) !== 0,
+    }),
+    index: () => ({ is_indexed: value === 1 }),
+    keyword: () => ({
+      rank: value,
+      ...(rivals ? { competitors: urls.map((url, place) => ({ url, rank: rivals[place] ?? null })) } : {}),
+    }),
+  };
+  return {
+    from: timestamp(point.firstAt),
+    until: timestamp(point.lastAt),
+    ...found[type](),
+    unconfirmed: (flags & pointFlags.unconfirmed) !== 0,
+  };
+}
+
+function differencesOf(latest: PointRow | null, earlier: EarlierPoint[]): SubjectEntry['differences'] {
+  const now = latest?.value ?? null;
+  const all = daysBack.map((days) => {
+    const then = earlier.find((point) => point.days === days);
+    if (!then) return [`day_${days}`, null];
+    const difference = then.value === null || now === null ? null : now - then.value;
+    return [`day_${days}`, { rank: then.value, difference }];
+  });
+  return Object.fromEntries(all);
+}
