@@ -367,6 +367,23 @@ export interface Monitors {
   type: string;
 }
 
+export interface PasskeyChallenges {
+  challenge: string;
+  createdAt: Generated<Timestamp>;
+  userId: number;
+}
+
+export interface Passkeys {
+  counter: number;
+  createdAt: Generated<Timestamp>;
+  credentialId: Buffer;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  passkeyId: Generated<number>;
+  publicKey: Buffer;
+  userId: number;
+}
+
 export interface Points {
   accountId: number;
   firstAt: Timestamp;
@@ -408,6 +425,11 @@ export interface RateLimits {
   expire: number;
   key: string;
   points: number;
+}
+
+export interface RecoveryCodes {
+  hash: Buffer;
+  userId: number;
 }
 
 export interface ReportLinks {
@@ -452,6 +474,14 @@ export interface SignInLinks {
   userId: number;
 }
 
+export interface SignInSteps {
+  challenge: string | null;
+  createdAt: Generated<Timestamp>;
+  hash: Buffer;
+  next: string;
+  userId: number;
+}
+
 export interface SignInTries {
   expire: number | null;
   key: string;
@@ -476,6 +506,14 @@ export interface TokenSpending {
   credits: number;
   month: Timestamp;
   tokenId: number;
+}
+
+export interface TotpFactors {
+  confirmedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  lastStep: Generated<number>;
+  secret: Buffer;
+  userId: number;
 }
 
 export interface Turns {
@@ -522,20 +560,25 @@ export interface DB {
   memberships: Memberships;
   monitorRuns: MonitorRuns;
   monitors: Monitors;
+  passkeyChallenges: PasskeyChallenges;
+  passkeys: Passkeys;
   points: Points;
   providerLeases: ProviderLeases;
   providerShares: ProviderShares;
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;
+  recoveryCodes: RecoveryCodes;
   reportLinks: ReportLinks;
   resultPages: ResultPages;
   runTallies: RunTallies;
   sessions: Sessions;
   signInLinks: SignInLinks;
+  signInSteps: SignInSteps;
   signInTries: SignInTries;
   subjects: Subjects;
   tokenSpending: TokenSpending;
+  totpFactors: TotpFactors;
   turns: Turns;
   users: Users;
 }
