@@ -33,10 +33,14 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Accounts {
   accountId: Generated<number>;
+  alertThreshold: number | null;
+  alertUrl: string | null;
   createdAt: Generated<Timestamp>;
   credits: Generated<number>;
   disabledAt: Timestamp | null;
   entries: Generated<number>;
+  lowSince: Timestamp | null;
+  lowToldAt: Timestamp | null;
   previousWebhookSecret: Buffer | null;
   webhookSecret: Buffer;
   webhookSecretRotatedAt: Timestamp | null;
