@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Role } from '../schemas/members.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
+import { dropAll } from './mail-links.ts';
+import { endAll as endSteps } from './sign-in-steps.ts';
 import { storableText } from './storable.ts';
 
 /** Who is signed in, and to which account. */
@@ -61,8 +63,8 @@ export async function begin(
 }
 
 /**
- * Null when it is unknown, has ended, its account is disabled, or the person is no longer in it. Notes its use, at most
- * every five minutes.
+ * Null when it is unknown, has ended, its account is disabled, or the person is no longer in it. Notes its use, at
+ * most every five minutes.
  */
 export async function find(
   db: Db,
@@ -138,8 +140,13 @@ export async function end(db: Db, sessionId: SessionId): Promise<void> {
   await db.deleteFrom('sessions').where('hash', '=', hashOf(sessionId)).execute();
 }
 
-/** Signs a user out everywhere; a link that was made and not used is void, too. */
+/**
+ * Signs a user out everywhere; a link that was made and not used is void, too, and so is a sign-in that awaits a
+ * second factor.
+ */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
+  for (const purpose of ['reset', 'sign_in', 'new_email'] as const) await dropAll(db, userId, purpose);
+  await endSteps(db, userId);
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
   await db.deleteFrom('sessions').where('userId', '=', userId).execute();
 }

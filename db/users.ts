@@ -132,6 +132,11 @@ export async function setPassword(db: Db | Trx, userId: number, password: string
   await sessions.endAll(db, userId);
 }
 
+/** The same with a password that was hashed before, outside of the transaction; sessions are left to whoever asks. */
+export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
+  await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
+}
+
 /**
  * What is left to do once a person was taken out of an account: who was in no other is erased with his sessions, and
  * who began with this one begins with another.

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { isOpenable, renewSecrets, sealCanary } from '../db/sealed.ts';
+import { renewSecrets as renewFactors } from '../db/second-factors.ts';
 import type { Log } from '../log.ts';
 import type { SecretBox } from '../secret-box.ts';
 
@@ -16,8 +17,8 @@ export async function checkKey(db: Db, box: SecretBox, log: Log): Promise<void> 
 }
 
 /**
- * Seals everything by the key of today that the one before it had sealed, and answers how many accounts that
- * concerned.
+ * Seals everything by the key of today that the one before it had sealed, and answers how many accounts and second
+ * factors that concerned.
  */
 export async function renewAll(db: Db, box: SecretBox): Promise<number> {
   if (!box.hasPrevious) return 0;
@@ -33,6 +34,7 @@ export async function renewAll(db: Db, box: SecretBox): Promise<number> {
     renewedInAll += renewed;
     afterId = lastId;
   }
+  renewedInAll += await renewFactors(db, box);
   // Last, for it says that the key before may be forgotten.
   if (await isOpenable(db, box)) await sealCanary(db, box, { isReplaced: true });
   return renewedInAll;
