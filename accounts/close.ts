@@ -12,6 +12,7 @@ import * as reportLinks from '../db/report-links.ts';
 import * as sessions from '../db/sessions.ts';
 import * as tokens from '../db/tokens.ts';
 import * as users from '../db/users.ts';
+import { owe, type Post } from '../mail/owe.ts';
 import { uncounted } from './allowance.ts';
 
 const openMax = 100;
@@ -19,22 +20,26 @@ const stepMax = 500;
 
 /**
  * Ends an account for good: what is open is canceled and refunded, its tokens and sessions are erased, and its
- * members too, unless they are in another account. The
- * ledger and the batches stay, and name nobody: references and receivers are cleared, and no webhook is sent any more.
- * Results go with their retention. One transaction a step, so it may be done again by whoever saw it fail.
+ * members too, unless they are in another account. The ledger and the batches stay, and name nobody: references
+ * and receivers are cleared, and no webhook is sent any more. Its owners have a last mail. Results go with their
+ * retention. One transaction a step, so it may be done again by whoever saw it fail.
  */
-export async function close(db: Db, boss: PgBoss, accountId: number): Promise<void> {
+export async function close(db: Db, post: Post, accountId: number): Promise<void> {
+  const { boss } = post;
   // First, while its holder can still ask again if it fails; and once more for what was accepted meanwhile.
   await empty(db, boss, accountId);
-  await inTransaction(db, (trx) => erasePeople(trx, accountId));
+  await inTransaction(db, (trx) => erasePeople(trx, post, accountId));
   await empty(db, boss, accountId);
 }
 
 /** Disables the account and erases who may act for it, and what tells of them. */
-async function erasePeople(trx: Trx, accountId: number): Promise<void> {
+async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<void> {
   await accounts.disable(trx, accountId);
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
+  for (const { email: address, role } of members) {
+    if (role === 'owner') await owe(trx, post, { template: 'account_deleted', address });
+  }
   for (const userId of members.map((member) => member.userId).sort((a, b) => a - b)) {
     await sessions.endIn(trx, userId, accountId);
     await memberships.remove(trx, accountId, userId);

@@ -45,7 +45,7 @@ describe('an account that is closed', () => {
     }
 
     const people = await shared(accountId);
-    await close(service.db, boss, accountId);
+    await close(service.db, { boss, mail: 'off' }, accountId);
     await expectErased(accountId, people);
     const { rows } = await sql<{ row: object }>`
       select row_to_json(batches) as row from batches where account_id = ${accountId}

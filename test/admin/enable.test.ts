@@ -49,7 +49,7 @@ describe('a disabled account', () => {
     const { url, backend } = service.config.database;
     const boss = createBoss({ url, backend, max: 1, role: 'web' });
     await boss.start();
-    await close(service.db, boss, accountId);
+    await close(service.db, { boss, mail: 'off' }, accountId);
     await boss.stop({ graceful: false });
     const { code, err } = await admin('account', 'enable', ...account);
     expect([code, err]).to.deep.equal([

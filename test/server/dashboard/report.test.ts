@@ -137,7 +137,7 @@ describe('the report of a batch', () => {
     await sql`update batches set purged_at = now()`.execute(service.db);
     expect((await stranger.get(link)).text).to.contain('no longer kept');
     const boss = { deleteJob: async () => {} };
-    await close(service.db, boss as never, account.accountId);
+    await close(service.db, { boss: boss as never, mail: 'off' }, account.accountId);
     expect((await stranger.get(link)).status).to.equal(404);
     expect(await service.db.selectFrom('reportLinks').selectAll().execute()).to.deep.equal([]);
   });

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { Act } from '../db/act.ts';
+import type { Trx } from '../db/connect.ts';
+import * as passkeys from '../db/passkeys.ts';
+import * as factors from '../db/second-factors.ts';
+import * as sessions from '../db/sessions.ts';
+import { owe, type Post } from '../mail/owe.ts';
+
+const codesMax = 10;
+const codeBytes = 10;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** What came of adding a factor: the recovery codes, shown once, where it is the first. */
+export interface Added {
+  /** Null where there were codes before, which stay. */
+  recoveryCodes: string[] | null;
+}
+
+/** Notes that an app's first code was right. Null when that code was taken before. */
+export function addTotp(post: Post, userId: number, step: number): Act<Added | null> {
+  return {
+    perform: async (trx) => ((await factors.takeStep(trx, userId, step)) ? added(trx, post, userId) : null),
+  };
+}
+
+/** Adds a passkey. Null when it is somebody's already. */
+export function addPasskey(post: Post, passkey: passkeys.NewPasskey): Act<Added | null> {
+  return {
+    perform: async (trx) => ((await passkeys.add(trx, passkey)) ? added(trx, post, passkey.userId) : null),
+  };
+}
+
+/** New recovery codes in the place of those that are left. */
+export function renewCodes(userId: number): Act<string[]> {
+  return { perform: (trx) => newCodes(trx, userId) };
+}
+
+/** Takes an app or one passkey away; with the last of them the recovery codes. False when there was none. */
+export function remove(post: Post, userId: number, which: 'app' | number): Act<boolean> {
+  return {
+    perform: async (trx) => {
+      const isRemoved =
+        which === 'app' ? await factors.removeTotp(trx, userId) : await passkeys.remove(trx, userId, which);
+      if (!isRemoved) return false;
+      if (!(await factors.isAskedFor(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
+      await owe(trx, post, { template: 'factor_removed', userId });
+      return true;
+    },
+  };
+}
+
+/** Takes all of them away, for somebody who has lost them, and ends every session. False when there was none. */
+export function removeAll(post: Post, userId: number): Act<boolean> {
+  return {
+    perform: async (trx) => {
+      if (!(await factors.removeAll(trx, userId))) return false;
+      await sessions.endAll(trx, userId);
+      await owe(trx, post, { template: 'factor_removed', userId });
+      return true;
+    },
+  };
+}
+
+/** Uses a recovery code up, and tells its owner. False when it is none. */
+export function recover(post: Post, userId: number, code: string): Act<boolean> {
+  return {
+    perform: async (trx) => {
+      if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
+      await owe(trx, post, { template: 'recovery_code_used', userId });
+      return true;
+    },
+  };
+}
+
+/** Whoever is in by now came in without it. */
+async function added(trx: Trx, post: Post, userId: number): Promise<Added> {
+  await sessions.endAll(trx, userId);
+  await owe(trx, post, { template: 'factor_added', userId });
+  const { recoveryCodes } = await factors.find(trx, userId);
+  return { recoveryCodes: recoveryCodes > 0 ? null : await newCodes(trx, userId) };
+}
+
+async function newCodes(trx: Trx, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: codesMax }, newCode);
+  await factors.setRecoveryCodes(trx, userId, codes);
+  return codes;
+}
+
+/** 80 random bits, as four groups of four letters and digits that nobody takes for each other. */
+function newCode(): string {
+  const bits = BigInt(`0x${randomBytes(codeBytes).toString('hex')}`);
+  const letters = Array.from(
+    { length: 16 },
+    (_, place) => alphabet[Number((bits >> BigInt(5 * place)) & 31n)],
+  );
+  return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
+}

@@ -1,0 +1,36 @@
+import type { Act } from '../db/act.ts';
+import { promiseCredits } from '../db/user-addresses.ts';
+import { EmailTakenError, type PasswordHash } from '../db/users.ts';
+import { owe, type Post } from '../mail/owe.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { open } from './open.ts';
+
+export interface SignUp {
+  email: string;
+  passwordHash: PasswordHash;
+  /** What the account begins with: at once where mail is off, else when the address is confirmed. */
+  credits: number;
+}
+
+/** Opens an account for a stranger, who is asked by a mail whether the address is theirs. Throws EmailTakenError. */
+export function signUp(box: SecretBox, post: Post, { email, passwordHash, credits }: SignUp): Act<number> {
+  const isToConfirm = post.mail === 'smtp';
+  return {
+    perform: async (trx) => {
+      const atOnce = { amount: isToConfirm ? 0 : credits, note: 'sign-up' };
+      const opening = open(box, { user: { email, passwordHash }, credits: atOnce, tokenName: null });
+      const { userId } = await opening.perform(trx);
+      if (userId === null) throw new EmailTakenError();
+      if (isToConfirm) {
+        await promiseCredits(trx, userId, credits);
+        await owe(trx, post, { template: 'confirm', userId, address: email });
+      }
+      return userId;
+    },
+  };
+}
+
+/** Tells the holder of an address that somebody wanted to sign up with it, or to change to it. */
+export function tellTaken(post: Post, address: string): Act<void> {
+  return { perform: async (trx) => void (await owe(trx, post, { template: 'address_taken', address })) };
+}
