@@ -20,7 +20,7 @@ export const signIn: Template = {
       subject: 'Your link to sign in',
       parts: [
         { text: 'This link signs you in without your password.' },
-        { button: { label: 'Sign in', url: `${writing.baseUrl}/sign-in/link?token=${token}` } },
+        { button: { label: 'Sign in', url: `${writing.baseUrl}/sign-in/link/follow?token=${token}` } },
         { text: `It works once, within ${lifeMinutes} minutes. A second factor is asked for as ever.` },
         { small: 'If you did not ask for it, there is nothing to do. Nobody gets in without this mail.' },
       ],

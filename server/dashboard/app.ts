@@ -6,25 +6,30 @@ import { notFound } from '../http/errors.ts';
 import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { weighLongBodies } from '../limits/long-bodies.ts';
+import { askingPages } from './asking.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
 import { batchListPages } from './batches.ts';
 import { comparisonPages } from './comparison.ts';
 import { createDashboardContext } from './context.ts';
 import { creditPages } from './credits.ts';
+import { doorPages } from './doors.ts';
 import { entrancePages } from './entrance.ts';
 import { showErrors } from './errors.ts';
+import { factorPages } from './factors.ts';
 import { limitFiles } from './files.ts';
 import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { rankPages } from './ranks.ts';
 import { reportPages } from './report.ts';
+import { secondStepPages } from './second-step.ts';
 import { secondVisitPages } from './second-visit.ts';
 import { settingsPages } from './settings.ts';
 import { sharingPages } from './sharing.ts';
 import { singlePages } from './singles.ts';
 import { submissionPages } from './submission.ts';
 import { tokenPages } from './tokens.ts';
+import { unsubscribePages } from './unsubscribe.ts';
 import { recogniseVisitor, requireRole, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 import { webhookPages } from './webhooks.ts';
 
@@ -53,6 +58,11 @@ export function dashboard(apiContext: Context): Router {
   const credits = creditPages(context);
   const webhooks = webhookPages(context);
   const settings = settingsPages(context);
+  const asking = askingPages(context);
+  const doors = doorPages(context);
+  const second = secondStepPages(context);
+  const factors = factorPages(context);
+  const unsubscribe = unsubscribePages(context);
 
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   // Whoever is signed in may look; who may act, each route says.
@@ -83,6 +93,15 @@ export function dashboard(apiContext: Context): Router {
   router.route('/sign-in').get(visitor, entrance.showSignIn).post(visitor, form, entrance.signIn);
   router.post('/sign-out', visitor, form, entrance.signOut);
   router.get('/start', visitor, entrance.start);
+
+  router.route('/forgot').get(visitor, asking.showForgot).post(visitor, form, asking.forgot);
+  router.route('/reset').get(visitor, doors.showReset).post(visitor, form, doors.reset);
+  router.route('/confirm').get(visitor, doors.showConfirm).post(visitor, form, doors.confirm);
+  router.route('/confirm-email').get(visitor, doors.showConfirmEmail).post(visitor, form, doors.confirmEmail);
+  router.route('/sign-in/link').get(visitor, asking.showLink).post(visitor, form, asking.link);
+  router.route('/sign-in/link/follow').get(visitor, doors.showSignInBy).post(visitor, form, doors.signInBy);
+  router.route('/sign-in/second').get(visitor, second.show).post(visitor, form, second.answer);
+  router.route('/unsubscribe').get(visitor, unsubscribe.show).post(protect, unsubscribe.act);
 
   router.get('/batches', viewer, batchList.show);
   router.get('/batches/singles', viewer, singles.show);
@@ -128,6 +147,14 @@ export function dashboard(apiContext: Context): Router {
   router.get('/settings', viewer, settings.show);
   router.post('/settings/password', viewer, form, settings.changePassword);
   router.post('/settings/sessions', viewer, form, settings.endSessions);
+  router.post('/settings/confirm', viewer, form, settings.sendConfirmation);
+  router.get('/settings/second-factor', viewer, factors.show);
+  router.post('/settings/second-factor/app', viewer, form, factors.beginApp);
+  router.post('/settings/second-factor/app/confirm', viewer, form, factors.confirmApp);
+  router.post('/settings/second-factor/passkey', viewer, form, factors.beginPasskey);
+  router.post('/settings/second-factor/passkey/confirm', viewer, form, factors.confirmPasskey);
+  router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
+  router.post('/settings/second-factor/remove', viewer, form, factors.remove);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(unknownPage(visitor));

@@ -17,6 +17,7 @@ const files = {
   'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
   'box.js': [own('box.js'), 'text/javascript'],
+  'passkeys.js': [own('passkeys.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;
 

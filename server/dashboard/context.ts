@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { type Cookies, createCookies } from './cookies.ts';
+import { createDevices, type Devices } from './devices.ts';
 import { createTries, type Tries } from './tries.ts';
 
 /** What the pages may use, beyond what handlers may. */
 export interface DashboardContext extends Context {
   cookies: Cookies;
+  devices: Devices;
   tries: Tries;
   /** Answers of Google are invented. */
   isSandbox: boolean;
@@ -12,10 +14,13 @@ export interface DashboardContext extends Context {
 
 export function createDashboardContext(context: Context): DashboardContext {
   const { config, db } = context;
+  const cookies = createCookies(config.web.baseUrl);
+  const devices = createDevices(config, cookies);
   return {
     ...context,
-    cookies: createCookies(config.web.baseUrl),
-    tries: createTries(db),
+    cookies,
+    devices,
+    tries: createTries(db, devices),
     isSandbox: config.providers.names?.includes('sandbox') ?? false,
   };
 }

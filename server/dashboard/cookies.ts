@@ -7,8 +7,11 @@ export interface Cookies {
   clear(res: Response, name: CookieName): void;
 }
 
-/** The session; who a form was made for while nobody is signed in; a message for the next page. */
-export type CookieName = 'session' | 'visitor' | 'flash';
+/**
+ * The session; who a form was made for while nobody is signed in; a message for the next page; a sign-in that
+ * awaits its second factor; the page that is wanted after a mailed link; a browser that signed in before.
+ */
+export type CookieName = 'session' | 'visitor' | 'flash' | 'step' | 'next' | 'device';
 
 /**
  * Where the service is reached by https no other host may set its cookies: `__Host-` (RFC 6265bis, section

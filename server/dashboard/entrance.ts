@@ -1,13 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { open } from '../../accounts/open.ts';
+import { type SignUp, signUp as signUpAct, tellTaken } from '../../accounts/sign-up.ts';
 import { perform } from '../../db/act.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
-import { addressOf } from '../http/address.ts';
 import { notFound } from '../http/errors.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
+import { enter } from './enter.ts';
 import { formOf } from './forms.ts';
+import { ownPath } from './own-path.ts';
 import { readEmail, refusePassword } from './people.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
@@ -16,6 +17,11 @@ import { sessionIdOf, sessionIfAny } from './visitors.ts';
 /** Signing up, in and out. */
 export function entrancePages(context: DashboardContext) {
   const { db, config, tries, cookies, box } = context;
+  const confirmationSent = (email: string) => ({
+    view: 'mailed',
+    title: 'Look into your mail',
+    data: { email, text: 'Follow the link in it within 24 hours to confirm your address.' },
+  });
 
   const showSignIn: RequestHandler = async (req, res) => {
     const next = ownPath(req.query.next);
@@ -38,7 +44,7 @@ export function entrancePages(context: DashboardContext) {
         throw new Refusal(401, 'Email or password is not right.');
       }
       await tries.forget(req, email);
-      await enter(req, res, userId, ownPath(form.text('next')));
+      await enter(context, req, res, userId, ownPath(form.text('next')));
     });
   };
 
@@ -57,9 +63,12 @@ export function entrancePages(context: DashboardContext) {
       const password = form.raw('password');
       refusePassword(password);
       await tries.newEmail(req);
-      const userId = await openAccount(email, password);
-      noteSecurity(context, req, 'signed_up', { userId });
-      await enter(req, res, userId);
+      const passwordHash = await users.hashPassword(password);
+      const userId = await openAccount({ email, passwordHash, credits: config.signUp.credits });
+      if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
+      // The same whether or not the address was taken: its holder has a mail that says so.
+      if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
+      await enter(context, req, res, userId as number);
     });
   };
 
@@ -77,35 +86,20 @@ export function entrancePages(context: DashboardContext) {
     if (userId === null) {
       throw new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
     }
-    await enter(req, res, userId);
+    await enter(context, req, res, userId);
   };
 
-  async function openAccount(email: string, password: string): Promise<number> {
-    const passwordHash = await users.hashPassword(password);
+  /** Null where the address is taken and a mail tells its holder; without mail that must be said. */
+  async function openAccount(stranger: SignUp): Promise<number | null> {
     try {
-      const credits = { amount: config.signUp.credits, note: 'sign-up' };
-      const account = { user: { email, passwordHash }, credits, tokenName: null };
-      const { userId } = await perform(db, open(box, account));
-      return userId as number;
+      return await perform(db, signUpAct(box, context, stranger));
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
-      throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.');
+      if (context.mail !== 'smtp')
+        throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.');
+      await perform(db, tellTaken(context, stranger.email));
+      return null;
     }
-  }
-
-  /** A new session id at every sign-in: one that somebody else may know is worth nothing. */
-  async function enter(req: Request, res: Response, userId: number, next = '/'): Promise<void> {
-    const before = sessionIdOf(req);
-    if (before) await sessions.end(db, before);
-    const sessionId = await sessions.begin(db, userId, {
-      accountId: await users.openAccountOf(db, userId),
-      address: addressOf(req),
-      agent: req.get('user-agent'),
-    });
-    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
-    cookies.clear(res, 'visitor');
-    noteSecurity(context, req, 'signed_in', { userId });
-    res.redirect(303, next);
   }
 
   /** What does not fit is said above the form, with what was typed still in it. */
@@ -125,6 +119,7 @@ export function entrancePages(context: DashboardContext) {
         email: formOf(req).text('email'),
         next: ownPath(formOf(req).text('next')),
         credits: config.signUp.credits,
+        isClosed: refusal.status === 429,
       };
       res.set(refusal.headers);
       await showPage(context, req, res, { view, title, data, status: refusal.status });
@@ -132,11 +127,4 @@ export function entrancePages(context: DashboardContext) {
   }
 
   return { showSignIn, signIn, showSignUp, signUp, signOut, start };
-}
-
-/** A path of this site, as it was asked for; the first page for anything that leads elsewhere. */
-function ownPath(value: unknown): string {
-  const base = 'http://page.invalid';
-  const url = typeof value === 'string' && value.startsWith('/') ? URL.parse(value, base) : null;
-  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

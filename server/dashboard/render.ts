@@ -62,6 +62,7 @@ function common(context: DashboardContext, req: Request, res: Response): object 
   return {
     ...format,
     assetUrl,
+    mailMode: context.mail,
     formToken: formToken(context, req, res),
     baseUrl: context.config.web.baseUrl,
     contact: contactOf(context.config.web.contact),

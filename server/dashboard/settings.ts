@@ -1,8 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { close } from '../../accounts/close.ts';
 import { inTransaction } from '../../db/connect.ts';
+import * as factors from '../../db/second-factors.ts';
 import * as sessions from '../../db/sessions.ts';
+import { isConfirmed } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
+import { owe } from '../../mail/owe.ts';
 import { addressOf } from '../http/address.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
@@ -14,10 +17,15 @@ import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
 export function settingsPages(context: DashboardContext) {
-  const { db, boss, tries, cookies } = context;
+  const { db, tries, cookies } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const data = { isPasswordSet: await users.isPasswordSet(db, sessionOf(req).userId) };
+    const { userId } = sessionOf(req);
+    const data = {
+      isPasswordSet: await users.isPasswordSet(db, userId),
+      isConfirmed: await isConfirmed(db, userId),
+      factors: await factors.find(db, userId),
+    };
     await showPage(context, req, res, { view: 'settings', title: 'Settings', data });
   };
 
@@ -28,23 +36,35 @@ export function settingsPages(context: DashboardContext) {
     await withProblem(res, async () => {
       await confirm(req);
       const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
-      refusePassword(form.raw('new_password'));
-      if (email !== emailBefore) await tries.newEmail(req);
+      const isMove = email !== emailBefore;
+      if (!isMove || form.raw('new_password') !== '') refusePassword(form.raw('new_password'));
+      if (isMove) await tries.newEmail(req);
+      const isMailed = isMove && context.mail === 'smtp';
+      if (form.raw('new_password') === '') {
+        if (isMailed) await sendNewEmail(userId, email);
+        else refusePassword('');
+        setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
+        return res.redirect(303, '/settings');
+      }
       // Outside of the transaction: it takes a while.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const sessionId = await inTransaction(db, async (trx) => {
-        await users.setLogin(trx, userId, { email, passwordHash });
+        await users.setLogin(trx, userId, { email: isMailed ? emailBefore : email, passwordHash });
         await sessions.endAll(trx, userId);
+        await owe(trx, context, { template: 'password_changed', userId });
         return sessions.begin(trx, userId, {
           accountId,
           address: addressOf(req),
           agent: req.get('user-agent'),
         });
       });
+      // After it, for that made every link void.
+      if (isMailed) await sendNewEmail(userId, email);
       noteSecurity(context, req, 'password_changed', { userId });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;
       cookies.write(res, 'session', sessionId, life);
-      setFlash(context, res, { tone: 'good', text: 'Saved. Every other session has ended.' });
+      const text = `Saved. Every other session has ended.${isMailed ? ` ${newEmailSent(email)}` : ''}`;
+      setFlash(context, res, { tone: 'good', text });
       res.redirect(303, '/settings');
     });
   };
@@ -65,7 +85,7 @@ export function settingsPages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     await withProblem(res, async () => {
       await confirm(req);
-      await close(db, boss, accountId);
+      await close(db, context, accountId);
       noteSecurity(context, req, 'account_deleted', { accountId });
       cookies.clear(res, 'session');
       res.redirect(303, '/');
@@ -82,6 +102,30 @@ export function settingsPages(context: DashboardContext) {
     throw new Refusal(403, 'The current password is not right.');
   }
 
+  /** The new address is asked, or the holder of a taken one told; whoever reads the page is told the same. */
+  async function sendNewEmail(userId: number, address: string): Promise<void> {
+    await inTransaction(db, async (trx) => {
+      const isTaken = (await users.findByEmail(trx, address)) !== null;
+      await owe(
+        trx,
+        context,
+        isTaken ? { template: 'address_taken', address } : { template: 'new_email', userId, address },
+      );
+    });
+  }
+
+  /** The mail to confirm an address, once more. */
+  const sendConfirmation: RequestHandler = async (req, res) => {
+    const { userId, email } = sessionOf(req);
+    await withProblem(res, async () => {
+      if (context.mail !== 'smtp') throw new Refusal(403, 'This service sends no mail.');
+      await tries.mailed(req, email);
+      await inTransaction(db, (trx) => owe(trx, context, { template: 'confirm', userId, address: email }));
+      setFlash(context, res, { tone: 'good', text: `A mail went to ${email}.` });
+      res.redirect(303, '/settings');
+    });
+  };
+
   async function withProblem(res: Response, act: () => Promise<void>): Promise<void> {
     try {
       await act();
@@ -93,5 +137,9 @@ export function settingsPages(context: DashboardContext) {
     }
   }
 
-  return { show, changePassword, endSessions, deleteAccount };
+  return { show, changePassword, sendConfirmation, endSessions, deleteAccount };
+}
+
+function newEmailSent(email: string): string {
+  return `A mail went to ${email}: once its link is followed you sign in with that address.`;
 }

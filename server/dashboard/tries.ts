@@ -5,14 +5,26 @@ import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/connect.ts';
 import { limiter, limiterClient } from '../../db/limiter.ts';
 import { comparable } from '../../db/users.ts';
+import type { Devices } from './devices.ts';
 import { Refusal } from './refusal.ts';
 
 /** Counts of tries over all web processes. Each throws a 429 when there were too many. */
 export interface Tries {
-  /** A try to sign in: 5 in 15 minutes per e-mail, 20 per address. */
+  /**
+   * A try to sign in: 5 in 15 minutes per e-mail, 20 per address. A browser that signed in with this e-mail before
+   * has 5 of its own, whatever strangers try.
+   */
   signIn(req: Request, email: string): Promise<void>;
   /** It was the right password: the tries before it are forgotten. */
   forget(req: Request, email: string): Promise<void>;
+  /** A mail with a link is asked for: 5 an hour per e-mail, 20 per address. */
+  mailed(req: Request, email: string): Promise<void>;
+  /** A code of a second factor: 5 in 15 minutes. */
+  second(userId: number): Promise<void>;
+  /** It was right. */
+  forgetSecond(userId: number): Promise<void>;
+  /** What an e-mail is counted by, so that no address of a person stands in the table. */
+  keyOf(email: string): Promise<string>;
   /** An e-mail address is to become somebody's, which tells whether it is another's: 5 a day per address. */
   newEmail(req: Request): Promise<void>;
   /** A signed-in user's password is asked for once more: 5 in 15 minutes. */
@@ -20,17 +32,21 @@ export interface Tries {
 }
 
 const quarterHour = 15 * 60;
+const hour = 3600;
 const day = 24 * 3600;
 
-export function createTries(db: Db): Tries {
+export function createTries(db: Db, devices: Devices): Tries {
   const client = limiterClient(db);
   const tries = (name: string, points: number, seconds: number) =>
     limiter(client, { table: 'sign_in_tries', name, points, seconds });
   const byEmail = tries('email', 5, quarterHour);
   const byAddress = tries('address', 20, quarterHour);
+  const byDevice = tries('device', 5, quarterHour);
   const byUser = tries('user', 5, quarterHour);
+  const seconds = tries('second', 5, quarterHour);
+  const mailsByEmail = tries('mail', 5, hour);
+  const mailsByAddress = tries('mail-from', 20, hour);
   const newEmails = tries('sign-up', 5, day);
-  // No address of a person stands in the table.
   const keyOf = async (email: string) =>
     createHash('sha256')
       .update(await comparable(db, email))
@@ -38,12 +54,24 @@ export function createTries(db: Db): Tries {
   return {
     signIn: async (req, email) => {
       await take(byAddress, addressOf(req));
-      await take(byEmail, await keyOf(email));
+      const key = await keyOf(email);
+      const device = devices.known(req, key);
+      await (device === null ? take(byEmail, key) : take(byDevice, device));
     },
     forget: async (req, email) => {
-      await byEmail.delete(await keyOf(email));
+      const key = await keyOf(email);
+      const device = devices.known(req, key);
+      // Only its own: what strangers have tried goes on counting against them.
+      await (device === null ? byEmail.delete(key) : byDevice.delete(device));
       await byAddress.reward(addressOf(req));
     },
+    mailed: async (req, email) => {
+      await take(mailsByAddress, addressOf(req));
+      await take(mailsByEmail, await keyOf(email));
+    },
+    second: (userId) => take(seconds, String(userId)),
+    forgetSecond: async (userId) => void (await seconds.delete(String(userId))),
+    keyOf,
     newEmail: (req) => take(newEmails, addressOf(req)),
     password: (userId) => take(byUser, String(userId)),
   };

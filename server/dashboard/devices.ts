@@ -1,0 +1,34 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { Config } from '../../config.ts';
+import type { Cookies } from './cookies.ts';
+
+/** Browsers that signed in before, known again by a cookie. */
+export interface Devices {
+  /** The number of the browser, when it has signed in with this address before; null otherwise. */
+  known(req: Request, emailKey: string): string | null;
+  remember(res: Response, emailKey: string): void;
+}
+
+const lifeDays = 180;
+
+/** The cookie says nothing of the address: it has a random number, and a signature over both. */
+export function createDevices({ secretKey }: Pick<Config, 'secretKey'>, cookies: Cookies): Devices {
+  const key = Buffer.from(hkdfSync('sha256', secretKey ?? '', '', 'sonde known devices', 32));
+  const sign = (device: string, emailKey: string) =>
+    createHmac('sha256', key).update(`${device} ${emailKey}`).digest();
+  return {
+    known: (req, emailKey) => {
+      const [, device = '', signature = ''] =
+        /^([\w-]{22})\.([\w-]{43})$/.exec(cookies.read(req, 'device') ?? '') ?? [];
+      const given = Buffer.from(signature, 'base64url');
+      const expected = sign(device, emailKey);
+      return given.length === expected.length && timingSafeEqual(given, expected) ? device : null;
+    },
+    remember: (res, emailKey) => {
+      const device = randomBytes(16).toString('base64url');
+      const value = `${device}.${sign(device, emailKey).toString('base64url')}`;
+      cookies.write(res, 'device', value, lifeDays * 24 * 3600);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import type { Request, RequestHandler, Response } from 'express';
+import QRCode from 'qrcode';
+import {
+  type Added,
+  addPasskey,
+  addTotp,
+  remove as removeFactor,
+  renewCodes,
+} from '../../accounts/second-factor.ts';
+import { perform } from '../../db/act.ts';
+import * as passkeys from '../../db/passkeys.ts';
+import * as records from '../../db/second-factors.ts';
+import * as users from '../../db/users.ts';
+import { noteSecurity } from '../http/security-log.ts';
+import type { DashboardContext } from './context.ts';
+import { beginSession } from './enter.ts';
+import { setFlash } from './flash.ts';
+import { formOf } from './forms.ts';
+import { placeOf, readNewPasskey, registrationOptions } from './passkey.ts';
+import { Refusal, toRefusal } from './refusal.ts';
+import { showPage } from './render.ts';
+import { newSecret, stepOf, uriOf } from './totp.ts';
+import { sessionOf } from './visitors.ts';
+
+const passkeysMax = 20;
+
+/** Second factors of whoever is signed in; to add or remove one takes the password once more. */
+export function factorPages(context: DashboardContext) {
+  const { db, box, tries, config } = context;
+  const place = placeOf(config.web.baseUrl);
+
+  const show: RequestHandler = (req, res) => page(req, res, {});
+
+  const beginApp = acting(async (req, res) => {
+    await confirmPassword(req);
+    const { userId, email } = sessionOf(req);
+    const secret = newSecret();
+    if (!(await records.beginTotp(db, box, userId, secret)))
+      throw new Refusal(409, 'An app is in use already: remove it first.');
+    await appPage(req, res, { secret, email });
+  });
+
+  const confirmApp = acting(async (req, res) => {
+    const { userId, email } = sessionOf(req);
+    const totp = await records.totpOf(db, box, userId);
+    if (!totp || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
+    await tries.second(userId);
+    const step = stepOf(totp.secret, formOf(req).text('code'));
+    const added = step === null ? null : await perform(db, addTotp(context, userId, step));
+    if (!added)
+      return appPage(req, res, { secret: totp.secret, email, problem: 'That is not the code of now.' });
+    await tries.forgetSecond(userId);
+    await welcome(req, res, added);
+  });
+
+  const beginPasskey = acting(async (req, res) => {
+    await confirmPassword(req);
+    const { userId, email } = sessionOf(req);
+    const known = await passkeys.list(db, userId);
+    if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
+    const options = await registrationOptions(place, { userId, email }, known);
+    await passkeys.challenge(db, userId, options.challenge);
+    const data = { options: JSON.stringify(options), name: nameOf(req) };
+    await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
+  });
+
+  const confirmPasskey = acting(async (req, res) => {
+    const { userId } = sessionOf(req);
+    const challenge = await passkeys.takeChallenge(db, userId);
+    const made = challenge && (await readNewPasskey(place, formOf(req).raw('credential'), challenge));
+    const added = made && (await perform(db, addPasskey(context, { ...made, userId, name: nameOf(req) })));
+    if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
+    await welcome(req, res, added);
+  });
+
+  const renew = acting(async (req, res) => {
+    await confirmPassword(req);
+    const { userId } = sessionOf(req);
+    if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
+    await page(req, res, { recoveryCodes: await perform(db, renewCodes(userId)) });
+  });
+
+  const remove = acting(async (req, res) => {
+    await confirmPassword(req);
+    const { userId } = sessionOf(req);
+    const which = formOf(req).text('which');
+    const isRemoved = await perform(
+      db,
+      removeFactor(context, userId, which === 'app' ? 'app' : Number(which) || 0),
+    );
+    if (!isRemoved) throw new Refusal(404, 'There is no such second factor.');
+    noteSecurity(context, req, 'factor_removed', { userId });
+    setFlash(context, res, { tone: 'good', text: 'Removed.' });
+    res.redirect(303, '/settings/second-factor');
+  });
+
+  /** Every other session has ended; this one goes on under a new id. The codes are shown on the way, once. */
+  async function welcome(req: Request, res: Response, { recoveryCodes }: Added): Promise<void> {
+    const { userId } = sessionOf(req);
+    noteSecurity(context, req, 'factor_added', { userId });
+    const text = 'Added. Every other session has ended.';
+    const secret = recoveryCodes?.join('  ');
+    setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
+    await beginSession(context, req, res, userId, '/settings/second-factor', { isGoingOn: true });
+  }
+
+  async function page(req: Request, res: Response, more: object, status = 200): Promise<void> {
+    const { userId } = sessionOf(req);
+    const isPasswordSet = await users.isPasswordSet(db, userId);
+    const data = { ...(await records.find(db, userId)), isPasswordSet, ...more };
+    await showPage(context, req, res, { view: 'second-factor', title: 'Second factor', data, status });
+  }
+
+  async function appPage(
+    req: Request,
+    res: Response,
+    { secret, email, problem }: { secret: string; email: string; problem?: string },
+  ): Promise<void> {
+    const uri = uriOf(secret, { email, host: new URL(config.web.baseUrl).host });
+    const picture = await QRCode.toDataURL(uri, { margin: 2, width: 220 });
+    const data = { secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture, problem };
+    await showPage(context, req, res, {
+      view: 'add-app',
+      title: 'Add an app',
+      data,
+      status: problem ? 422 : 200,
+    });
+  }
+
+  async function confirmPassword(req: Request): Promise<void> {
+    const { userId } = sessionOf(req);
+    if (!(await users.isPasswordSet(db, userId))) return;
+    await tries.password(userId);
+    if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
+    noteSecurity(context, req, 'password_refused', { userId });
+    throw new Refusal(403, 'The password is not right.');
+  }
+
+  /** What does not fit is said on the page of all factors. */
+  function acting(act: RequestHandler): RequestHandler {
+    return async (req, res, next) => {
+      try {
+        await act(req, res, next);
+      } catch (error) {
+        const refusal = toRefusal(error);
+        res.set(refusal.headers);
+        await page(req, res, { problem: refusal.message }, refusal.status);
+      }
+    };
+  }
+
+  return { show, beginApp, confirmApp, beginPasskey, confirmPasskey, renewCodes: renew, remove };
+}
+
+function nameOf(req: Request): string {
+  return formOf(req).text('name').slice(0, 100).toWellFormed() || 'Passkey';
+}
