@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { open } from '../accounts/open.ts';
+import { removeAll } from '../accounts/second-factor.ts';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
 import type { Member } from '../db/memberships.ts';
 import * as memberships from '../db/memberships.ts';
+import { createBoss } from '../db/queue.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
-import type { Run } from './context.ts';
+import type { AdminContext, Run } from './context.ts';
 import { amount, email, id, password } from './options.ts';
 import { secretOf } from './secrets.ts';
 
@@ -92,6 +94,28 @@ export function addAccountCommands(program: Command, run: Run): void {
     .description('who is in an account, as what')
     .requiredOption('--account <id>', 'its id', id)
     .action((options: { account: number }) => run(({ db }) => memberships.list(db, options.account)));
+
+  account
+    .command('second-factor')
+    .description('remove the second factors of somebody who has lost them, and sign him out')
+    .requiredOption('--email <email>', 'whose', email)
+    .requiredOption('--remove', 'all of them, with the recovery codes')
+    .action((options: { email: string }) => run((context) => removeSecondFactor(context, options.email)));
+}
+
+async function removeSecondFactor({ db, config }: AdminContext, address: string) {
+  const userId = await users.findByEmail(db, address);
+  if (userId === null) throw new Error(`Nobody signs in with ${address}.`);
+  const { url, backend } = config.database;
+  const boss = createBoss({ url, backend, max: 1, role: 'web' });
+  await boss.start();
+  try {
+    const isRemoved = await perform(db, removeAll({ boss, mail: config.mail.mode }, userId));
+    if (!isRemoved) throw new Error(`${address} has no second factor.`);
+    return { userId, email: address, isRemoved };
+  } finally {
+    await boss.stop({ graceful: false });
+  }
 }
 
 /** The only member, or the one who is named. */
