@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../../db/users.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 import { type MailServer, pathIn, serveMails } from '../../support/smtp.ts';
 
@@ -77,7 +78,9 @@ describe('a change of address, and a last word', () => {
     expect((await server.mailTo('leaving@example.com')).headers.get('subject')).to.equal(
       'Your account was deleted',
     );
-    const { rows } = await sql`select from mails where address like 'leaving%'`.execute(service.db);
-    expect(rows).to.deep.equal([]);
+    await eventually(async () => {
+      const { rows } = await sql`select from mails where address like 'leaving%'`.execute(service.db);
+      return rows.length === 0 ? true : null;
+    });
   });
 });
