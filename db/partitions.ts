@@ -25,8 +25,8 @@ export const idsPerDay = 86_400 * 10_000;
 
 /** How many spans there are to be ahead of the clock: a chore that nobody does for so long is missed before. */
 const spansAhead = 4;
-/** Shorter than the second after which Postgres looks for circles: whoever waits for us in one is never ended. */
-const lockMs = 300;
+/** Three of them are shorter than the second after which Postgres ends somebody who waits in a circle: we let go. */
+const lockMs = 200;
 
 /** The days of a partition at most. */
 export const spanDaysMax = 7;
@@ -125,10 +125,15 @@ async function create(
  * are changed, too. Errors: isContention.
  */
 export async function lock(trx: Trx, table: PartitionedTable, { isDropped = false } = {}): Promise<void> {
-  await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(trx);
-  const mode = sql.raw(isDropped ? 'access exclusive' : 'share row exclusive');
-  await sql`lock table batches, accounts in ${mode} mode`.execute(trx);
-  await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
+  const mode = isDropped ? 'access exclusive' : 'share row exclusive';
+  // As one message: nobody waits for what we hold while we are busy with something else than the next lock.
+  await sql
+    .raw(
+      `set local lock_timeout = ${lockMs};
+      lock table batches, accounts in ${mode} mode;
+      lock table ${table} in access exclusive mode`,
+    )
+    .execute(trx);
 }
 
 /** The day (UTC) of an id, as the names of partitions have it: `20261122`. */
