@@ -82,6 +82,21 @@ export async function list(
     .execute();
 }
 
+/** What each of some monitors counted last; who has had no run has none. */
+export async function latestOf(
+  db: Db,
+  accountId: number,
+  monitorIds: string[],
+): Promise<Map<string, TallyRow>> {
+  const { rows } = await sql<TallyRow & { monitorId: string }>`
+    select latest.* from unnest(${monitorIds}::uuid[]) as wanted (id)
+    cross join lateral (
+      select monitor_id, run_id, at, tally from run_tallies
+      where account_id = ${accountId} and monitor_id = wanted.id
+      order by at desc, run_id desc limit 1) as latest`.execute(db);
+  return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
+}
+
 /** How many there are, counted up to `max`. */
 export async function count(
   db: Db,

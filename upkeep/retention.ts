@@ -3,6 +3,7 @@ import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as expired from '../db/expired.ts';
 import { dropExpired } from '../db/expired-partitions.ts';
 import { writeFirstIds } from '../db/first-ids.ts';
+import * as historyPasses from '../db/history-passes.ts';
 import * as mailLinks from '../db/mail-links.ts';
 import * as mails from '../db/mails.ts';
 
@@ -18,6 +19,8 @@ export interface Purged {
   singleChecks: number;
   idempotencyKeys: number;
   historyPoints: number;
+  /** Points, changes and counts of monitors. */
+  monitorHistory: number;
   resultPages: number;
   rateLimits: number;
   revokedTokens: number;
@@ -52,6 +55,7 @@ const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
   idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
   historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
+  monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
   resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
   rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
   revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { purge } from '../../upkeep/retention.ts';
+import { indexAnswer } from '../support/answers.ts';
+import { type Monitored, monitored } from '../support/monitored.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const midnight = Math.floor(Date.now() / dayMs) * dayMs;
+
+describe('the history of monitors', () => {
+  let records: Records;
+  let accountId: number;
+
+  before(async () => {
+    records = await borrowRecords();
+    accountId = await records.account();
+  });
+
+  after(() => records.giveBack());
+
+  /** A monitor of which an hourly check found another answer each time, for six hours so many days ago. */
+  async function lived(daysAgo: number[]): Promise<Monitored<'index'>> {
+    const options = { confirmLosses: false };
+    const monitor = await monitored(records, accountId, 'index', [{ url: 'https://example.com/' }], options);
+    for (const days of daysAgo)
+      for (let hour = 0; hour < 6; hour += 1)
+        await monitor.run(new Date(midnight - days * dayMs + hour * hourMs), [indexAnswer(hour % 2 === 0)]);
+    return monitor;
+  }
+
+  const pass = async () => {
+    await sql`update history_passes set passed_at = now() - interval '2 days' where account_id = ${accountId}`.execute(
+      records.db,
+    );
+    return (await purge(records.db, { days: 90, historyDays: 400 }, { stepMax: 5 })).monitorHistory;
+  };
+  const pointsOf = async ({ subjects }: Monitored<'index'>) => {
+    const ids = subjects.map(({ subjectId }) => subjectId);
+    const { rows } = await sql<{ days: number; hour: number }>`
+      select (${new Date(midnight)}::timestamptz::date - first_at::date)::int as days,
+        extract(hour from first_at at time zone 'UTC')::int as hour
+      from points where account_id = ${accountId} and subject_id = any(${ids}::bigint[])
+      order by first_at`.execute(records.db);
+    return rows.map(({ days, hour }) => `${days} ${hour}`);
+  };
+
+  it('becomes daily after 90 days and ends after the days of history', async () => {
+    const monitor = await lived([500, 120, 2]);
+    await sql`update changes set at = now() - interval '500 days'
+      where account_id = ${accountId} and change_id = (select min(change_id) from changes where account_id = ${accountId})`.execute(
+      records.db,
+    );
+    expect(await pointsOf(monitor)).to.have.lengthOf(18);
+    // Six points of 500 days ago and the runs they are of, five of 120 days ago, and an old change.
+    expect(await pass()).to.equal(6 + 6 + 5 + 1);
+    const fresh = [0, 1, 2, 3, 4, 5].map((hour) => `2 ${hour}`);
+    expect(await pointsOf(monitor)).to.deep.equal(['120 5', ...fresh]);
+    expect(await pass()).to.equal(0);
+  });
+
+  it('goes once its monitor is deleted, all of it and nobody else’s', async () => {
+    const [gone, other] = [await lived([3]), await lived([3])];
+    await sql`update monitors set deleted_at = now(), next_run_at = null
+      where account_id = ${accountId} and monitor_id = ${gone.monitorId}`.execute(records.db);
+    expect(await pass()).to.equal(6 + 5 + 6);
+    for (const table of ['baselines', 'changes', 'run_tallies', 'history_passes']) {
+      const { rows } = await sql<{ gone: number; other: number }>`
+        select count(*) filter (where monitor_id = ${gone.monitorId})::int as gone,
+          count(*) filter (where monitor_id = ${other.monitorId})::int as other
+        from ${sql.ref(table)} where account_id = ${accountId}`.execute(records.db);
+      expect(rows[0]?.gone, table).to.equal(0);
+      expect(rows[0]?.other, table).to.be.greaterThan(0);
+    }
+    expect(await pointsOf(gone)).to.deep.equal([]);
+    expect(await pointsOf(other)).to.have.lengthOf(6);
+  });
+});
