@@ -15,11 +15,9 @@ async function sonde(path, body) {
 const check = await sonde('check', { url: 'https://example.com/' });
 console.log(check.url, check.is_indexed ? 'is in Google' : 'is not in Google');
 
-// Many at once: queued, then asked for until they are done.
+// Many at once: queued, then asked for until they are done, for half an hour at most.
 const urls = ['https://example.com/', 'https://example.com/missing'];
 const { poll_url } = await sonde('http-status/bulk', { urls });
 let batch;
-do {
-  batch = await sonde(`${poll_url}?wait=20`);
-} while (batch.completed_at === null);
-for (const result of batch.results) console.log(result.url, result.error ?? result.status);
+for (let tries = 0; tries < 90 && !batch?.completed_at; tries++) batch = await sonde(`${poll_url}?wait=20`);
+for (const result of batch.results ?? []) console.log(result.url, result.error ?? result.status);

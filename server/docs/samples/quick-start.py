@@ -23,11 +23,12 @@ def sonde(url, body=None):
 check = sonde("http://localhost:3000/api/v1/check", {"url": "https://example.com/"})
 print(check["url"], "is in Google" if check["is_indexed"] else "is not in Google")
 
-# Many at once: queued, then asked for until they are done.
+# Many at once: queued, then asked for until they are done, for half an hour at most.
 urls = ["https://example.com/", "https://example.com/missing"]
 accepted = sonde("http://localhost:3000/api/v1/http-status/bulk", {"urls": urls})
-batch = {"completed_at": None}
-while not batch["completed_at"]:
+for _ in range(90):
     batch = sonde(accepted["poll_url"] + "?wait=20")
-for result in batch["results"]:
+    if batch["completed_at"]:
+        break
+for result in batch.get("results", []):
     print(result["url"], result["error"] or result["status"])

@@ -11,11 +11,12 @@ const queries = ['US', 'DE'].flatMap((country) =>
 );
 const { batch_id } = await sonde('keyword-track', { queries, reference: 'this morning' });
 
+// Ask until it is done, for half an hour at most.
 let batch;
-do {
+for (let tries = 0; tries < 90 && !batch?.completed_at; tries++) {
   batch = await sonde(`batch/${batch_id}?wait=20`);
-} while (batch.completed_at === null);
-for (const { country, keyword, error, rank, competitors = [] } of batch.results) {
+}
+for (const { country, keyword, error, rank, competitors = [] } of batch.results ?? []) {
   const others = competitors.map((other) => `${other.url} ${other.rank ?? '-'}`).join(', ');
   console.log(country, keyword, error ?? rank ?? 'not found', others);
 }

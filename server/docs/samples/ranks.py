@@ -8,10 +8,12 @@ queries = [
 ]
 accepted = sonde("keyword-track", {"queries": queries, "reference": "this morning"})
 
-batch = {"completed_at": None}
-while not batch["completed_at"]:
+# Ask until it is done, for half an hour at most.
+for _ in range(90):
     batch = sonde("batch/" + accepted["batch_id"] + "?wait=20")
-for result in batch["results"]:
+    if batch["completed_at"]:
+        break
+for result in batch.get("results", []):
     others = ", ".join(f"{other['url']} {other['rank'] or '-'}" for other in result.get("competitors", []))
     found = result["error"] if result["state"] == "failed" else result["rank"] or "not found"
     print(result["country"], result["keyword"], found, others)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +89,22 @@ describe('samples of the guide', () => {
         const { token } = await service.account(2);
         const out = await run('partial', ending, token);
         expect(out.match(/example\.com\/(?:missing)?/g)).to.have.length.above(1);
+      });
+
+      it('end, and say why, where they are refused', async () => {
+        for (const name of ['quick-start', 'ranks', 'partial']) {
+          const own = await laidOut(service.baseUrl, `sonde.${ending}`, `${name}.${ending}`);
+          const file = join(own, `${name}.${ending}`);
+          const { token } = await service.account(0);
+          // The one for the shell has its token in it.
+          await writeFile(
+            file,
+            (await readFile(file, 'utf8')).replace('your token, from the dashboard', token),
+          );
+          const { out, problems, code } = await printed(own, `${name}.${ending}`, { SONDE_TOKEN: token });
+          expect(code, name).not.to.equal(0);
+          expect(out + problems, name).to.match(/credit/);
+        }
       });
 
       it('cancel a batch, and try again what was refunded', async () => {
