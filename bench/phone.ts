@@ -1,6 +1,7 @@
 /**
- * What pages weigh and take on a slow phone: `npm run bench:phone`. Chromium with a quarter of this processor, 1.6 Mbit/s
- * and 150 ms each way, as Lighthouse has its slow 4G, with an empty cache. Ends with 1 when a bound is not held.
+ * What pages weigh and take on a slow phone: `npm run bench:phone`. Chromium with a quarter of this processor,
+ * 1.6 Mbit/s and 150 ms each way, as Lighthouse has its slow 4G, with an empty cache. Ends with 1 when a bound is
+ * not held.
  */
 import { borrowBrowser, closeBrowser, openWindow } from '../test/support/browser.ts';
 import { enter } from '../test/support/dashboard.ts';
