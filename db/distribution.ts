@@ -38,6 +38,7 @@ export const places = {
   reportLinks: 'local',
   users: 'local',
   memberships: 'local',
+  invitations: 'local',
   activity: 'local',
   sessions: 'local',
   signInLinks: 'local',

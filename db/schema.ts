@@ -228,6 +228,17 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface Invitations {
+  accountId: number;
+  createdAt: Generated<Timestamp>;
+  email: string;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  invitationId: Generated<number>;
+  invitedBy: string | null;
+  role: string;
+}
+
 export interface Items {
   accountId: number;
   batchId: string | null;
@@ -553,6 +564,7 @@ export interface DB {
   history: History;
   historyPasses: HistoryPasses;
   idempotencyKeys: IdempotencyKeys;
+  invitations: Invitations;
   items: Items;
   keyCanary: KeyCanary;
   ledgerEntries: LedgerEntries;

@@ -90,6 +90,7 @@ export interface DB
     | 'items'
     | 'ledgerEntries'
     | 'mails'
+    | 'invitations'
     | 'memberships'
     | 'monitorRuns'
     | 'monitors'
@@ -142,6 +143,7 @@ export interface DB
     GeneratedDB['mails'],
     { state: Generated<MailState>; ids: GeneratedJsonOf<Record<string, string | number>> }
   >;
+  invitations: Narrowed<GeneratedDB['invitations'], { role: Role }>;
   memberships: Narrowed<GeneratedDB['memberships'], { role: Role }>;
   monitors: Narrowed<
     GeneratedDB['monitors'],
