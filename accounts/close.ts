@@ -6,6 +6,7 @@ import * as activity from '../db/activity.ts';
 import { listOpen } from '../db/batch-lists.ts';
 import * as closing from '../db/closing.ts';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
+import * as invitations from '../db/invitations.ts';
 import * as memberships from '../db/memberships.ts';
 import { dropDeliveries } from '../db/queue.ts';
 import * as reportLinks from '../db/report-links.ts';
@@ -47,6 +48,7 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
   }
   await tokens.forgetAll(trx, accountId);
   await reportLinks.forgetAll(trx, accountId);
+  await invitations.forgetAll(trx, accountId);
   await activity.forget(trx, accountId);
 }
 

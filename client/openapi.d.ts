@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 6875f47677da24ef9157b0402c8b0696eae07828023c144688e0ba01d99ff95f. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 e16ea687de8417d16b0e15695f465e34fd5a493e1e67c133b5616965c3280236. */
 
 export interface paths {
     "/api/v1/check": {
@@ -543,6 +543,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who is in the account
+         * @description Who came first before the others, and who was invited. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description By a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open. For tokens of scope `manage` that an owner of the account made.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description He loses his tokens and sessions in this account at once. The last owner stays. For tokens of scope `manage` that an owner of the account made.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member's role
+         * @description It counts from the next request on. The last owner stays one. For tokens of scope `manage` that an owner of the account made.
+         */
+        patch: operations["changeMember"];
         trace?: never;
     };
     "/api/v1/webhooks/secret": {
@@ -2800,6 +2848,92 @@ export interface components {
             /** @constant */
             success: true;
         };
+        MemberList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Member"][];
+            invitations: components["schemas"]["Invitation"][];
+        };
+        Member: {
+            member_id: number;
+            /** @example ada@example.com */
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "member" | "viewer";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            joined_at: string;
+        };
+        Invitation: {
+            invitation_id: number;
+            /** @example ada@example.com */
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "member" | "viewer";
+            /** @description As it was then; null for the operator */
+            invited_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            expires_at: string;
+        };
+        InvitationRequest: {
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "member" | "viewer";
+        };
+        InvitationMade: {
+            invitation_id: number;
+            /** @example ada@example.com */
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "member" | "viewer";
+            /** @description As it was then; null for the operator */
+            invited_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            expires_at: string;
+            /** @constant */
+            success: true;
+            /**
+             * Format: uri
+             * @description To hand over; shown this once
+             */
+            link: string;
+        };
+        MemberChange: {
+            /** @enum {string} */
+            role: "owner" | "member" | "viewer";
+        };
+        MemberShown: {
+            member_id: number;
+            /** @example ada@example.com */
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "member" | "viewer";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            joined_at: string;
+            /** @constant */
+            success: true;
+        };
         WebhookSecret: {
             /** @constant */
             success: true;
@@ -3179,6 +3313,8 @@ export interface components {
          *     `already_retried`: The batch was retried before; `retried_as` names the batch that was made.
          *
          *     `too_many_tokens`: The account has 100 valid tokens.
+         *
+         *     `too_many_invitations`: 20 invitations of the account are open.
          *
          *     `last_owner`: An account keeps at least one owner.
          */
@@ -4535,6 +4671,150 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everybody. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Invited. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationMade"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of members names it. */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who was removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberShown"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list of members names it. */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description The member as he is then. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberShown"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

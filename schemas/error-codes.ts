@@ -78,6 +78,11 @@ export const errorCodes = {
     meaning: 'The account has 100 valid tokens.',
     advice: 'Revoke one first.',
   },
+  too_many_invitations: {
+    status: 409,
+    meaning: '20 invitations of the account are open.',
+    advice: 'Take one back, or wait until one is used.',
+  },
   last_owner: {
     status: 409,
     meaning: 'An account keeps at least one owner.',

@@ -8,7 +8,7 @@ import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
 import { monitorHistoryOperations } from './operations/monitor-history.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
-import { peopleOperations } from './operations/people.ts';
+import { memberOperations, peopleOperations } from './operations/people.ts';
 import { rightInWords, rightOf } from './operations/rights.ts';
 import { secondVisitOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
@@ -23,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...monitorHistoryOperations,
   ...accountOperations,
   ...peopleOperations,
+  ...memberOperations,
   ...webhookOperations,
   ...serviceOperations,
 ];

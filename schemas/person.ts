@@ -127,10 +127,7 @@ export const InvitationMade = Type.Interface(
   [Invitation],
   {
     success: Type.Literal(true),
-    link: Nullable(
-      Type.String({ format: 'uri' }),
-      'To hand over where the service sends no mail, shown this once; null when a mail was sent',
-    ),
+    link: Type.String({ format: 'uri', description: 'To hand over; shown this once' }),
   },
   { $id: 'InvitationMade' },
 );

@@ -12,6 +12,7 @@ import { earlierCheckRoutes } from './api/earlier-checks.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
 import { meRoutes } from './api/me.ts';
+import { memberRoutes } from './api/members.ts';
 import { monitorHistoryRoutes } from './api/monitor-history.ts';
 import { operationRoutes } from './api/operations.ts';
 import { rankCheckRoutes } from './api/rank-check.ts';
@@ -81,6 +82,7 @@ function api(context: Context): express.Router {
   const webhooks = webhookRoutes(context);
   const me = meRoutes(context);
   const tokens = tokenRoutes(context);
+  const members = memberRoutes(context);
 
   // /check and /check/bulk, /http-status and /http-status/bulk
   for (const type of urlCheckTypes) {
@@ -120,6 +122,13 @@ function api(context: Context): express.Router {
   router.route('/activity').get(me.activity).all(methodNotAllowed('GET'));
   router.route('/tokens').get(tokens.list).post(tokens.make).all(methodNotAllowed('GET', 'POST'));
   router.route('/tokens/:token_id').delete(tokens.revoke).all(methodNotAllowed('DELETE'));
+
+  router.route('/members').get(members.list).post(members.invite).all(methodNotAllowed('GET', 'POST'));
+  router
+    .route('/members/:member_id')
+    .patch(members.change)
+    .delete(members.remove)
+    .all(methodNotAllowed('PATCH', 'DELETE'));
 
   router.route('/webhooks/secret').get(webhooks.secret).all(methodNotAllowed('GET'));
   router.route('/webhooks/secret/rotate').post(webhooks.rotate).all(methodNotAllowed('POST'));

@@ -1,4 +1,5 @@
 import type { ActivityRow } from '../db/activity.ts';
+import type { Invitation } from '../db/invitations.ts';
 import type { Member } from '../db/memberships.ts';
 import type { TokenSummary } from '../db/tokens.ts';
 import { type ActivityWord, activities } from '../schemas/activity.ts';
@@ -31,6 +32,18 @@ export function tokenBody(row: TokenSummary) {
     last_used_at: row.lastUsedAt && timestamp(row.lastUsedAt),
     expires_at: row.expiresAt && timestamp(row.expiresAt),
     revoked_at: row.revokedAt && timestamp(row.revokedAt),
+  };
+}
+
+/** An invitation without its key. */
+export function invitationBody(row: Invitation) {
+  return {
+    invitation_id: row.invitationId,
+    email: row.email,
+    role: row.role,
+    invited_by: row.invitedBy,
+    created_at: timestamp(row.createdAt),
+    expires_at: timestamp(row.expiresAt),
   };
 }
 

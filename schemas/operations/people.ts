@@ -1,4 +1,16 @@
-import { ActivityList, Me, TokenList, TokenMade, TokenRequest, TokenShown } from '../person.ts';
+import {
+  ActivityList,
+  InvitationMade,
+  InvitationRequest,
+  Me,
+  MemberChange,
+  MemberList,
+  MemberShown,
+  TokenList,
+  TokenMade,
+  TokenRequest,
+  TokenShown,
+} from '../person.ts';
 import { listOf } from './examples.ts';
 import { json, type Operation, type Parameter } from './operation.ts';
 import { paging } from './parameters.ts';
@@ -84,5 +96,81 @@ export const peopleOperations: Operation[] = [
         revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
       }),
     },
+  },
+];
+
+export const memberOperations: Operation[] = [
+  {
+    id: 'listMembers',
+    method: 'get',
+    path: '/api/v1/members',
+    tag: 'Account',
+    summary: 'List who is in the account',
+    description: 'Who came first before the others, and who was invited.',
+    answers: {
+      200: json('Everybody.', MemberList, {
+        all: { success: true, data: [examples.member], invitations: [examples.invitation] },
+      }),
+    },
+  },
+  {
+    id: 'inviteMember',
+    method: 'post',
+    path: '/api/v1/members',
+    tag: 'Account',
+    summary: 'Invite somebody',
+    description:
+      'By a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open.',
+    scope: 'manage',
+    isLiveOnly: true,
+    body: {
+      schema: InvitationRequest,
+      examples: { member: { email: 'grace@example.com', role: 'member' } },
+    },
+    answers: {
+      201: json(
+        'Invited.',
+        InvitationMade,
+        {
+          invited: {
+            success: true,
+            ...examples.invitation,
+            link: 'https://sonde.example.com/invitation?key=0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz',
+          },
+        },
+        ['Idempotent-Replayed'],
+      ),
+    },
+  },
+  {
+    id: 'changeMember',
+    method: 'patch',
+    path: '/api/v1/members/{member_id}',
+    tag: 'Account',
+    summary: "Change a member's role",
+    description: 'It counts from the next request on. The last owner stays one.',
+    scope: 'manage',
+    isLiveOnly: true,
+    parameters: [id('member_id', 'As the list of members names it.')],
+    body: { schema: MemberChange, examples: { owner: { role: 'owner' } } },
+    answers: {
+      200: json('The member as he is then.', MemberShown, { changed: { success: true, ...examples.member } }),
+    },
+    errors: [409],
+  },
+  {
+    id: 'removeMember',
+    method: 'delete',
+    path: '/api/v1/members/{member_id}',
+    tag: 'Account',
+    summary: 'Remove a member',
+    description: 'He loses his tokens and sessions in this account at once. The last owner stays.',
+    scope: 'manage',
+    isLiveOnly: true,
+    parameters: [id('member_id', 'As the list of members names it.')],
+    answers: {
+      200: json('Who was removed.', MemberShown, { removed: { success: true, ...examples.member } }),
+    },
+    errors: [409],
   },
 ];

@@ -20,6 +20,9 @@ import { factorPages } from './factors.ts';
 import { limitFiles } from './files.ts';
 import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
+import { invitationPages } from './invitation.ts';
+import { memberPages } from './members.ts';
+import { activityPages } from './people-activity.ts';
 import { rankPages } from './ranks.ts';
 import { reportPages } from './report.ts';
 import { secondStepPages } from './second-step.ts';
@@ -63,6 +66,9 @@ export function dashboard(apiContext: Context): Router {
   const second = secondStepPages(context);
   const factors = factorPages(context);
   const unsubscribe = unsubscribePages(context);
+  const members = memberPages(context);
+  const invitation = invitationPages(context);
+  const activity = activityPages(context);
 
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   // Whoever is signed in may look; who may act, each route says.
@@ -143,6 +149,16 @@ export function dashboard(apiContext: Context): Router {
   router.post('/webhooks/test', member, form, webhooks.test);
   router.get('/webhooks/:batch_id', viewer, webhooks.showDelivery);
   router.post('/webhooks/:batch_id/resend', member, form, webhooks.resend);
+
+  router.route('/members').get(viewer, members.show).post(owner, form, members.invite);
+  router.post('/members/leave', viewer, form, members.leave);
+  router.post('/members/invitations/:invitation_id/revoke', owner, form, members.takeBack);
+  router.post('/members/:member_id/role', owner, form, members.change);
+  router.post('/members/:member_id/remove', owner, form, members.remove);
+  router.post('/account', viewer, form, members.enterAccount);
+  router.route('/invitation').get(visitor, invitation.show).post(visitor, form, invitation.accept);
+  router.get('/activity', owner, activity.show);
+  router.get('/activity.csv', owner, activity.csv);
 
   router.get('/settings', viewer, settings.show);
   router.post('/settings/password', viewer, form, settings.changePassword);

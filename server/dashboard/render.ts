@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import * as ledger from '../../db/ledger.ts';
+import { accountChoice } from './accounts.ts';
 import { assetUrl } from './assets.ts';
 import { contactOf } from './contact.ts';
 import type { DashboardContext } from './context.ts';
@@ -29,6 +30,7 @@ export async function showPage(
 ): Promise<void> {
   const session = sessionIfAny(req);
   const credits = session && (await ledger.balance(context.db, session.accountId));
+  const accounts = session ? await accountChoice(context, session) : [];
   const page = {
     ...common(context, req, res),
     flash: takeFlash(context, req, res),
@@ -36,6 +38,7 @@ export async function showPage(
     path: req.path,
     session,
     credits,
+    accounts,
     isSignUpOpen: context.config.signUp.isOpen,
     isSandbox: context.isSandbox,
     ...data,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { silentLog } from '../support/log.ts';
@@ -36,6 +37,13 @@ describe('tenants', () => {
         missing: '00000000-0000-4000-8000-000000000000',
         malformed: ['1', 'x', `${batchId}x`, `%00${batchId}`, "'", '..%2f..', `${batchId}%20`],
       },
+      ':member_id': {
+        own: String(
+          await users.create(service.db, { ...owner, email: 'own@example.com', passwordHash: null }),
+        ),
+        missing: '999999999999999',
+        malformed: ['0', '-1', '1e3', '9'.repeat(30), '1.0', 'x', '%00', '٣'],
+      },
       ':token_id': {
         own: String((await as(owner, '/tokens', { body: { name: 'mine' } })).body.token_id),
         missing: '999999999999999',
@@ -59,12 +67,13 @@ describe('tenants', () => {
   it('are kept apart on every route that takes an id', async () => {
     expect(routes()).to.have.length.at.least(4);
     for (const { method, path } of routes()) {
+      const bodies: Record<string, object> = { PATCH: { role: 'member' } };
       const [name = ''] = /:\w+/.exec(path) ?? [];
       const parameter = parameters[name];
       // A route with an id of a new kind needs its row above.
       if (!parameter) throw new Error(`${method} ${path}: no row for ${name}`);
       const ask = async (account: TestAccount, id: string) =>
-        whatIsSeen(await as(account, path.replace(name, id), { method }));
+        whatIsSeen(await as(account, path.replace(name, id), { method, body: bodies[method] }));
       const foreign = await ask(stranger, parameter.own);
       expect(foreign.status, `${method} ${path}`).to.equal(404);
       expect(foreign, `${method} ${path}`).to.deep.equal(await ask(stranger, parameter.missing));

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Role } from '../schemas/members.ts';
+import type { Db, Trx } from './connect.ts';
+
+declare const plain: unique symbol;
+/** What a link to join has in it: 256 random bits, shown once; only their hash is stored. */
+export type InvitationKey = string & { readonly [plain]: true };
+
+/** Somebody who was asked into an account and has not come yet. */
+export interface Invitation {
+  accountId: number;
+  invitationId: number;
+  /** For whom it is; nobody else joins by it. */
+  email: string;
+  role: Role;
+  /** The inviter's address of then; null for the operator. */
+  invitedBy: string | null;
+  createdAt: Date;
+  /** From when on it is void; it is never moved. */
+  expiresAt: Date;
+}
+
+const lifeDays = 7;
+
+/** Notes an invitation and answers its key, for the only time; an earlier one of the same address is void. */
+export async function create(
+  trx: Trx,
+  { accountId, email, role, invitedBy }: Pick<Invitation, 'accountId' | 'email' | 'role' | 'invitedBy'>,
+): Promise<{ key: InvitationKey; invitation: Invitation }> {
+  await trx
+    .deleteFrom('invitations')
+    .where('accountId', '=', accountId)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .execute();
+  const key = randomBytes(32).toString('base64url') as InvitationKey;
+  const expiresAt = sql<Date>`now() + ${lifeDays} * interval '1 day'`;
+  const invitation = await trx
+    .insertInto('invitations')
+    .values({ accountId, email, role, invitedBy, hash: hashOf(key), expiresAt })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return { key, invitation };
+}
+
+/** The invitations of an account that are still good, newest first. */
+export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
+  return db
+    .selectFrom('invitations')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where(isGood)
+    .orderBy('invitationId', 'desc')
+    .execute();
+}
+
+/** The invitation that a key is for; null when it is unknown, used, taken back or too old. */
+export async function find(db: Db, key: InvitationKey): Promise<Invitation | null> {
+  const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashOf(key)).where(isGood);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Uses a key up; null when it is not good any more. Of two at once one gets it. */
+export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
+  const taken = trx
+    .deleteFrom('invitations')
+    .where('hash', '=', hashOf(key))
+    .where(isGood)
+    .returning(columns);
+  return (await taken.executeTakeFirst()) ?? null;
+}
+
+/** Takes an invitation back; null when the account has none with this id. */
+export async function revoke(trx: Trx, accountId: number, invitationId: number): Promise<Invitation | null> {
+  const revoked = trx
+    .deleteFrom('invitations')
+    .where('accountId', '=', accountId)
+    .where('invitationId', '=', invitationId)
+    .returning(columns);
+  return (await revoked.executeTakeFirst()) ?? null;
+}
+
+/** Forgets every invitation to an account that is closed. */
+export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('invitations').where('accountId', '=', accountId).execute();
+}
+
+/** A text that could be a key, or null. */
+export function parseKey(text: string): InvitationKey | null {
+  return /^[\w-]{43}$/.test(text) ? (text as InvitationKey) : null;
+}
+
+const columns = [
+  'accountId',
+  'invitationId',
+  'email',
+  'role',
+  'invitedBy',
+  'createdAt',
+  'expiresAt',
+] as const;
+
+const isGood = sql<boolean>`expires_at > now()`;
+
+/** No salt and no slow hash: 256 random bits need neither. */
+function hashOf(key: InvitationKey): Buffer {
+  return createHash('sha256').update(key).digest();
+}

@@ -1,0 +1,74 @@
+import type { Request, RequestHandler } from 'express';
+import { invite } from '../../accounts/invitations.ts';
+import { changeRole, remove } from '../../accounts/members.ts';
+import { perform } from '../../db/act.ts';
+import * as invitations from '../../db/invitations.ts';
+import * as memberships from '../../db/memberships.ts';
+import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
+import { invitationBody, memberBody } from '../../wire/person-bodies.ts';
+import type { Context } from '../context.ts';
+import { actorOf, callerOf } from '../http/authenticate.ts';
+import { isEmail } from '../http/email.ts';
+import { notFound, validationError } from '../http/errors.ts';
+import { once } from '../http/once.ts';
+import { validatorFor } from '../http/validate.ts';
+import { unknownFields } from '../http/warnings.ts';
+import { idOf } from './tokens.ts';
+
+const readInvitation = validatorFor(InvitationRequest);
+const readChange = validatorFor(MemberChange);
+
+/** Who is in an account, and who may come. */
+export function memberRoutes(context: Context) {
+  const { db, config } = context;
+
+  const list: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const data = (await memberships.list(db, accountId)).map(memberBody);
+    const invited = await invitations.list(db, accountId);
+    res.json({ success: true, data, invitations: invited.map(invitationBody) });
+  };
+
+  const inviteOne: RequestHandler = async (req, res) => {
+    const { email, role } = readInvitation(req.body);
+    const { accountId } = callerOf(req);
+    if (!isEmail(email.trim()))
+      throw validationError({ email: ['Must be an address such as you@example.com.'] });
+    const act = invite({
+      accountId,
+      email: email.trim(),
+      role,
+      by: actorOf(req),
+      isProofNeeded: context.mail === 'smtp',
+    });
+    const toReply = ({ key, invitation }: Awaited<ReturnType<typeof act.perform>>) => ({
+      status: 201,
+      body: { success: true, ...invitationBody(invitation), link: linkTo(config.web.baseUrl, key) },
+    });
+    await once(context, req, res, act, toReply, unknownFields(InvitationRequest, req.body));
+  };
+
+  const change: RequestHandler = async (req, res) => {
+    const { role } = readChange(req.body);
+    const changed = await perform(db, changeRole(subjectOf(req), role));
+    res.json({ success: true, ...memberBody(changed) });
+  };
+
+  const removeOne: RequestHandler = async (req, res) => {
+    const removed = await perform(db, remove(subjectOf(req)));
+    res.json({ success: true, ...memberBody(removed) });
+  };
+
+  return { list, invite: inviteOne, change, remove: removeOne };
+}
+
+/** Where an invitation is accepted. */
+export function linkTo(baseUrl: string, key: invitations.InvitationKey): string {
+  return `${baseUrl}/invitation?key=${key}`;
+}
+
+function subjectOf(req: Request) {
+  const userId = idOf(req.params.member_id);
+  if (userId === null) throw notFound('No member with this id is in your account.');
+  return { accountId: callerOf(req).accountId, userId, by: actorOf(req) };
+}

@@ -1,0 +1,80 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as acts from '../../accounts/invitations.ts';
+import { perform } from '../../db/act.ts';
+import { type InvitationKey, parseKey } from '../../db/invitations.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
+import { addressOf } from '../http/address.ts';
+import type { DashboardContext } from './context.ts';
+import { formOf } from './forms.ts';
+import { refusePassword } from './people.ts';
+import { toRefusal } from './refusal.ts';
+import { showPage } from './render.ts';
+import { sessionIdOf, sessionIfAny } from './visitors.ts';
+
+const title = 'Invitation';
+
+/** The page that a link to join leads to: it shows on GET, and acts on POST alone. */
+export function invitationPages(context: DashboardContext) {
+  const { db, tries, cookies } = context;
+
+  const show: RequestHandler = (req, res) => page(req, res, keyOf(req.query.key));
+
+  const accept: RequestHandler = async (req, res) => {
+    const key = keyOf(formOf(req).text('key'));
+    try {
+      await enter(req, res, key);
+    } catch (error) {
+      const refusal = toRefusal(error);
+      res.set(refusal.headers);
+      await page(req, res, key, { problem: refusal.message, status: refusal.status });
+    }
+  };
+
+  async function page(
+    req: Request,
+    res: Response,
+    key: InvitationKey,
+    { problem, status }: { problem?: string; status?: number } = {},
+  ): Promise<void> {
+    const found = await acts.look(db, key);
+    if (!found) throw acts.notGood();
+    // What the address says is nobody else's business.
+    res.set('Referrer-Policy', 'no-referrer');
+    const session = sessionIfAny(req);
+    const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
+    const data = { ...found, key, isTheirs, problem };
+    await showPage(context, req, res, { view: 'invitation', title, data, status });
+  }
+
+  async function enter(req: Request, res: Response, key: InvitationKey): Promise<void> {
+    const session = sessionIfAny(req);
+    const before = sessionIdOf(req);
+    const address = addressOf(req);
+    if (session && before) {
+      const { accountId } = await perform(db, acts.join(key, session.userId, address));
+      await sessions.enterAccount(db, before, accountId);
+      return res.redirect(303, '/');
+    }
+    if (!(await acts.look(db, key))) throw acts.notGood();
+    const password = formOf(req).raw('password');
+    refusePassword(password);
+    // Hashing is what costs.
+    await tries.newEmail(req);
+    const passwordHash = await users.hashPassword(password);
+    const { accountId, userId } = await perform(db, acts.signUpBy(key, passwordHash, address));
+    const start = { accountId, address, agent: req.get('user-agent') };
+    const sessionId = await sessions.begin(db, userId, start);
+    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+    cookies.clear(res, 'visitor');
+    res.redirect(303, '/');
+  }
+
+  return { show, accept };
+}
+
+function keyOf(text: unknown): InvitationKey {
+  const key = parseKey(String(text ?? ''));
+  if (!key) throw acts.notGood();
+  return key;
+}

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as memberships from '../../db/memberships.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { TestService } from '../support/service.ts';
+
+describe('members and invitations', () => {
+  let service: TestService;
+  let accountId: number;
+  let owner: string;
+  let ada: number;
+
+  before(async () => {
+    service = await TestService.start();
+    accountId = (await service.account()).accountId;
+    ada = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash: null });
+    owner = await tokens.issue(service.db, accountId, 'ada’s', { userId: ada });
+  });
+
+  after(() => service.stop());
+
+  const invite = (email: unknown, role: unknown = 'member', token = owner) =>
+    service.call('/members', { token, body: { email, role } });
+  const pathOf = (link: string) => new URL(link).pathname + new URL(link).search;
+  const emails = async (of = accountId) => (await memberships.list(service.db, of)).map(({ email }) => email);
+
+  /** A browser in which somebody of another account is signed in. */
+  async function visitor(email: string) {
+    const home = (await service.account()).accountId;
+    const userId = await users.create(service.db, { accountId: home, email, passwordHash: null });
+    const client = new FormClient(service.baseUrl);
+    client.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    return { client, userId, home };
+  }
+
+  it('bring somebody new in, who chooses a password, once', async () => {
+    const { status, body } = await invite('grace@example.com', 'viewer');
+    expect([status, body.role, body.invited_by]).to.deep.equal([201, 'viewer', 'ada@example.com']);
+    const client = new FormClient(service.baseUrl);
+    const from = pathOf(body.link);
+    const page = await client.get(from);
+    expect([page.headers.get('referrer-policy'), page.status]).to.deep.equal(['no-referrer', 200]);
+    // Looking at it changes nothing: mail programs follow links.
+    expect(await emails()).to.deep.equal(['ada@example.com']);
+    const key = new URL(body.link).searchParams.get('key') ?? '';
+    const short = await client.post('/invitation', { key, password: 'short' }, { from });
+    expect(short.status).to.equal(422);
+    const joined = await client.post('/invitation', { key, password: 'long enough' }, { from });
+    expect([joined.status, joined.location]).to.deep.equal([303, '/']);
+    expect(await emails()).to.deep.equal(['ada@example.com', 'grace@example.com']);
+    expect((await client.get('/members')).text).to.include('grace@example.com');
+    expect((await new FormClient(service.baseUrl).get(from)).status).to.equal(404);
+    const { body: list } = await service.call('/activity', { token: owner });
+    expect(list.data.map((one: { what: string }) => one.what)).to.deep.equal([
+      'member_joined',
+      'member_invited',
+    ]);
+  });
+
+  it('bring a known person in signed in, who goes on there and back', async () => {
+    const { client, home, userId } = await visitor('hedy@example.com');
+    const { body } = await invite('Hedy@example.com', 'member');
+    const from = pathOf(body.link);
+    const stranger = await new FormClient(service.baseUrl).get(from);
+    expect(stranger.text).to.include('You have a sign-in already');
+    const key = new URL(body.link).searchParams.get('key') ?? '';
+    await client.post('/invitation', { key }, { from });
+    expect(await emails()).to.include('hedy@example.com');
+    expect((await client.get('/members')).text).to.include('<strong>ada@example.com');
+    await client.post('/account', { account: String(home) }, { from: '/settings' });
+    expect((await client.get('/members')).text).not.to.include('<strong>ada@example.com');
+    const foreign = (await service.account()).accountId;
+    const refused = await client.post('/account', { account: String(foreign) }, { from: '/settings' });
+    expect(refused.status).to.equal(404);
+
+    const { body: removed } = await service.call(`/members/${userId}`, { token: owner, method: 'DELETE' });
+    expect(removed.email).to.equal('hedy@example.com');
+    expect((await client.get('/members')).text).not.to.include('<strong>ada@example.com');
+  });
+
+  it('are for the address that was asked, whoever else has the link', async () => {
+    const { body } = await invite('mine@example.com');
+    const { client, userId } = await visitor('thief@example.com');
+    const from = pathOf(body.link);
+    const key = new URL(body.link).searchParams.get('key') ?? '';
+    expect((await client.get(from)).text).to.include('You are signed in as thief@example.com');
+    const { status } = await client.post('/invitation', { key }, { from: '/settings' });
+    expect(status).to.equal(403);
+    expect(await memberships.find(service.db, accountId, userId)).to.equal(null);
+    expect((await client.get(from)).status, 'it is still good').to.equal(200);
+  });
+
+  it('lead nowhere once taken back, too old, of a closed account, or made up', async () => {
+    const links = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => (await invite(`${name}@example.com`)).body),
+    );
+    const client = new FormClient(service.baseUrl);
+    client.cookies.set('sonde_session', await sessions.begin(service.db, ada));
+    const path = `/members/invitations/${links[0].invitation_id}/revoke`;
+    await client.post(path, {}, { from: '/members' });
+    await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
+      where email = 'b@example.com'`.execute(service.db);
+    // The same address again: the link of before is void.
+    await invite('C@example.com');
+    const made = [
+      ...links.map(({ link }) => pathOf(link)),
+      '/invitation',
+      `/invitation?key=${'x'.repeat(43)}`,
+    ];
+    for (const bad of made) expect((await client.get(bad)).status, bad).to.equal(404);
+    const foreign = await service.account();
+    const id = (await invite('d@example.com')).body.invitation_id;
+    const thief = new FormClient(service.baseUrl);
+    const other = await users.create(service.db, { ...foreign, email: 'o@example.com', passwordHash: null });
+    thief.cookies.set('sonde_session', await sessions.begin(service.db, other));
+    await thief.post(`/members/invitations/${id}/revoke`, {}, { from: '/members' });
+    const { invitations } = (await service.call('/members', { token: owner })).body;
+    expect(invitations.map((one: { invitation_id: number }) => one.invitation_id)).to.include(id);
+  });
+
+  it('are refused for what is no address or role, for oneself, for who is there, and from twenty on', async () => {
+    const bad: Array<[email: unknown, role: unknown]> = [
+      ['nobody', 'member'],
+      ['a@b.example,c@d.example', 'member'],
+      ['two@@example.com', 'member'],
+      ['line@example.com\nBcc: x@example.com', 'member'],
+      [`${'x'.repeat(300)}@example.com`, 'member'],
+      ['role@example.com', 'admin'],
+      ['role@example.com', null],
+      ['ADA@example.com', 'viewer'],
+      ['grace@example.com', 'owner'],
+    ];
+    for (const [email, role] of bad) expect((await invite(email, role)).status, `${email}`).to.equal(422);
+    const all = await Promise.all(Array.from({ length: 25 }, (_, index) => invite(`${index}@many.example`)));
+    expect(all.filter(({ status }) => status === 409).length).to.be.greaterThan(4);
+    const { invitations } = (await service.call('/members', { token: owner })).body;
+    expect(invitations).to.have.length(20);
+  });
+
+  it('keep their last owner by the API, too', async () => {
+    const change = (role: string) =>
+      service.call(`/members/${ada}`, { token: owner, method: 'PATCH', body: { role } });
+    expect((await change('viewer')).body.error).to.equal('last_owner');
+    expect((await change('king')).status).to.equal(422);
+    const gone = await service.call(`/members/${ada}`, { token: owner, method: 'DELETE' });
+    expect([gone.status, gone.body.error]).to.deep.equal([409, 'last_owner']);
+    expect((await change('owner')).body.role).to.equal('owner');
+  });
+});
