@@ -20,7 +20,7 @@ import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { refuseTrouble } from '../upstream/trouble.ts';
+import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secret('BRIGHTDATA_API_TOKEN', 'the API token');
@@ -134,7 +134,7 @@ function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
  */
 export function readBrightData(body: unknown, asked: string | null = null): Serp {
   const page = toRecord(body);
-  refuseTrouble(providerName, page, toRecord(page.general));
+  refuseTrouble(providerName, page, toRecord(page.general), toRecord(page.input));
   const {
     search_engine: engine = 'google',
     query,
@@ -149,6 +149,7 @@ export function readBrightData(body: unknown, asked: string | null = null): Serp
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
     notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
+    doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? nextPageOf(page),
     saysNone: named !== null && saysNone(page.organic, count),
     entries: toEntries(page.organic),
     key: 'link',
@@ -164,6 +165,12 @@ function noticeOf(
   if (spelling.original_empty === true) return 'nothing-matches';
   const isOther = query !== null && detected !== null && !isSameQuery(query, detected);
   return isOther ? 'other-query' : null;
+}
+
+/** Where results end there is no way on. */
+function nextPageOf({ pagination }: Record<string, unknown>): string | null {
+  const ways = ['next_page', 'next_page_link', 'next_page_start'];
+  return ways.find((way) => isSaid(toRecord(pagination)[way])) ?? null;
 }
 
 /** An empty list, which no count contradicts; without a list the count of nothing itself. */

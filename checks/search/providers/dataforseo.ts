@@ -15,7 +15,7 @@ import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { refuseTrouble } from '../upstream/trouble.ts';
+import { refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {
@@ -110,7 +110,12 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   const failed = parts.find(({ status_code: code }) => code !== codeOk && code !== codeNoResults);
   if (failed) throw errorOfCode(Number(failed.status_code));
   const result = toRecord(toRecords(task?.result)?.[0]);
-  refuseTrouble(providerName, ...parts.map((part) => ({ ...part, status_code: undefined })), result);
+  refuseTrouble(
+    providerName,
+    ...parts.map((part) => ({ ...part, status_code: undefined })),
+    result,
+    toRecord(task?.data),
+  );
   const items = toEntries(result.items);
   // One of no type is kept, for it cannot be read.
   const organic = inOrder(items?.filter(({ type }) => type === 'organic' || typeof type !== 'string') ?? []);
@@ -122,6 +127,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     asked,
     echoes: [echoOf(result, toRecord(task?.data), asked)],
     notice: noticeOf(toText(toRecord(result.spell).type)),
+    doubt: unknownMember(answer, ...envelopeMembers) ?? unknownMember(task ?? {}, ...envelopeMembers),
     saysNone: isNone || (isEmpty && result.se_results_count === 0),
     entries: organic,
     key: 'url',
@@ -134,6 +140,10 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     pagesCount: toCount(result.pages_count),
   };
 }
+
+/** Of an answer and of a task: docs.dataforseo.com v3/serp/google/organic/live/regular, read November 2026. */
+const envelopeMembers =
+  'id version status_code status_message time cost tasks_count tasks_error path result_count'.split(' ');
 
 /** A task without a result has its keyword as it was sent. */
 function echoOf(

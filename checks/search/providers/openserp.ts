@@ -11,7 +11,7 @@ import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { isSaid, refuseTrouble } from '../upstream/trouble.ts';
+import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {
@@ -67,7 +67,7 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   if (isSaid(failed) || isSaid(errors)) {
     throw new ProviderError(providerName, 'upstream', 'the Google engine failed');
   }
-  refuseTrouble(providerName, answer, meta);
+  refuseTrouble(providerName, answer, meta, toRecord(answer.query));
   const results = toEntries(answer.results);
   const organic = results?.filter(isOrganic) ?? [];
   const { text } = toRecord(answer.query);
@@ -76,6 +76,7 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(text)],
     notice: null,
+    doubt: unknownMember(answer) ?? (toRecord(answer.pagination).has_more === true ? 'has_more' : null),
     saysNone: results?.length === 0,
     entries: results && organic.sort(byRank),
     key: 'url',

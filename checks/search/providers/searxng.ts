@@ -10,7 +10,7 @@ import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { refuseTrouble } from '../upstream/trouble.ts';
+import { refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
@@ -87,6 +87,7 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(answer.query)],
     notice: hasCorrections ? 'other-query' : null,
+    doubt: unknownMember(answer, 'query', 'number_of_results'),
     // It lists the engines that did not answer, and Google is not among them.
     saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
     entries: entries && ofGoogle,

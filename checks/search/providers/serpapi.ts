@@ -5,7 +5,7 @@ import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { refuseTrouble } from '../upstream/trouble.ts';
+import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
@@ -52,16 +52,24 @@ export function readSerpApi(body: unknown, asked: string | null = null): Serp {
     throw new ProviderError(providerName, 'upstream', `the search is in state ${toText(status)}`);
   const { error, ...rest } = search;
   const isSentence = /hasn.t returned any results/.test(toText(error) ?? '');
-  refuseTrouble(providerName, isSentence ? rest : search);
-  const { q, engine = 'google' } = toRecord(search.search_parameters);
-  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
+  const { search_metadata: metadata, search_parameters: parameters } = search;
   const information = toRecord(search.search_information);
+  refuseTrouble(
+    providerName,
+    isSentence ? rest : search,
+    toRecord(metadata),
+    toRecord(parameters),
+    information,
+  );
+  const { q, engine = 'google' } = toRecord(parameters);
+  if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const state = toText(information.organic_results_state) ?? '';
   return prove({
     provider: providerName,
     asked,
     echoes: [toText(q)],
     notice: noticeOf(state, information, asked ?? toText(q)),
+    doubt: unknownMember(rest) ?? nextPageOf(search),
     saysNone: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',
@@ -80,6 +88,11 @@ function noticeOf(state: string, information: Record<string, unknown>, asked: st
   const isReplaced =
     /fixed spelling|spelling fix|fixed typo/i.test(state) || 'showing_results_for' in information;
   return isReplaced || isOther ? 'other-query' : null;
+}
+
+/** Where results end there is no way on. */
+function nextPageOf({ pagination, serpapi_pagination: own }: Record<string, unknown>): string | null {
+  return [pagination, own].some((ways) => isSaid(toRecord(ways).next)) ? 'next' : null;
 }
 
 function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {

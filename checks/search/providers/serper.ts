@@ -4,7 +4,7 @@ import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { refuseTrouble } from '../upstream/trouble.ts';
+import { refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
 const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
@@ -51,8 +51,9 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 /** A search as it answers one: an empty list is its word that nothing matches. Errors: `ProviderError`. */
 export function readSerper(body: unknown, asked: string | null = null): Serp {
   const search = toRecord(body);
-  refuseTrouble(providerName, search);
-  const { q, engine = 'google' } = toRecord(search.searchParameters);
+  const parameters = toRecord(search.searchParameters);
+  refuseTrouble(providerName, search, parameters, toRecord(search.searchInformation));
+  const { q, engine = 'google' } = parameters;
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const entries = toEntries(search.organic);
   const answer = toRecord(search.answerBox);
@@ -61,6 +62,7 @@ export function readSerper(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(q)],
     notice: toText(toRecord(search.searchInformation).showingResultsFor) === null ? null : 'other-query',
+    doubt: unknownMember(search, 'credits'),
     saysNone: entries?.length === 0,
     entries,
     key: 'link',

@@ -13,6 +13,8 @@ export interface Told {
   notice: Notice | null;
   /** The provider's own way to say that there are no results. */
   saysNone: boolean;
+  /** What speaks against there being none: a member that nobody knows, a way to the next page; null for nothing. */
+  doubt: string | null;
   /** Its list of organic entries, unread; null when there is none. */
   entries: Record<string, unknown>[] | null;
   /** Where an entry has its address. */
@@ -28,7 +30,7 @@ export type Notice = 'nothing-matches' | 'other-query';
  * unreadable).
  */
 export function prove(told: Told): Serp {
-  const { provider, entries, saysNone } = told;
+  const { provider, entries, saysNone, doubt } = told;
   checkEchoes(told);
   if (told.notice === 'nothing-matches') return toSerp([]);
   if (told.notice === 'other-query') throw rewritten(provider);
@@ -37,6 +39,7 @@ export function prove(told: Told): Serp {
   if (results.length > 0) return toSerp(results, told.featuredSnippetUrl);
   if (entries !== null && entries.length > 0) throw unreadable(provider, 'no result leads out of Google');
   if (!saysNone) throw unreadable(provider, 'no results, and no word that there are none');
+  if (doubt !== null) throw unreadable(provider, `no results, and beside that word "${doubt}"`);
   return toSerp([]);
 }
 

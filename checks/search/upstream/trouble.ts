@@ -1,14 +1,16 @@
 import { ProviderError } from '../serp.ts';
 
-// Names without case and punctuation: `error_message`, `errorMessage` and `ErrorMessage` are one.
+// Names without case and punctuation: `error_message`, `errorMessage` and `ErrorMessage` are one. So many are made of
+// these parts that no list of whole names ends.
+const troubleWithin =
+  /error|exception|traceback|warning|fail|blocked|captcha|challenge|denied|banned|throttl|ratelimit|timedout|partial|incomplete|truncated|abort|cancel|unavailable/;
 const saidOfTrouble = new Set(
-  (
-    'error errors errorcode errormessage errormsg errordescription errordetails err errcode errmsg message exception ' +
-    'fault failure detail details failed isfailed blocked isblocked captcha iscaptcha iserror haserror haserrors timedout'
-  ).split(' '),
+  'err errcode errmsg message fault detail details timeout quotaexceeded'.split(' '),
 );
-const saidOfSuccess = new Set('success issuccess successful succeeded ok'.split(' '));
-const saidOfState = new Set('status state statuscode httpstatus responsecode code upstreamstatus'.split(' '));
+const saidOfSuccess = new Set('success successful succeeded ok complete completed finished valid'.split(' '));
+const saidOfState = new Set(
+  'status state statuscode statustext httpstatus httpcode responsecode code upstreamstatus'.split(' '),
+);
 const wellWords = /^(ok|200|success|successful|succeeded|completed?|done|finished|ready)$/i;
 
 /** Errors: `ProviderError` (upstream) when a reply says that something went wrong, whatever else is in it. */
@@ -27,12 +29,27 @@ export function isSaid(value: unknown): boolean {
   return Boolean(value) && value !== 'false';
 }
 
+/**
+ * The first plain member of a reply (a text, number or truth) that is none of the names it documents; null when there
+ * is none. A list or an object may be one more box of Google's page, what is plain tells of the reply itself.
+ */
+export function unknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
+  const isPlain = (value: unknown) => typeof value !== 'object' && isSaid(value);
+  const isUnknown = (key: string) => !documented.includes(key) && (isPlain(part[key]) || part[key] === false);
+  return Object.keys(part).find(isUnknown)?.slice(0, 40) ?? null;
+}
+
 function isTrouble(key: string, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   const name = key.toLowerCase().replace(/[^a-z]/g, '');
-  if (saidOfTrouble.has(name)) return isSaid(value);
-  if (saidOfSuccess.has(name)) return !isSaid(value);
+  if (saidOfTrouble.has(name) || troubleWithin.test(name)) return isSaid(value);
+  if (saidOfSuccess.has(name.replace(/^(is|has|was)/, ''))) return !isSuccess(value);
   return saidOfState.has(name) && !isWell(value);
+}
+
+/** "False" is a text, and so is "no". */
+function isSuccess(value: unknown): boolean {
+  return /^(true|yes|1)$/i.test(String(value)) || wellWords.test(String(value));
 }
 
 function isWell(value: unknown): boolean {

@@ -72,6 +72,11 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
     inEnvelope(200, { general: { query: 'red shoes', results_cnt: '1,200' }, organic: [] }),
   ],
   [
+    'no list and a count of nothing, but a next page',
+    'unreadable',
+    inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 }, pagination: { next_page: 2 } }),
+  ],
+  [
     'no list, and no count either',
     'unreadable',
     inEnvelope(200, { general: { query: 'red shoes', mobile: true } }),

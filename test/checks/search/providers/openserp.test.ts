@@ -53,6 +53,11 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'unreadable',
     { body: { ...fullPage, results: fullPage.results.map((one) => ({ ...one, engine: 'bing' })) } },
   ],
+  [
+    'nothing, and more to come',
+    'unreadable',
+    { body: { ...fullPage, results: [], pagination: { has_more: true } } },
+  ],
   ['ads alone', 'unreadable', { body: { ...fullPage, results: fullPage.results.slice(0, 1) } }],
   ['an object that is no page', 'unreadable', { body: {} }],
 ];

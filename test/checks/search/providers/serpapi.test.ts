@@ -106,6 +106,11 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'unreadable',
     { body: { ...Empty, search_parameters: { q: 'red shoes', engine: 'bing' }, error: noResultsSentence } },
   ],
+  [
+    'the sentence for nothing, but a next page',
+    'unreadable',
+    { body: { ...Empty, error: noResultsSentence, serpapi_pagination: { next: 'https://serpapi.com/2' } } },
+  ],
   ['no list and no word why', 'unreadable', { body: Empty }],
   ['a page of a proxy', 'unreadable', { body: '<html>Welcome</html>' }],
   ['a list', 'upstream', { body: [] }],
