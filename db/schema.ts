@@ -361,6 +361,7 @@ export interface Monitors {
   confirmLosses: boolean;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
+  doubtedCount: number | null;
   lastRunAt: Timestamp | null;
   monitorId: string;
   name: string;
