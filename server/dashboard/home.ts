@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
+import type { Found } from '../../checks/sitemap/reader.ts';
 import * as ledger from '../../db/ledger.ts';
 import type { ResultFilter } from '../../db/results.ts';
 import { parseBatchId } from '../api/batch-ref.ts';
@@ -17,7 +18,7 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { sampleOf } from './sample.ts';
 import { sampleBatch } from './sample-batch.ts';
-import { type Found, readSitemap } from './sitemap.ts';
+import { readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
 

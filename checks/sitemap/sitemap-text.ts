@@ -1,4 +1,8 @@
-import type { Pace } from '../http/loop-turns.ts';
+/** Lets others come in between while something long is read. */
+export interface Pace {
+  /** After a piece of so many characters. */
+  did(characters: number): Promise<void>;
+}
 
 /** Whether a sitemap lists sitemaps rather than pages (sitemaps.org/protocol.html). */
 export function isIndex(xml: string): boolean {
