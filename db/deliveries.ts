@@ -7,8 +7,12 @@ import type { DB } from './tables.ts';
 /** Failed: given up, after the last of ten attempts or where the receiver answers that it is gone. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
-/** A webhook owed for a batch that has ended; there is one for each. */
+/** A webhook owed for a batch that has ended or for another event, whose id then stands in place of the batch's. */
 export interface Delivery extends BatchRef {
+  /** What happened, such as `batch.completed`; never changes. */
+  event: string;
+  /** The id a receiver knows it by, the same for every attempt and resend (Standard Webhooks, `webhook-id`). */
+  messageId: string;
   /** Where to, as it was sent. */
   url: string;
   /** Moved by the attempt that ends it, and back to pending by whoever sends it again. */
@@ -30,14 +34,6 @@ export interface Delivery extends BatchRef {
   endedAt: Date | null;
 }
 
-/**
- * The id a receiver knows a delivery by, the same for every attempt and resend (Standard Webhooks,
- * `webhook-id`).
- */
-export function messageId(batchId: string): string {
-  return `msg_${batchId}`;
-}
-
 /** Owes a delivery of a batch, pending, in the transaction of its job. The database refuses a second one. */
 export async function create(trx: Trx, row: BatchRef & { url: string; jobId: string }): Promise<void> {
   await trx.insertInto('deliveries').values(row).execute();
@@ -46,6 +42,19 @@ export async function create(trx: Trx, row: BatchRef & { url: string; jobId: str
 /** Null when the account has no batch with this id that owes or owed one. */
 export async function find(db: Db | Trx, ref: BatchRef): Promise<Delivery | null> {
   return (await selectOf(db, ref).executeTakeFirst()) ?? null;
+}
+
+/** The delivery that a message is of, by the id of its batch or event; null when the account has none. */
+export async function findByMessage(db: Db, accountId: number, messageId: string): Promise<Delivery | null> {
+  const event = await db
+    .selectFrom('events')
+    .select('eventId')
+    .where('accountId', '=', accountId)
+    .where('messageId', '=', messageId)
+    .executeTakeFirst();
+  const batchId =
+    event?.eventId ?? /^msg_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(messageId)?.[1];
+  return batchId ? find(db, { accountId, batchId }) : null;
 }
 
 /** The same, and nobody else decides about it until the transaction ends. */
@@ -116,6 +125,14 @@ const columns = [
   'jobId',
   'createdAt',
   'endedAt',
+  sql<string>`coalesce((select event from events
+    where events.account_id = deliveries.account_id and event_id = deliveries.batch_id), 'batch.completed')`.as(
+    'event',
+  ),
+  sql<string>`coalesce((select message_id from events
+    where events.account_id = deliveries.account_id and event_id = deliveries.batch_id), 'msg_' || batch_id)`.as(
+    'messageId',
+  ),
 ] as const;
 
 function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {

@@ -38,11 +38,13 @@ export const payloadSchemas = Object.fromEntries(
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
 /**
- * A webhook owed for a batch. `ended_at` is null and `next_attempt_at` is not exactly while it is pending.
+ * A webhook owed for a batch or another event. `ended_at` is null and `next_attempt_at` is not exactly while it is
+ * pending.
  */
 export const Delivery = Type.Object(
   {
-    batch_id,
+    batch_id: Nullable(batch_id, 'Null for an event that is not the end of a batch'),
+    event: Type.String({ description: 'What happened', examples: ['batch.completed', 'monitor.changed'] }),
     message_id: Type.String({ description: 'The webhook-id header of every attempt' }),
     url: Type.String(),
     state: Word(deliveryStates),

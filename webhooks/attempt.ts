@@ -4,6 +4,7 @@ import * as accounts from '../db/accounts.ts';
 import * as batches from '../db/batches.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
+import * as events from '../db/events.ts';
 import * as items from '../db/items.ts';
 import { deliveryQueue } from '../db/queue.ts';
 import * as turns from '../db/turns.ts';
@@ -43,9 +44,9 @@ export async function attempt(
   await turns.serve(db, deliveryQueue, turn);
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
-  const batch = await batches.find(db, ref);
-  if (!batch || (await putOff(postman, delivery, batch))) return;
-  const posted = await postSigned(delivery.url, await compose(postman, batch), sender);
+  const news = await newsOf(postman, delivery);
+  if (!news || (await putOff(postman, delivery, news))) return;
+  const posted = await postSigned(delivery.url, await compose(postman, delivery, news), sender);
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
   if (posted.error !== null && (await postman.isInDoubt())) {
@@ -56,12 +57,30 @@ export async function attempt(
   await inTransaction(db, (trx) => recordAttempt(trx, boss, delivery, posted, verdict));
 }
 
-async function compose({ db, box, payload }: Postman, batch: batches.BatchRow): Promise<Message> {
+/** What is told, and whether an answer paid for telling it. */
+interface News {
+  payload: string;
+  isPaid: boolean;
+}
+
+/** Null when what it tells of is no longer kept. */
+async function newsOf({ db, payload }: Postman, delivery: deliveries.Delivery): Promise<News | null> {
+  const { accountId, batchId } = delivery;
+  if (delivery.event !== 'batch.completed') {
+    const event = await events.find(db, { accountId, eventId: batchId });
+    return event && { payload: JSON.stringify(event.body), isPaid: event.isPaid };
+  }
+  const batch = await batches.find(db, { accountId, batchId });
+  if (!batch) return null;
   const isSmall = batch.total <= inlineResultsMax && !batch.purgedAt;
   const inline = isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null;
-  return {
-    id: deliveries.messageId(batch.batchId),
-    payload: payloadOf(batch, { ...payload, items: inline }),
-    secrets: await accounts.signingSecrets(db, box, batch.accountId),
-  };
+  return { payload: payloadOf(batch, { ...payload, items: inline }), isPaid: batch.successful > 0 };
+}
+
+async function compose(
+  { db, box }: Postman,
+  { messageId, accountId }: deliveries.Delivery,
+  { payload }: News,
+): Promise<Message> {
+  return { id: messageId, payload, secrets: await accounts.signingSecrets(db, box, accountId) };
 }

@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
-import type { BatchRow } from '../db/batches.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { Refused } from '../refused.ts';
@@ -15,10 +14,10 @@ const waitSecondsMin = 300;
 export async function putOff(
   { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
   delivery: deliveries.Delivery,
-  { successful }: BatchRow,
+  { isPaid }: { isPaid: boolean },
 ): Promise<boolean> {
   const { accountId, attempts, roundAttempts } = delivery;
-  const isPaidFor = successful > 0 && attempts === roundAttempts;
+  const isPaidFor = isPaid && attempts === roundAttempts;
   if (roundAttempts === 0 || isPaidFor) return false;
   try {
     await allowance.take(accountId, { deliveries: 1 });

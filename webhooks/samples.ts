@@ -43,6 +43,8 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     submissionId: null,
     retryOf: null,
     retriedAs: null,
+    monitorId: null,
+    runId: null,
     againOf: null,
     name: null,
     createdAt: now,

@@ -53,6 +53,8 @@ export const batchRow = {
   retry_of: null,
   retried_as: null,
   again_of: null,
+  monitor_id: null,
+  run_id: null,
   summary: {
     status_1xx: 0,
     status_2xx: 1,
@@ -179,6 +181,7 @@ export const webhookTested = {
 };
 
 export const delivery = {
+  event: 'batch.completed',
   batch_id: batchId,
   message_id: `msg_${batchId}`,
   url: 'https://example.com/hooks/sonde',

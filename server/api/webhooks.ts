@@ -1,7 +1,8 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import * as accounts from '../../db/accounts.ts';
 import * as activity from '../../db/activity.ts';
 import * as attempts from '../../db/attempts.ts';
+import type { BatchRef } from '../../db/batches.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
@@ -79,20 +80,33 @@ export function webhookRoutes(context: Context) {
   };
 
   const show: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req, noDelivery);
-    const delivery = await deliveries.find(db, ref);
-    if (!delivery) throw noDelivery();
+    const delivery = await deliveryOf(req);
     const made = await attempts.list(db, delivery);
     const body = { ...deliveryBody(delivery), attempts: made.map(attemptBody) };
     res.json({ success: true, ...body, ...unknownParameters(req) });
   };
 
   const resend: RequestHandler = async (req, res) => {
-    await once(context, req, res, resendDelivery(context, batchRefOf(req, noDelivery)), (delivery) => ({
+    await once(context, req, res, resendDelivery(context, await deliveryRefOf(req)), (delivery) => ({
       status: 202,
       body: { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) },
     }));
   };
+
+  /** By the id of a batch, or of the message that tells of it or of another event. */
+  async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
+    const delivery = await deliveries.find(db, await deliveryRefOf(req));
+    if (!delivery) throw noDelivery();
+    return delivery;
+  }
+
+  async function deliveryRefOf(req: Request): Promise<BatchRef> {
+    const id = String(req.params.batch_id).toLowerCase();
+    if (!id.startsWith('msg_')) return batchRefOf(req, noDelivery);
+    const delivery = await deliveries.findByMessage(db, callerOf(req).accountId, id);
+    if (!delivery) throw noDelivery();
+    return delivery;
+  }
 
   async function secretBody(from: Db | Trx, accountId: number): Promise<WebhookSecret> {
     const { current, previous } = await accounts.webhookSecrets(from, box, accountId);

@@ -109,10 +109,15 @@ export function webhookPages(context: DashboardContext) {
       rows.map(({ batchId }) => batchId),
     );
     const names = new Map(known.map((row) => [row.batchId, viewOf(row).name]));
-    return rows.map((row) => ({ ...row, ...standingOf(row), name: names.get(row.batchId) ?? row.batchId }));
+    return rows.map((row) => ({ ...row, ...standingOf(row), name: names.get(row.batchId) ?? nameOf(row) }));
   }
 
   return { show, showDelivery, resend, rotate, test };
+}
+
+/** What it tells of, where no batch has a name for it. */
+function nameOf({ event, batchId }: deliveries.Delivery): string {
+  return event === 'batch.completed' ? batchId : event;
 }
 
 /** How it stands with a delivery; one that has failed is still tried, and so not just under way. */
