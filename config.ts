@@ -52,6 +52,8 @@ export interface Config {
   retention: { days: number; historyDays: number };
   /** Whether anybody may open an account in the dashboard, and the credits a new one begins with. */
   signUp: { isOpen: boolean; credits: number };
+  /** How many monitors an account has at most. */
+  monitorsMax: number;
   /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
   secretKey: string | null;
   /** The one before it, which what it sealed is still opened with; null when there is none. */
@@ -116,6 +118,7 @@ export function readConfig(env: Environment): Config {
       days: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
       historyDays: integer(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
     },
+    monitorsMax: integer(env, 'MONITORS_MAX', { fallback: 100, min: 0, max: 10_000 }),
     signUp: {
       isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
       credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),

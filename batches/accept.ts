@@ -44,6 +44,8 @@ export interface BatchRequest {
   againOf?: string;
   /** What people call it. */
   name?: string | null;
+  /** The run of a monitor that it is of; missing for one that was submitted. */
+  run?: { monitorId: string; runId: string };
 }
 
 export interface Accepted {
@@ -159,7 +161,7 @@ function chunksOf(
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'firstRequestId' | 'total'> {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
-  const { retryOf = null, submissionId = null, againOf = null, name = null } = request;
+  const { retryOf = null, submissionId = null, againOf = null, name = null, run } = request;
   return {
     accountId,
     type,
@@ -172,6 +174,8 @@ function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'first
     submissionId,
     againOf,
     name,
+    monitorId: run?.monitorId ?? null,
+    runId: run?.runId ?? null,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
 
-import type * as batches from '../db/batches.ts';
+import * as batches from '../db/batches.ts';
 
 import type { Trx } from '../db/connect.ts';
 import type { NewItem } from '../db/items.ts';
 import * as outcomes from '../db/outcomes.ts';
+import { enqueueRun } from '../db/queue.ts';
 import { owe } from '../webhooks/owe.ts';
 import * as window from './window.ts';
 
@@ -24,8 +25,8 @@ export interface Till {
 
 /**
  * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones, enqueues the account's
- * next chunks for those that have come to their end and, if these were the last, ends the batch and owes its delivery,
- * all in the caller's transaction. `canceled`: they are the rest,
+ * next chunks for those that have come to their end and, if these were the last, ends the batch, owes its delivery and
+ * lets its run go on, all in the caller's transaction. `canceled`: they are the rest,
  * which will not be checked, and what that adds to the allowance.
  */
 export async function record(
@@ -44,6 +45,8 @@ export async function record(
     // After the account's row, as everywhere.
     await allowance.spend(accountId, canceled?.unpaid ?? unpaidAtEnd(batch), trx);
     if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
+    const runId = await batches.runOf(trx, { accountId, batchId });
+    if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }
   return { inserted: inserted.length, isOver };
 }

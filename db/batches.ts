@@ -41,6 +41,9 @@ export interface NewBatch extends BatchSpan {
   submissionId?: string | null;
   againOf?: string | null;
   name?: string | null;
+  /** The monitor and its run that it is of; null or missing for one that was submitted. */
+  monitorId?: string | null;
+  runId?: string | null;
 }
 
 export interface BatchRow extends BatchSpan {
@@ -80,6 +83,9 @@ export interface BatchRow extends BatchSpan {
   retryOf: string | null;
   /** The batch whose inputs, or some of them, were checked again; null for one that was submitted. */
   againOf: string | null;
+  /** The monitor and its run that it is of; both null for one that was submitted. Never change. */
+  monitorId: string | null;
+  runId: string | null;
   /** The batch that tries its failed items again; null until somebody retries it, which is done once. */
   retriedAs: string | null;
   createdAt: Date;
@@ -137,6 +143,17 @@ export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
     -- So that of a cluster only those are asked who have them.
     where account_id = any(${accountIds}::bigint[]) and completed_at is not null`.execute(db);
   return rows.map(({ batchId }) => batchId);
+}
+
+/** The run that a batch is of; null for one that was submitted. */
+export async function runOf(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
+  const row = await db
+    .selectFrom('batches')
+    .select('runId')
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .executeTakeFirst();
+  return row?.runId ?? null;
 }
 
 /** Moves a pending batch to processing; does nothing to any other. */
@@ -205,6 +222,8 @@ export const batchColumns = [
   'retryOf',
   'againOf',
   'retriedAs',
+  'monitorId',
+  'runId',
   'createdAt',
   'startedAt',
   'completedAt',

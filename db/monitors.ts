@@ -53,6 +53,8 @@ export interface MonitorRow extends MonitorRef, MonitorTerms {
   shortfalls: number;
   /** When its sitemap was last asked for; null before, and for lists. */
   sitemapReadAt: Date | null;
+  /** How many addresses its sitemap had when it was last not believed, half of them gone; null after it was. */
+  doubtedCount: number | null;
   /** When it is due; null unless it is active and not deleted. */
   nextRunAt: Date | null;
   /** When a run last began; null before the first. */
@@ -158,6 +160,7 @@ const columns = [
   'revision',
   'shortfalls',
   'sitemapReadAt',
+  'doubtedCount',
   'nextRunAt',
   'lastRunAt',
   'createdAt',
@@ -170,6 +173,33 @@ function selectOf(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
     .select(columns)
     .where('accountId', '=', accountId)
     .where('monitorId', '=', monitorId);
+}
+
+/** Locks the row of an account, so that of two who count its monitors the second counts what the first has made. */
+export async function lockOwner(trx: Trx, accountId: number): Promise<void> {
+  await trx
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** When each sitemap of an account was last asked for, but for one monitor's; those that never were are left out. */
+export async function sitemapReadings(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+): Promise<Array<{ sitemapUrl: string; readAt: Date }>> {
+  const rows = await db
+    .selectFrom('monitors')
+    .select(['sitemapUrl', 'sitemapReadAt'])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '<>', monitorId)
+    .where('sitemapReadAt', 'is not', null)
+    .execute();
+  return rows.flatMap(({ sitemapUrl, sitemapReadAt: readAt }) =>
+    sitemapUrl && readAt ? [{ sitemapUrl, readAt }] : [],
+  );
 }
 
 function filtered(

@@ -17,6 +17,8 @@ export function queueOf(type: CheckType): string {
 export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
 export const mailQueue = 'mails';
+/** Of runs of monitors: a sitemap to read, or a run whose batches have ended. */
+export const runQueue = 'monitor-runs';
 
 /** Ids only: the job names its chunk, and the chunk's row has the rest. Snake case, as it is stored. */
 export interface ChunkPayload {
@@ -34,6 +36,11 @@ export interface MailPayload {
   /** 0 where it is nobody's account's. */
   account_id: number;
   mail_id: string;
+}
+
+export interface RunPayload {
+  account_id: number;
+  run_id: string;
 }
 
 export interface BossOptions {
@@ -113,7 +120,10 @@ const chunkQueue: Omit<Queue, 'name'> = {
 
 /** Makes the queues, or brings the settings of existing ones up to date. */
 export async function ensureQueues(boss: PgBoss): Promise<void> {
-  const wanted = [...chunkQueues, deliveryQueue, mailQueue].map((name) => ({ name, ...chunkQueue }));
+  const wanted = [...chunkQueues, deliveryQueue, mailQueue, runQueue].map((name) => ({
+    name,
+    ...chunkQueue,
+  }));
   for (const { name, partition, ...settings } of wanted) {
     if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
     else await boss.createQueue(name, { partition, ...settings });
@@ -148,6 +158,19 @@ export async function enqueueChunks(
     ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
   }));
   await boss.insert(queueOf(type), inserts, { db: fromKysely(trx) });
+}
+
+/** Enqueues a look at a run, which goes on with whatever it has come to. */
+export async function enqueueRun(
+  boss: PgBoss,
+  trx: Trx,
+  { accountId, runId }: { accountId: number; runId: string },
+): Promise<void> {
+  const job = {
+    data: { account_id: accountId, run_id: runId } satisfies RunPayload,
+    group: { id: String(accountId) },
+  };
+  await boss.insert(runQueue, [job], { db: fromKysely(trx) });
 }
 
 /** A job for one attempt at a batch's delivery. */

@@ -12,12 +12,16 @@ export interface Subject {
   input: InputOf;
 }
 
+/** What is beside the question: with another tag, or others to look for, it is the same subject. */
+const besides = ['tag', 'competitor_urls', 'include'];
+
 /**
- * What tells a monitor's subjects apart: SHA-256 of the whole input. With another option it is another subject, which
- * begins anew.
+ * What tells a monitor's subjects apart: SHA-256 of the input but for what is beside the question. With another option
+ * it is another subject, which begins anew.
  */
 export function fingerprintOf(input: object): Buffer {
-  const fields = Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.entries(input).filter(([name]) => !besides.includes(name));
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
@@ -67,10 +71,11 @@ export async function replace(
       as given (fingerprint, input, position)
     where account_id = ${accountId}
     on conflict (account_id, monitor_id, fingerprint) do update
-      set position = excluded.position, left_at = null, left_run_id = null, left_reason = null,
+      set position = excluded.position, input = excluded.input, left_at = null, left_run_id = null, left_reason = null,
         joined_at = case when subjects.left_at is null then subjects.joined_at else excluded.joined_at end,
         joined_run_id = case when subjects.left_at is null then subjects.joined_run_id else excluded.joined_run_id end
       where subjects.left_at is not null or subjects.position <> excluded.position
+        or subjects.input::text <> excluded.input::text
     returning joined_at = now() as has_joined`.execute(trx);
   return { joined: rows.filter(({ hasJoined }) => hasJoined).length, left };
 }
@@ -99,4 +104,20 @@ async function leave(
     trx,
   );
   return Number(numAffectedRows ?? 0);
+}
+
+/** Those that left for a reason, by their fingerprints in base64. */
+export async function fingerprintsOfLeft(
+  db: Db | Trx,
+  ref: MonitorRef,
+  reason: LeftReason,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('subjects')
+    .select('fingerprint')
+    .where('accountId', '=', ref.accountId)
+    .where('monitorId', '=', ref.monitorId)
+    .where('leftReason', '=', reason)
+    .execute();
+  return new Set(rows.map(({ fingerprint }) => fingerprint.toString('base64')));
 }

@@ -63,6 +63,8 @@ export const Batch = Type.Object(
     retry_of: Nullable(BatchId, 'The batch whose failed items these were'),
     retried_as: Nullable(BatchId, 'The batch that tries the failed items again'),
     again_of: Nullable(BatchId, 'The batch whose inputs, or some of them, were checked again'),
+    monitor_id: Nullable(BatchId, 'The monitor whose run it is of; null for one that was submitted'),
+    run_id: Nullable(BatchId, 'The run of that monitor'),
     summary: Summary,
   },
   { $id: 'Batch' },

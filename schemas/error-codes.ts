@@ -68,6 +68,21 @@ export const errorCodes = {
     meaning: 'This can only be done with a batch that has ended.',
     advice: 'Wait until `completed_at` is set.',
   },
+  run_in_progress: {
+    status: 409,
+    meaning: 'A run of the monitor is at work, or it is being changed by another request.',
+    advice: 'Ask again after `Retry-After` seconds.',
+  },
+  monitor_completed: {
+    status: 409,
+    meaning: 'Every address of the monitor has left.',
+    advice: 'Give it another list by PATCH, or delete it.',
+  },
+  too_many_monitors: {
+    status: 409,
+    meaning: 'The account has as many monitors as it may.',
+    advice: 'Delete one, or put more into one list.',
+  },
   already_retried: {
     status: 409,
     meaning: 'The batch was retried before; `retried_as` names the batch that was made.',

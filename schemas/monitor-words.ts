@@ -21,7 +21,6 @@ export const skipReasons = {
   insufficient_credits: 'The account had fewer credits than the run needs.',
   allowance_exhausted: 'The account had caused too much work that nobody pays for.',
   no_subjects: 'There was nothing to check.',
-  paused: 'The monitor was paused before the run could start.',
   deleted: 'The monitor was deleted before the run could start.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;

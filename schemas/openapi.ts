@@ -6,6 +6,7 @@ import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
 import { monitorHistoryOperations } from './operations/monitor-history.ts';
+import { monitorOperations } from './operations/monitors.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { memberOperations, peopleOperations } from './operations/people.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...batchOperations,
   ...secondVisitOperations,
   ...monitorHistoryOperations,
+  ...monitorOperations,
   ...accountOperations,
   ...peopleOperations,
   ...memberOperations,
@@ -84,8 +86,9 @@ const introduction = [
 function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }: Operation): number[] {
   const statuses = new Set([
     ...(isOpen ? [] : [401, 403, 429, 500, 503]),
-    ...(method === 'post' ? [409] : []),
+    ...(method === 'get' ? [] : [409]),
     ...(method === 'post' || method === 'patch' ? [400, 413, 415, 422] : []),
+    ...(method === 'delete' ? [422] : []),
     ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
     ...errors,
@@ -95,7 +98,7 @@ function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }
 
 function describe(operation: Operation, components: Components): object {
   const { id, tag, summary, description, body, answers, method, isOpen = false } = operation;
-  const parameters = [...(operation.parameters ?? []), ...(method === 'post' ? [idempotencyKey] : [])];
+  const parameters = [...(operation.parameters ?? []), ...(method === 'get' ? [] : [idempotencyKey])];
   return {
     operationId: id,
     tags: [tag],

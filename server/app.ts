@@ -14,6 +14,7 @@ import { historyRoutes } from './api/history.ts';
 import { meRoutes } from './api/me.ts';
 import { memberRoutes } from './api/members.ts';
 import { monitorHistoryRoutes } from './api/monitor-history.ts';
+import { monitorRoutes } from './api/monitors.ts';
 import { operationRoutes } from './api/operations.ts';
 import { rankCheckRoutes } from './api/rank-check.ts';
 import { secondVisitRoutes } from './api/second-visit.ts';
@@ -83,6 +84,7 @@ function api(context: Context): express.Router {
   const me = meRoutes(context);
   const tokens = tokenRoutes(context);
   const members = memberRoutes(context);
+  const monitors = monitorRoutes(context);
 
   // /check and /check/bulk, /http-status and /http-status/bulk
   for (const type of urlCheckTypes) {
@@ -111,6 +113,17 @@ function api(context: Context): express.Router {
     .get(monitorHistory.listSubjects)
     .all(methodNotAllowed('GET'));
   router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
+  router.route('/monitors').get(monitors.list).post(monitors.create).all(methodNotAllowed('GET', 'POST'));
+  router
+    .route('/monitors/:monitor_id')
+    .get(monitors.show)
+    .patch(monitors.change)
+    .delete(monitors.remove)
+    .all(methodNotAllowed('GET', 'PATCH', 'DELETE'));
+  router.route('/monitors/:monitor_id/pause').post(monitors.pause).all(methodNotAllowed('POST'));
+  router.route('/monitors/:monitor_id/resume').post(monitors.resume).all(methodNotAllowed('POST'));
+  router.route('/monitors/:monitor_id/run').post(monitors.run).all(methodNotAllowed('POST'));
+  router.route('/monitors/:monitor_id/runs').get(monitors.listRuns).all(methodNotAllowed('GET'));
 
   router.route('/history').get(history.list).all(methodNotAllowed('GET'));
 

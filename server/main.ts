@@ -68,7 +68,13 @@ export async function startWeb(
     stopping: stopping.signal,
     failPoint,
   };
-  const chores = startChores(db, boss, { retention: config.retention, box, reports: reportsTo(log) });
+  const { requestIds, allowance } = context;
+  const chores = startChores(db, boss, {
+    retention: config.retention,
+    box,
+    reports: reportsTo(log),
+    monitors: { requestIds, allowance, baseUrl: config.web.baseUrl },
+  });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {
     if (closing.signal.aborted) res.setHeader('Connection', 'close');

@@ -2,6 +2,8 @@ import type { PgBoss } from 'pg-boss';
 import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
 import { makeAhead, spanOf } from '../db/partitions.ts';
+import { type Passed, pass as passMonitors } from '../monitors/pass.ts';
+import type { Starter } from '../monitors/start-due.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { renewAll } from './keys.ts';
 import { goOn, type Pass, passChore } from './ledger-pass.ts';
@@ -21,6 +23,7 @@ const sweepChore = 'sweep';
 /** Nothing to do, and done by workers alone: so long ago it was, so long there has been none. */
 export const workerChore = 'worker';
 const purgeChore = 'purge';
+const monitorChore = 'monitors';
 const purgePauseMs = 50;
 
 export interface ChoreReports {
@@ -30,6 +33,7 @@ export interface ChoreReports {
   partitioned(names: string[]): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
+  monitored(passed: Passed): void;
   failed(error: unknown): void;
 }
 
@@ -37,6 +41,8 @@ export interface ChoreOptions {
   retention: Retention;
   box: SecretBox;
   reports: ChoreReports;
+  /** What starting runs of monitors takes besides; without it none are started. */
+  monitors?: Omit<Starter, 'db' | 'boss'>;
   /** Whether this process works on batches. */
   isWorker?: boolean;
 }
@@ -130,11 +136,26 @@ const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
   },
 ];
 
+const monitoring: ChoresOf = (db, boss, { monitors, reports }, signal) =>
+  monitors
+    ? [
+        {
+          name: monitorChore,
+          everySeconds: sweepSeconds - 1,
+          act: async () => {
+            const stepped = () => chores.renew(db, monitorChore);
+            const starter = { ...monitors, db, boss };
+            reports.monitored(await passMonitors(starter, { failed: reports.failed, signal, stepped }));
+          },
+        },
+      ]
+    : [];
+
 const living: ChoresOf = (_db, _boss, { isWorker }) =>
   isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, act: async () => {} }] : [];
 
 /** What goes on side by side. */
-const lanes = [promptChores, purging, verifyingEverything, living];
+const lanes = [promptChores, monitoring, purging, verifyingEverything, living];
 
 async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
   for (const { name, everySeconds, act } of due) {

@@ -1,6 +1,6 @@
 import type { Attempt } from '../db/attempts.ts';
 import type { BatchRow } from '../db/batches.ts';
-import { type Delivery, messageId } from '../db/deliveries.ts';
+import type { Delivery } from '../db/deliveries.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
@@ -51,6 +51,8 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     retry_of: row.retryOf,
     retried_as: row.retriedAs,
     again_of: row.againOf,
+    monitor_id: row.monitorId,
+    run_id: row.runId,
     // A counter that nothing has raised yet reads 0 and is not missing.
     summary: {
       ...emptySummary(row.type),
@@ -151,8 +153,9 @@ const pointBodies: Record<HistoryType, (row: HistoryRow) => object> = {
 
 export function deliveryBody(delivery: Delivery): DeliveryBody {
   return {
-    batch_id: delivery.batchId,
-    message_id: messageId(delivery.batchId),
+    batch_id: delivery.event === 'batch.completed' ? delivery.batchId : null,
+    event: delivery.event,
+    message_id: delivery.messageId,
     url: delivery.url,
     state: delivery.state,
     attempt_count: delivery.attempts,

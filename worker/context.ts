@@ -3,6 +3,7 @@ import type { Allowance } from '../accounts/allowance.ts';
 import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
+import type { RequestIds } from '../db/request-ids.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
 import type { MailMode } from '../mail/owe.ts';
@@ -16,6 +17,7 @@ export interface WorkerContext extends Engines {
   db: Db;
   boss: PgBoss;
   allowance: Allowance;
+  requestIds: RequestIds;
   endedBatches: EndedBatches;
   box: SecretBox;
   /** How mails leave. */

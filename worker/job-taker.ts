@@ -5,11 +5,7 @@ import { Places, type PlacesOptions } from '../places.ts';
 import { JobLine } from './job-line.ts';
 
 /** Whose job it is; the rest of a payload is its worker's affair. */
-interface Payload {
-  account_id: number;
-  batch_id?: string;
-  chunk_id?: number;
-}
+type Payload = { account_id: number; batch_id?: string; chunk_id?: number; run_id?: string };
 
 export interface JobTakerOptions<P extends Payload> {
   boss: PgBoss;
@@ -204,8 +200,8 @@ export class JobTaker<P extends Payload> {
       await act(job);
       return 'complete';
     } catch (error) {
-      const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
-      log.error('A job failed', { queue, jobId: job.id, accountId, batchId, chunkId, error });
+      const { account_id: accountId, batch_id: batchId, chunk_id: chunkId, run_id: runId } = job.data;
+      log.error('A job failed', { queue, jobId: job.id, accountId, batchId, chunkId, runId, error });
       return 'fail';
     }
   }

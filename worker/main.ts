@@ -13,7 +13,10 @@ import {
   listenForJobs,
   type MailPayload,
   mailQueue,
+  type RunPayload,
+  runQueue,
 } from '../db/queue.ts';
+import { createRequestIds } from '../db/request-ids.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
@@ -28,6 +31,7 @@ import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { EndedBatches } from './ended-batches.ts';
 import { JobTaker } from './job-taker.ts';
+import { advanceRun, runPlaces } from './jobs/advance-run.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
 import {
   deliveriesPerHost,
@@ -74,6 +78,7 @@ export async function startWorker(
     box,
     mail: config.mail.mode,
     allowance: createAllowance(ours.db, { isOff: config.web.rateLimitPerMinute === 0 }),
+    requestIds: createRequestIds(ours.db),
     endedBatches: new EndedBatches(ours.db),
     ...engines,
     stopping: stopping.signal,
@@ -84,11 +89,13 @@ export async function startWorker(
     retention: config.retention,
     box,
     reports: reportsTo(log),
+    monitors: { requestIds: context.requestIds, allowance: context.allowance, baseUrl: config.web.baseUrl },
     isWorker: true,
   });
   const takers = [
     ...chunkTakers(context),
     deliveryTaker(context),
+    runTaker(context),
     ...(mailer ? [mailTaker(context, mailer)] : []),
   ];
   const stopListening = await listenForJobs(ours.db, boss, (queue) => {
@@ -160,6 +167,16 @@ function mailTaker(context: WorkerContext, mailer: Mailer): JobTaker<MailPayload
 
 /** Where web is on the same machine it comes first: somebody waits for each of its answers. */
 const nice = 5;
+function runTaker(context: WorkerContext): JobTaker<RunPayload> {
+  const { boss, log } = context;
+  return new JobTaker<RunPayload>({
+    boss,
+    log,
+    queue: runQueue,
+    places: runPlaces,
+    work: (job) => advanceRun(context, job),
+  });
+}
 
 if (import.meta.main) {
   await exitOnConfigError(async () => {

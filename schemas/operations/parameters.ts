@@ -10,6 +10,13 @@ export const batchId: Parameter = {
   schema: uuid,
 };
 
+export const monitorId: Parameter = {
+  in: 'path',
+  name: 'monitor_id',
+  description: 'As the 201 of a new monitor names it.',
+  schema: { ...uuid, examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
+};
+
 /** Only batches that were submitted as one. */
 export const submissionId: Parameter = {
   in: 'query',
@@ -59,7 +66,7 @@ export const selection: readonly Parameter[] = [
   text('q', 'Only results with this text in the URL, the keyword or its target, in any case.', '/shoes'),
 ];
 
-/** For every POST under /api/v1. */
+/** For every request under /api/v1 but GETs. */
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',

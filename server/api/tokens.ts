@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express';
 import { makeToken, revokeToken } from '../../accounts/make-token.ts';
-import { perform } from '../../db/act.ts';
 import * as tokens from '../../db/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
@@ -41,9 +40,13 @@ export function tokenRoutes(context: Context) {
     const { accountId, role } = callerOf(req);
     const tokenId = idOf(req.params.token_id);
     if (tokenId === null) throw notFound('There is no such token in your account.');
-    const revoked = await perform(db, revokeToken({ accountId, tokenId, role, by: actorOf(req) }));
-    noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
-    res.json({ success: true, ...tokenBody(revoked) });
+    const act = revokeToken({ accountId, tokenId, role, by: actorOf(req) });
+    const toReply = (row: tokens.TokenSummary) => ({
+      status: 200,
+      body: { success: true, ...tokenBody(row) },
+    });
+    const revoked = await once(context, req, res, act, toReply);
+    if (revoked) noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
   };
 
   return { list, make, revoke };

@@ -31,6 +31,8 @@ export const sampleBatch: BatchView = viewOf({
   submissionId: null,
   retryOf: null,
   retriedAs: null,
+  monitorId: null,
+  runId: null,
   createdAt: at,
   startedAt: at,
   completedAt: at,

@@ -19,6 +19,24 @@ export const batchCursor: Cursor<{ createdAt: Date; batchId: string }> = {
   },
 };
 
+/** For lists ordered by `createdAt` and `monitorId`, both descending. */
+export const monitorCursor: Cursor<{ createdAt: Date; monitorId: string }> = {
+  write: ({ createdAt, monitorId }) => batchCursor.write({ createdAt, batchId: monitorId }),
+  read: (text) => {
+    const place = batchCursor.read(text);
+    return place && { createdAt: place.createdAt, monitorId: place.batchId };
+  },
+};
+
+/** For lists ordered by `createdAt` and `runId`, both descending. */
+export const runCursor: Cursor<{ createdAt: Date; runId: string }> = {
+  write: ({ createdAt, runId }) => batchCursor.write({ createdAt, batchId: runId }),
+  read: (text) => {
+    const place = batchCursor.read(text);
+    return place && { createdAt: place.createdAt, runId: place.batchId };
+  },
+};
+
 /** For lists ordered by `checkedAt` and `requestId`, both descending. */
 export const checkCursor: Cursor<{ checkedAt: Date; requestId: number }> = {
   write: ({ checkedAt, requestId }) => seal(`${checkedAt.getTime()} ${requestId}`),

@@ -16,16 +16,20 @@ const singleBytesMax = 16 * 1024;
 // Two thousand queries with every field there is, and as much again; six times the fields that any object of ours has.
 const partsMax = { parts: 100_000, fields: 100 };
 
-/** How long a body may be, by the path under /api/v1: lists are long, and sent by POST, which weighs them. */
+/** How long a body may be, by the path under /api/v1: lists are long, and sent by methods that weigh them. */
 export function bodyBytesMax({ method, path }: Pick<Request, 'method' | 'path'>): number {
-  const isList = method === 'POST' && listPaths.has(path.replace(/\/$/, ''));
+  const place = path.replace(/\/$/, '');
+  const isList =
+    (method === 'POST' && listPaths.has(place)) || (method === 'PATCH' && monitorPath.test(place));
   return isList ? bulkBytesMax : singleBytesMax;
 }
 
 const listPaths = new Set([
   ...urlCheckTypes.map((type) => `${checkTypes[type].urlPath}/bulk`),
   '/keyword-track',
+  '/monitors',
 ]);
+const monitorPath = /^\/monitors\/[^/]+$/;
 
 const seamsOf = new WeakMap<Request, Seam[]>();
 

@@ -24,20 +24,27 @@ interface ValidatorOptions {
    * many errors; its entries are judged one by one elsewhere, where they may also be skipped.
    */
   list?: string;
+  /** The same of a request that may have one of several. */
+  lists?: readonly string[];
+  /** How long such a list may be. */
+  max?: number;
 }
 
 /** Compiles a schema once, when the first body is held against it. */
 export function validatorFor<S extends Type.TSchema>(
   schema: S,
-  { list }: ValidatorOptions = {},
+  { list, lists = list === undefined ? [] : [list], max = batchSizeMax }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
   const checker = lazily(() =>
-    ajv.compile(list === undefined ? (schema as AnySchema) : withoutEntries(schema, list)),
+    ajv.compile(lists.length === 0 ? (schema as AnySchema) : withoutEntries(schema, lists)),
   );
   const noting = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     refuseTooDeep(body);
-    const tooMany = list === undefined ? {} : tooManyOf(list, body[list]);
+    const tooMany = Object.assign(
+      {},
+      ...lists.map((name) => tooManyOf(name, body[name], max)),
+    ) as FieldErrors;
     faults.add(tooMany);
     const judged = without(body, Object.keys(tooMany));
     const check = checker();
@@ -56,10 +63,14 @@ export function validatorFor<S extends Type.TSchema>(
   return Object.assign(validate, { noting });
 }
 
-/** A schema that takes whatever stands in its list. */
-function withoutEntries({ $id, ...schema }: Type.TSchema & { $id?: string }, list: string): AnySchema {
+/** A schema that takes whatever stands in its lists. */
+function withoutEntries(
+  { $id, ...schema }: Type.TSchema & { $id?: string },
+  lists: readonly string[],
+): AnySchema {
   const { properties } = schema as unknown as { properties: Record<string, object> };
-  return { ...schema, properties: { ...properties, [list]: { ...properties[list], items: {} } } };
+  const open = Object.fromEntries(lists.map((list) => [list, { ...properties[list], items: {} }]));
+  return { ...schema, properties: { ...properties, ...open } };
 }
 
 /** Compiles the schema of a list's entries; the function it answers tells what does not fit of one at `path`. */
@@ -91,10 +102,10 @@ function without(fields: object, names: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-function tooManyOf(field: string, value: unknown): FieldErrors {
-  if (!Array.isArray(value) || value.length <= batchSizeMax) return {};
+function tooManyOf(field: string, value: unknown, longest: number): FieldErrors {
+  if (!Array.isArray(value) || value.length <= longest) return {};
   const count = value.length.toLocaleString('en');
-  const max = batchSizeMax.toLocaleString('en');
+  const max = longest.toLocaleString('en');
   return { [field]: [`${count} entries; at most ${max} per request.`] };
 }
 

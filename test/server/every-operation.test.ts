@@ -15,6 +15,10 @@ const urls = ['https://indexed.example/1'];
 const plain = (path: string, body: object) => async () => ({ path, body });
 const newBatch = async (call: Call) => (await call('/check/bulk', { body: { urls } })).body.batch_id;
 
+const monitor = { name: 'M', type: 'index', urls, schedule: { every: 'day' } };
+const newMonitor = async (call: Call) =>
+  `/monitors/${(await call('/monitors', { body: monitor })).body.monitor.monitor_id}`;
+
 const requests: Record<string, Prepare> = {
   checkIndex: plain('/check', { url: urls[0] }),
   checkIndexBulk: plain('/check/bulk', { urls }),
@@ -24,6 +28,10 @@ const requests: Record<string, Prepare> = {
   cancelBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/cancel`, body: {} }),
   inviteMember: plain('/members', { email: 'grace@example.com', role: 'member' }),
   makeToken: plain('/tokens', { name: 'crawl' }),
+  revokeToken: async (call) => {
+    const { token_id: id } = (await call('/tokens', { body: { name: 'crawl' } })).body;
+    return { path: `/tokens/${id}`, body: {} };
+  },
   rotateWebhookSecret: plain('/webhooks/secret/rotate', {}),
   testWebhook: plain('/webhooks/test', { webhook_url: 'http://127.0.0.1:1/', type: 'http' }),
   resendDelivery: async (call) => {
@@ -44,14 +52,21 @@ const requests: Record<string, Prepare> = {
     await spend();
     return { path: `/batch/${id}/retry`, body: {} };
   },
+  createMonitor: plain('/monitors', monitor),
+  changeMonitor: async (call) => ({ path: await newMonitor(call), body: { name: 'N' } }),
+  deleteMonitor: async (call) => ({ path: await newMonitor(call), body: {} }),
+  pauseMonitor: async (call) => ({ path: `${await newMonitor(call)}/pause`, body: {} }),
+  resumeMonitor: async (call) => ({ path: `${await newMonitor(call)}/resume`, body: {} }),
+  runMonitor: async (call) => ({ path: `${await newMonitor(call)}/run`, body: {} }),
 };
 
 const secured = operations.filter(({ isOpen }) => !isOpen);
-const posts = secured.filter(({ method }) => method === 'post');
+const writes = secured.filter(({ method }) => method !== 'get');
+const takers = writes.filter(({ method }) => method !== 'delete');
 const pathOf = ({ path }: Operation) =>
   path
     .replace('/api/v1', '')
-    .replace('{batch_id}', '00000000-0000-4000-8000-000000000000')
+    .replace(/\{(batch|monitor)_id\}/, '00000000-0000-4000-8000-000000000000')
     .replace(/\{\w+_id\}/, '999999999');
 const answering = (status: number) =>
   operations.filter((operation) => statusesOf(operation).includes(status));
@@ -81,12 +96,14 @@ describe('every operation', () => {
 
   it('that takes a body refuses one that is not JSON, is too large, or claims to be something else', async () => {
     const large = new Uint8Array(8 * 1024 * 1024 + 1);
-    for (const operation of posts) {
+    for (const operation of takers) {
       expect(await statusOf(operation, { raw: '{' })).to.equal(400);
       expect(await statusOf(operation, { raw: large })).to.equal(413);
       expect(await statusOf(operation, { raw: 'a=b', headers: { 'Content-Type': 'text/plain' } })).to.equal(
         415,
       );
+    }
+    for (const operation of writes) {
       expect(
         await statusOf(operation, { headers: { 'Idempotency-Key': 'x'.repeat(256) }, body: {} }),
       ).to.equal(422);
@@ -129,16 +146,17 @@ describe('every operation', () => {
     }
   });
 
-  for (const { id } of posts) {
+  for (const { id, method } of writes) {
     it(`${id} is done once per Idempotency-Key: 409 for another request`, async () => {
       const call = callAs(account);
       const { path, body } = await (requests[id] as Prepare)(call, async () => {});
       const headers = { 'Idempotency-Key': id };
-      const first = await call(path, { body, headers });
+      const ask = (asked: object) => call(path, { method: method.toUpperCase(), body: asked, headers });
+      const first = await ask(body);
       expect(first.status).to.be.within(200, 202);
-      const again = await call(path, { body, headers });
+      const again = await ask(body);
       expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
-      expect((await call(path, { body: { ...body, more: 1 }, headers })).status).to.equal(409);
+      expect((await ask({ ...body, more: 1 })).status).to.equal(409);
     });
   }
 

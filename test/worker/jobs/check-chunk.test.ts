@@ -71,6 +71,7 @@ describe('a chunk that is delivered again and again', () => {
       box: createSecretBox(secretKey),
       mail: 'off' as const,
       allowance: { ...createAllowance(service.db, { isOff: true }), spend },
+      requestIds: { take: async () => 1 },
       endedBatches: new EndedBatches(service.db),
       stopping: stopping.signal,
       halting: halting.signal,

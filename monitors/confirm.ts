@@ -1,0 +1,33 @@
+import { clock } from '../db/clock.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as runs from '../db/monitor-runs.ts';
+import * as monitors from '../db/monitors.ts';
+import { begin, type Opening } from './begin.ts';
+import { prepareChecks } from './checks.ts';
+import { skip } from './skip.ts';
+import { type Starter, whyNot } from './start-due.ts';
+
+/**
+ * Checks once more what a run has seen lost, when the time for it has come. Dropped where the monitor is no longer at
+ * it; where it cannot be paid for, the next run decides. Null when there is nothing to confirm any more.
+ */
+export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.RunRow | null> {
+  const seen = await runs.find(starter.db, ref);
+  const before = seen?.confirmAt ? await monitors.find(starter.db, seen) : null;
+  if (!seen || !before) return null;
+  const checks = await prepareChecks(starter, before, { subjectIds: seen.confirmSubjects });
+  return inTransaction(starter.db, async (trx) => {
+    const now = await clock(trx);
+    const monitor = await monitors.lock(trx, seen);
+    const run = await runs.lock(trx, ref);
+    if (!monitor || !run?.confirmAt || run.confirmAt > now) return null;
+    if (monitor.revision !== before.revision) return null;
+    await runs.update(trx, ref, { confirmAt: null, confirmSubjects: [] });
+    if (checks.count === 0) return null;
+    const opening: Opening = { kind: 'confirmation', confirms: run.runId };
+    const reason = await whyNot(trx, monitor, checks);
+    return reason
+      ? skip(trx, starter, monitor, opening, { reason, now })
+      : begin(trx, monitor, checks, opening, now);
+  });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Act } from '../db/act.ts';
+import { clock } from '../db/clock.ts';
+import * as monitors from '../db/monitors.ts';
+import * as subjects from '../db/subjects.ts';
+import type { CheckType, InputOf } from '../schemas/check-types.ts';
+import { nextDue } from './due-times.ts';
+import { chooseOf } from './read-sitemap.ts';
+import { tooMany } from './refusals.ts';
+
+/** A monitor as it is asked for; without an upper bound it is what the list, or twice the first reading, says. */
+export interface MonitorRequest extends Omit<monitors.MonitorTerms, 'subjectsMax'> {
+  accountId: number;
+  type: CheckType;
+  subjectsMax: number | null;
+  /** What it checks: the list, or what the sitemap lists. */
+  inputs: InputOf[];
+}
+
+/** Of a list that the caller knows nothing is left out, so the bound is that of all. */
+const subjectsMaxOfAll = 10_000;
+
+/** Makes a monitor, active and due at its next time. Refused when the account has as many as it may. */
+export function createMonitor(
+  { monitorsMax }: { monitorsMax: number },
+  { inputs, subjectsMax, ...request }: MonitorRequest,
+): Act<monitors.MonitorRow> {
+  return {
+    perform: async (trx) => {
+      const ref = { accountId: request.accountId, monitorId: randomUUID() };
+      await monitors.lockOwner(trx, ref.accountId);
+      const has = await monitors.count(trx, ref.accountId, {}, monitorsMax);
+      if (has >= monitorsMax) throw tooMany(monitorsMax);
+      const now = await clock(trx);
+      const max = subjectsMax ?? boundOf(request.sitemapUrl, inputs.length);
+      const chosen = request.sitemapUrl === null ? inputs : firstOf(inputs, max);
+      await monitors.create(trx, {
+        ...request,
+        ...ref,
+        subjectsMax: max,
+        subjects: chosen.length,
+        nextRunAt: nextDue(request.schedule, ref.monitorId, now),
+        sitemapReadAt: request.sitemapUrl === null ? null : now,
+      });
+      await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
+      const monitor = await monitors.find(trx, ref);
+      if (!monitor) throw new Error('a monitor that was stored is not there');
+      return monitor;
+    },
+  };
+}
+
+/** What a run may check at most, where nobody says it: a sitemap may grow to twice its size. */
+export function boundOf(sitemapUrl: string | null, listed: number): number {
+  return sitemapUrl === null ? subjectsMaxOfAll : Math.min(subjectsMaxOfAll, 2 * listed);
+}
+
+function firstOf(inputs: InputOf[], max: number): InputOf[] {
+  const urls = inputs.flatMap((input) => ('url' in input ? [input.url] : []));
+  return chooseOf(urls, new Set(), max).chosen;
+}

@@ -1,0 +1,80 @@
+import { clock } from '../db/clock.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as due from '../db/due-monitors.ts';
+import * as monitors from '../db/monitors.ts';
+import { enqueueRun } from '../db/queue.ts';
+import { confirm } from './confirm.ts';
+import { goOn } from './pause.ts';
+import { preparingSeconds } from './prepare-run.ts';
+import { type Starter, startDue } from './start-due.ts';
+import { tellResumed } from './tell.ts';
+
+/** What a pass has done; all 0 when nothing was due. */
+export interface Passed {
+  started: number;
+  skipped: number;
+  late: number;
+  confirmed: number;
+  resumed: number;
+  /** Runs at work whose job was gone. */
+  sweptRuns: number;
+}
+
+const atOnceMax = 500;
+
+/**
+ * Does for monitors what has fallen due: looks without a lock, then acts for each in a transaction of its own, until
+ * nothing is left or the signal is aborted. One that fails is reported and stops none of the others. `stepped` is told
+ * after each look's worth, so that nobody else begins meanwhile.
+ */
+export async function pass(
+  starter: Starter,
+  {
+    failed,
+    signal,
+    stepped,
+  }: { failed(error: unknown): void; signal: AbortSignal; stepped(): Promise<void> },
+): Promise<Passed> {
+  const passed: Passed = { started: 0, skipped: 0, late: 0, confirmed: 0, resumed: 0, sweptRuns: 0 };
+  const each = async <T>(found: T[], act: (one: T) => Promise<void>) => {
+    for (const one of found) {
+      if (signal.aborted) return;
+      await act(one).catch(failed);
+    }
+  };
+  const { db } = starter;
+  while (!signal.aborted) {
+    const found = await due.findDue(db, await clock(db), atOnceMax);
+    const before = passed.started + passed.skipped;
+    await each(found, async (ref) => {
+      const run = await startDue(starter, ref);
+      if (run?.status === 'skipped') passed.skipped += 1;
+      else if (run) passed.started += 1;
+      if (run?.late) passed.late += 1;
+    });
+    // Those that failed are due still, and are left to the next pass.
+    if (found.length < atOnceMax || passed.started + passed.skipped === before) break;
+    await stepped();
+  }
+  await each(await due.findToConfirm(db, await clock(db), atOnceMax), async (ref) => {
+    if (await confirm(starter, ref)) passed.confirmed += 1;
+  });
+  await each(await due.findSolvent(db, atOnceMax), async (ref) => {
+    if (await resumeSolvent(starter, ref)) passed.resumed += 1;
+  });
+  await each(await due.findStranded(db, preparingSeconds, atOnceMax), async (ref) => {
+    await inTransaction(db, (trx) => enqueueRun(starter.boss, trx, ref));
+    passed.sweptRuns += 1;
+  });
+  return passed;
+}
+
+/** Lets a monitor go on that could not be paid for, and tells it. */
+function resumeSolvent(starter: Starter, ref: monitors.MonitorRef): Promise<boolean> {
+  return inTransaction(starter.db, async (trx) => {
+    const monitor = await monitors.lock(trx, ref);
+    if (monitor?.pausedReason !== 'insufficient_credits') return false;
+    await tellResumed(trx, starter, await goOn(trx, monitor));
+    return true;
+  });
+}

@@ -1,0 +1,80 @@
+import { clock } from '../db/clock.ts';
+import { inTransaction } from '../db/connect.ts';
+import * as runs from '../db/monitor-runs.ts';
+import * as monitors from '../db/monitors.ts';
+import * as subjects from '../db/subjects.ts';
+import { fingerprintOf } from '../db/subjects.ts';
+import { beginPrepared } from './begin.ts';
+import { prepareChecks } from './checks.ts';
+import { chooseOf, mayRead, type ReadSitemap } from './read-sitemap.ts';
+import { skipPrepared } from './skip.ts';
+import { type Starter, whyNot } from './start-due.ts';
+
+/** A sitemap that was not read in this time is not waited for. */
+export const preparingSeconds = 300;
+
+/**
+ * Reads the sitemap that a run was prepared for, with no transaction open, and begins the run. One that cannot be
+ * read, is empty or lost more than half is doubted: the list of before is checked. Null when the run is not to begin
+ * any more.
+ */
+export async function prepareRun(
+  starter: Starter & { readSitemap: ReadSitemap },
+  run: runs.RunRow,
+): Promise<runs.RunRow | null> {
+  const { db } = starter;
+  const monitor = await monitors.find(db, run, { orDeleted: true });
+  if (!monitor || run.status !== 'preparing') return null;
+  if (!monitor.deletedAt) await takeOver(starter, monitor, run);
+  const current = await monitors.find(db, run, { orDeleted: true });
+  if (!current) return null;
+  const checks = await prepareChecks(starter, current, { runId: run.runId });
+  return inTransaction(db, async (trx) => {
+    const now = await clock(trx);
+    const locked = await monitors.lock(trx, run, { orDeleted: true });
+    const prepared = await runs.lock(trx, run);
+    if (!locked || prepared?.status !== 'preparing') return null;
+    if (locked.deletedAt) return skipPrepared(trx, starter, locked, prepared, { reason: 'deleted', now });
+    if (locked.revision !== checks.revision)
+      throw new Error(`monitor ${locked.monitorId} was changed just now`);
+    const reason = await whyNot(trx, locked, checks);
+    if (reason) return skipPrepared(trx, starter, locked, prepared, { reason, now });
+    return beginPrepared(trx, locked, checks, now);
+  });
+}
+
+/** Makes what a sitemap lists the subjects of its monitor, as far as it is believed. */
+async function takeOver(
+  { db, readSitemap, allowance }: Starter & { readSitemap: ReadSitemap },
+  monitor: monitors.MonitorRow,
+  run: runs.RunRow,
+): Promise<void> {
+  const now = await clock(db);
+  const isTooLate = now.getTime() - run.createdAt.getTime() > preparingSeconds * 1000;
+  if (!monitor.sitemapUrl || (!isTooLate && !(await mayRead(db, monitor)))) return;
+  if (!isTooLate) await inTransaction(db, (trx) => monitors.update(trx, monitor, { sitemapReadAt: now }));
+  await allowance.spend(monitor.accountId, { sitemaps: 1 });
+  const listed = isTooLate ? null : await readSitemap(monitor.accountId, monitor.sitemapUrl);
+  await inTransaction(db, async (trx) => {
+    const locked = await monitors.lock(trx, monitor);
+    const prepared = await runs.lock(trx, run);
+    // Whoever changed it meanwhile gave it another list.
+    if (prepared?.status !== 'preparing' || locked?.revision !== monitor.revision) return;
+    const before = await subjects.listCurrent(trx, locked);
+    const indexed = await subjects.fingerprintsOfLeft(trx, locked, 'indexed');
+    const open = (listed ?? []).filter((url) => !indexed.has(fingerprintOf({ url }).toString('base64')));
+    const known = new Set(before.map(({ input }) => ('url' in input ? input.url : '')));
+    const { chosen, leftOut, kept } = chooseOf(open, known, locked.subjectsMax);
+    const isHalved = kept < before.length / 2 && locked.doubtedCount === null;
+    if (!listed || listed.length === 0 || isHalved) {
+      const doubtedCount = listed && listed.length > 0 ? listed.length : locked.doubtedCount;
+      await monitors.update(trx, locked, { doubtedCount });
+      await runs.update(trx, run, { sitemapDoubtful: true });
+      return;
+    }
+    await subjects.replace(trx, locked, { inputs: chosen, leftReason: 'left_sitemap', runId: run.runId });
+    const revision = locked.revision + 1;
+    await monitors.update(trx, locked, { subjects: chosen.length, doubtedCount: null, revision });
+    await runs.update(trx, run, { leftOut });
+  });
+}

@@ -1,0 +1,27 @@
+import { Refused } from '../refused.ts';
+
+/** The same for a monitor that is not there and for one that is another's. */
+export function noMonitor(): Refused {
+  const message = 'No monitor with this id in your account. GET /api/v1/monitors lists them.';
+  return new Refused('not_found', message);
+}
+
+export function tooMany(max: number): Refused {
+  return new Refused('too_many_monitors', `An account has ${max} monitors at most. Delete one first.`);
+}
+
+export function runInProgress(): Refused {
+  const message = 'A run of this monitor is at work. Ask again when it has finished.';
+  return new Refused('run_in_progress', message, { retryAfterSeconds: 30 });
+}
+
+export function isCompleted(): Refused {
+  const message = 'This monitor is completed: every address has left. Give it a list by PATCH first.';
+  return new Refused('monitor_completed', message);
+}
+
+/** Whoever was quicker by a moment changed what this is about. */
+export function changedMeanwhile(): Refused {
+  const message = 'This monitor was changed at the same time. Try again.';
+  return new Refused('run_in_progress', message, { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Trx } from '../db/connect.ts';
+import * as runs from '../db/monitor-runs.ts';
+import * as monitors from '../db/monitors.ts';
+import type { SkipReason } from '../schemas/monitor-words.ts';
+import type { Opening } from './begin.ts';
+import { type Teller, tellSkipped } from './tell.ts';
+
+/** After so many runs in a row that could not be paid for a monitor is paused, until they can be. */
+const shortfallsMax = 3;
+
+interface Skipped {
+  reason: SkipReason;
+  /** The moment by which monitors are due. */
+  now: Date;
+}
+
+/** Notes that a run of a monitor, which the transaction has locked, does not take place, and tells it. */
+export async function skip(
+  trx: Trx,
+  teller: Teller,
+  monitor: monitors.MonitorRow,
+  opening: Opening,
+  { reason, now }: Skipped,
+): Promise<runs.RunRow> {
+  const ref = { accountId: monitor.accountId, runId: randomUUID() };
+  const [last = null] = await runs.list(trx, monitor, { limit: 1 });
+  const { monitorId } = monitor;
+  await runs.create(trx, { ...ref, ...opening, monitorId, status: 'skipped', reason, finishedAt: now });
+  return noteSkipped(trx, teller, monitor, ref, last);
+}
+
+/** The same of one that was being prepared, which the transaction has locked too. */
+export async function skipPrepared(
+  trx: Trx,
+  teller: Teller,
+  monitor: monitors.MonitorRow,
+  run: runs.RunRow,
+  { reason, now }: Skipped,
+): Promise<runs.RunRow> {
+  const [, last = null] = await runs.list(trx, monitor, { limit: 2 });
+  await runs.update(trx, run, { status: 'skipped', reason, finishedAt: now });
+  return noteSkipped(trx, teller, monitor, run, last);
+}
+
+async function noteSkipped(
+  trx: Trx,
+  teller: Teller,
+  monitor: monitors.MonitorRow,
+  ref: runs.RunRef,
+  last: runs.RunRow | null,
+): Promise<runs.RunRow> {
+  const run = await runs.find(trx, ref);
+  if (!run?.reason) throw new Error(`run ${ref.runId} was not skipped`);
+  const after = await countShortfall(trx, monitor, run);
+  // What lasts is told once: the first time of a row of them.
+  const isTold = run.reason === 'overlap' || last?.reason !== run.reason;
+  if (isTold && run.kind === 'check') await tellSkipped(trx, teller, after, run);
+  return run;
+}
+
+/** A monitor that could not pay for its third run in a row is paused, until its account can. */
+async function countShortfall(
+  trx: Trx,
+  monitor: monitors.MonitorRow,
+  { reason, kind }: runs.RunRow,
+): Promise<monitors.MonitorRow> {
+  if (reason !== 'insufficient_credits' || kind !== 'check') return monitor;
+  const shortfalls = monitor.shortfalls + 1;
+  const isPaused = shortfalls >= shortfallsMax && monitor.status === 'active';
+  const values: Partial<monitors.MonitorRow> = isPaused
+    ? { shortfalls, status: 'paused', pausedReason: 'insufficient_credits', nextRunAt: null }
+    : { shortfalls };
+  await monitors.update(trx, monitor, values);
+  return { ...monitor, ...values };
+}

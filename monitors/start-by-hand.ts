@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { Act } from '../db/act.ts';
+import { clock } from '../db/clock.ts';
+import type { Db, Trx } from '../db/connect.ts';
+import * as runs from '../db/monitor-runs.ts';
+import * as monitors from '../db/monitors.ts';
+import { begin } from './begin.ts';
+import { type Checks, prepareChecks } from './checks.ts';
+import { changedMeanwhile, isCompleted, noMonitor, runInProgress } from './refusals.ts';
+import { prepare, type Starter } from './start-due.ts';
+
+/**
+ * Runs a monitor now, paused or not; its due times stay. Refused when there is no such monitor, all of it has left, or
+ * a run is at work. Throws InsufficientCreditsError; of a sitemap it is not known before it has been read.
+ */
+export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<runs.RunRow> {
+  let checks: Checks | null = null;
+  let seen: monitors.MonitorRow | null = null;
+  return {
+    before: async () => {
+      seen = await runnable(starter.db, ref, monitors.find);
+      if (seen.sitemapUrl !== null) return;
+      checks = await prepareChecks(starter, seen);
+      if (checks.refused) throw checks.refused;
+    },
+    perform: async (trx) => {
+      assert(seen, 'a run is prepared before its transaction');
+      const now = await clock(trx);
+      const monitor = await runnable(trx, ref, monitors.lock);
+      if (monitor.revision !== seen.revision) throw changedMeanwhile();
+      if (!checks) return prepare(trx, starter, monitor, { kind: 'check' });
+      return begin(trx, monitor, checks, { kind: 'check' }, now);
+    },
+  };
+}
+
+async function runnable<D extends Db | Trx>(
+  from: D,
+  ref: monitors.MonitorRef,
+  read: (from: D, ref: monitors.MonitorRef) => Promise<monitors.MonitorRow | null>,
+): Promise<monitors.MonitorRow> {
+  const monitor = await read(from, ref);
+  if (!monitor) throw noMonitor();
+  if (monitor.status === 'completed') throw isCompleted();
+  if (await runs.findAtWork(from, ref)) throw runInProgress();
+  return monitor;
+}

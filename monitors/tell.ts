@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
+import type { Trx } from '../db/connect.ts';
+import * as events from '../db/events.ts';
+import type { RunRow } from '../db/monitor-runs.ts';
+import type { MonitorRow } from '../db/monitors.ts';
+import { owe } from '../webhooks/owe.ts';
+import { runBody } from '../wire/monitor-bodies.ts';
+import type { Settled } from './settled.ts';
+
+/** What telling takes from the process. */
+export interface Teller {
+  boss: PgBoss;
+  allowance: Pick<Allowance, 'spend'>;
+  /** Where the API is, for addresses in what is told. */
+  baseUrl: string;
+}
+
+const bytesMax = 64 * 1024;
+const changesMax = 100;
+
+/** Tells what a run has changed; without a change only those who want to hear of every run. */
+export async function tellRun(
+  trx: Trx,
+  teller: Teller,
+  monitor: MonitorRow,
+  run: RunRow,
+  settled: Settled,
+): Promise<void> {
+  const isConfirmation = run.kind === 'confirmation';
+  const isTold = settled.changes > 0 || (monitor.notify.when === 'always' && !isConfirmation);
+  if (!isTold) return;
+  const event = settled.changes > 0 ? 'monitor.changed' : 'monitor.run_completed';
+  const told = isConfirmation ? `${run.confirms}_losses` : run.runId;
+  const changesUrl = `${teller.baseUrl}/api/v1/monitors/${monitor.monitorId}/changes?run_id=${run.confirms ?? run.runId}`;
+  const head = {
+    ...headOf(event, monitor),
+    run: runBody(run),
+    counts: settled.counts,
+    changes_url: changesUrl,
+  };
+  await tell(trx, teller, monitor, run, {
+    event,
+    messageId: `msg_${told}`,
+    body: withChanges(head, settled),
+    isPaid: run.checked > 0,
+  });
+}
+
+/** Tells that a run did not take place. */
+export async function tellSkipped(trx: Trx, teller: Teller, monitor: MonitorRow, run: RunRow): Promise<void> {
+  const event = 'monitor.run_skipped';
+  const body = { ...headOf(event, monitor), run: runBody(run), monitor_status: monitor.status };
+  await tell(trx, teller, monitor, run, {
+    event,
+    messageId: `msg_${run.runId}_skipped`,
+    body,
+    isPaid: false,
+  });
+}
+
+/** Tells that every subject has left, so that there are no more runs. */
+export async function tellCompleted(
+  trx: Trx,
+  teller: Teller,
+  monitor: MonitorRow,
+  run: RunRow,
+): Promise<void> {
+  const event = 'monitor.completed';
+  const body = { ...headOf(event, monitor), run: runBody(run) };
+  await tell(trx, teller, monitor, run, {
+    event,
+    messageId: `msg_${monitor.monitorId}_completed`,
+    body,
+    isPaid: run.checked > 0,
+  });
+}
+
+/** Tells that a monitor which could not be paid for goes on. */
+export async function tellResumed(trx: Trx, teller: Teller, monitor: MonitorRow): Promise<void> {
+  const event = 'monitor.resumed';
+  const messageId = `msg_${randomUUID()}_resumed`;
+  await tell(trx, teller, monitor, null, { event, messageId, body: headOf(event, monitor), isPaid: false });
+}
+
+function headOf(event: string, { monitorId, name, type, reference }: MonitorRow) {
+  return { event, monitor_id: monitorId, name, type, reference };
+}
+
+function withChanges(head: object, { changes, inline }: Settled): object {
+  const whole = { ...head, changes: changes <= changesMax ? inline : null };
+  return Buffer.byteLength(JSON.stringify(whole)) <= bytesMax ? whole : { ...head, changes: null };
+}
+
+async function tell(
+  trx: Trx,
+  { boss, allowance }: Teller,
+  { accountId, monitorId, notify, deletedAt }: MonitorRow,
+  run: RunRow | null,
+  { event, messageId, body, isPaid }: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
+): Promise<void> {
+  const url = notify.webhook_url;
+  if (notify.when === 'never' || !url || deletedAt) return;
+  // A list that was filled again after its end ends again, and that is told once.
+  if (await events.findByMessage(trx, accountId, messageId)) return;
+  const eventId = randomUUID();
+  const runId = run?.runId ?? null;
+  await events.create(trx, { accountId, messageId, eventId, event, monitorId, runId, isPaid, body });
+  if (!isPaid) await allowance.spend(accountId, { deliveries: 1 }, trx);
+  await owe(trx, boss, { accountId, batchId: eventId, url });
+}

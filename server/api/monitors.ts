@@ -1,0 +1,218 @@
+import type { Request, RequestHandler } from 'express';
+import { readAddresses } from '../../checks/sitemap/addresses.ts';
+import { SitemapError } from '../../checks/sitemap/reader.ts';
+import type { Act } from '../../db/act.ts';
+import { clock } from '../../db/clock.ts';
+import type { Db, Trx } from '../../db/connect.ts';
+import * as runs from '../../db/monitor-runs.ts';
+import * as monitors from '../../db/monitors.ts';
+import { changeMonitor } from '../../monitors/change.ts';
+import { boundOf, createMonitor } from '../../monitors/create.ts';
+import { atOf, countDue } from '../../monitors/due-times.ts';
+import { pause as pauseAct, remove as removeAct, resume as resumeAct } from '../../monitors/pause.ts';
+import { noMonitor } from '../../monitors/refusals.ts';
+import { startByHand } from '../../monitors/start-by-hand.ts';
+import { checkTypeNames, type InputOf } from '../../schemas/check-types.ts';
+import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
+import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
+import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
+import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
+import { monitorCursor, runCursor } from '../http/cursors.ts';
+import { validationError } from '../http/errors.ts';
+import { keyOf } from '../http/idempotency.ts';
+import { once } from '../http/once.ts';
+import { unknownFields } from '../http/warnings.ts';
+import { parseBatchId } from './batch-ref.ts';
+import { readWord, sendPage } from './lists.ts';
+import { readMonitor, readMonitorChange } from './read-monitor.ts';
+import { optionsOf } from './read-urls.ts';
+
+const monthMs = 30 * 24 * 3_600_000;
+
+export function monitorRoutes(context: Context) {
+  const { db, config } = context;
+  const starter = { ...context, baseUrl: config.web.baseUrl };
+
+  const create: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const { fitting, type, list, schedule, notify } = await readMonitor(context, accountId, req.body);
+    const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
+    const act = withSitemap(accountId, list.sitemapUrl, (read) =>
+      createMonitor(config, {
+        accountId,
+        type,
+        name: fitting.name?.trim() ?? '',
+        sitemapUrl: list.sitemapUrl,
+        schedule,
+        notify,
+        options: type === 'keyword' ? {} : optionsOf(type, {}),
+        stopWhen: fitting.stop_when ?? null,
+        rankThreshold: fitting.rank_threshold ?? 3,
+        confirmLosses: fitting.confirm_losses ?? true,
+        subjectsMax: fitting.subjects_max ?? null,
+        reference: fitting.reference ?? null,
+        inputs: read ?? list.inputs ?? [],
+      }),
+    );
+    await answer(req, res, act, 201, warnings);
+  };
+
+  const change: RequestHandler = async (req, res) => {
+    // Said of a key that is none even where there is no such monitor.
+    keyOf(req);
+    const ref = monitorRefOf(req);
+    const known = await monitors.find(db, ref);
+    if (!known) throw noMonitor();
+    const { fitting, list, schedule, notify } = await readMonitorChange(
+      context,
+      ref.accountId,
+      known.type,
+      req.body,
+    );
+    const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
+    const act = withSitemap(ref.accountId, list.sitemapUrl, (read) => {
+      const inputs = read ?? list.inputs;
+      return changeMonitor(ref, {
+        inputs,
+        termsOf: (monitor) => {
+          const subjectsMax =
+            fitting.subjects_max ?? (inputs ? boundOf(list.sitemapUrl, inputs.length) : monitor.subjectsMax);
+          if (list.inputs && list.inputs.length > subjectsMax) throw tooLong(list.inputs.length);
+          return {
+            name: fitting.name?.trim() ?? monitor.name,
+            sitemapUrl: inputs ? list.sitemapUrl : monitor.sitemapUrl,
+            schedule: schedule ?? monitor.schedule,
+            notify: notify ?? monitor.notify,
+            options: monitor.options,
+            stopWhen: fitting.stop_when === undefined ? monitor.stopWhen : fitting.stop_when,
+            rankThreshold:
+              fitting.rank_threshold === undefined ? monitor.rankThreshold : (fitting.rank_threshold ?? 3),
+            confirmLosses:
+              fitting.confirm_losses === undefined ? monitor.confirmLosses : (fitting.confirm_losses ?? true),
+            subjectsMax,
+            reference: fitting.reference === undefined ? monitor.reference : fitting.reference,
+          };
+        },
+      });
+    });
+    await answer(req, res, act, 200, warnings);
+  };
+
+  const show: RequestHandler = async (req, res) => {
+    res.json({ success: true, monitor: await bodyOf(db, await monitorOf(req)) });
+  };
+
+  const list: RequestHandler = async (req, res) => {
+    const { accountId } = callerOf(req);
+    const filter = {
+      status: readWord(req, 'status', monitorStatuses),
+      type: readWord(req, 'type', checkTypeNames),
+    };
+    const now = await clock(db);
+    await sendPage(config, req, res, {
+      cursor: monitorCursor,
+      count: (max) => monitors.count(db, accountId, filter, max),
+      list: (window) => monitors.list(db, accountId, { ...filter, ...window }),
+      toBody: (row) => monitorBody(row, outlookOf(row, now)),
+    });
+  };
+
+  const remove: RequestHandler = async (req, res) => {
+    await once(context, req, res, removeAct(monitorRefOf(req)), () => ({
+      status: 200,
+      body: { success: true },
+    }));
+  };
+
+  const pause: RequestHandler = (req, res) => answer(req, res, pauseAct(monitorRefOf(req)), 200);
+  const resume: RequestHandler = (req, res) => answer(req, res, resumeAct(monitorRefOf(req)), 200);
+
+  const run: RequestHandler = async (req, res) => {
+    await once(context, req, res, startByHand(starter, monitorRefOf(req)), (started) => ({
+      status: 202,
+      body: { success: true, run: runBody(started) },
+    }));
+  };
+
+  const listRuns: RequestHandler = async (req, res) => {
+    const ref = monitorRefOf(req);
+    const filter = { status: readWord(req, 'status', runStatuses) };
+    await sendPage(config, req, res, {
+      cursor: runCursor,
+      count: async (max) => runs.count(db, await monitorOf(req), filter, max),
+      list: (window) => runs.list(db, ref, { ...filter, ...window }),
+      toBody: runBody,
+    });
+  };
+
+  async function answer(
+    req: Request,
+    res: Parameters<RequestHandler>[1],
+    act: Act<monitors.MonitorRow>,
+    status: number,
+    warnings: string[] = [],
+  ): Promise<void> {
+    const shown: Act<object> = {
+      ...(act.before && { before: act.before }),
+      perform: async (trx) => ({ success: true, monitor: await bodyOf(trx, await act.perform(trx)) }),
+    };
+    await once(context, req, res, shown, (body) => ({ status, body }), warnings);
+  }
+
+  async function monitorOf(req: Request): Promise<monitors.MonitorRow> {
+    const monitor = await monitors.find(db, monitorRefOf(req));
+    if (!monitor) throw noMonitor();
+    return monitor;
+  }
+
+  /** An act on what a sitemap lists, which is read before its transaction; null where there is none. */
+  function withSitemap<T>(
+    accountId: number,
+    sitemapUrl: string | null,
+    make: (read: InputOf[] | null) => Act<T>,
+  ): Act<T> {
+    let read: InputOf[] | null = null;
+    return {
+      before: async () => {
+        if (sitemapUrl === null) return;
+        await context.allowance.take(accountId, { sitemaps: 1 });
+        const { http, stopping: signal } = context;
+        const urls = await readAddresses(sitemapUrl, { http, accountId, signal }).catch((error) => {
+          throw error instanceof SitemapError ? validationError({ sitemap_url: [error.message] }) : error;
+        });
+        read = urls.map((url) => ({ url }));
+      },
+      perform: (trx) => make(read).perform(trx),
+    };
+  }
+
+  return { create, change, show, list, remove, pause, resume, run, listRuns };
+}
+
+/** The monitor that a path names, as one of the caller's; whether it is there is for the database to say. */
+export function monitorRefOf(req: Request): monitors.MonitorRef {
+  const monitorId = parseBatchId(req.params.monitor_id);
+  if (!monitorId) throw noMonitor();
+  return { accountId: callerOf(req).accountId, monitorId };
+}
+
+async function bodyOf(from: Db | Trx, monitor: monitors.MonitorRow): Promise<object> {
+  return monitorBody(monitor, outlookOf(monitor, await clock(from)));
+}
+
+function outlookOf({ schedule, monitorId }: monitors.MonitorRow, now: Date) {
+  const runsPerMonth = countDue(schedule, monitorId, now, new Date(now.getTime() + monthMs));
+  return { at: atOf(schedule, monitorId), runsPerMonth };
+}
+
+function duplicateWarnings(duplicates: number): string[] {
+  if (duplicates === 0) return [];
+  return [
+    `${duplicates} ${duplicates === 1 ? 'entry equals' : 'entries equal'} an earlier one and is checked once.`,
+  ];
+}
+
+function tooLong(entries: number) {
+  return validationError({ subjects_max: [`The list has ${entries.toLocaleString('en')} entries.`] });
+}

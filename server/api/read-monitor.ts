@@ -1,0 +1,126 @@
+import { fingerprintOf } from '../../db/subjects.ts';
+import type { CheckType, InputOf } from '../../schemas/check-types.ts';
+import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
+import type { Notify } from '../../schemas/monitor-words.ts';
+import { subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';
+import type { Context } from '../context.ts';
+import { FieldFaults } from '../http/errors.ts';
+import { validatorFor } from '../http/validate.ts';
+import { readQueries } from './queries.ts';
+import { readSchedule } from './read-schedule.ts';
+import { readTarget, readTargets } from './targets.ts';
+
+const lists = { lists: ['urls', 'queries'], max: subjectsMaxOfAll };
+const readRequest = validatorFor(MonitorRequest, lists);
+const readChange = validatorFor(MonitorPatch, lists);
+
+type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
+type Fitting = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
+
+/** Where a monitor's list comes from, every entry judged. */
+export interface ListRead {
+  /** In order, without equal ones; null when it is a sitemap's, or none is given. */
+  inputs: InputOf[] | null;
+  sitemapUrl: string | null;
+  /** How many entries equal an earlier one. */
+  duplicates: number;
+}
+
+/** The body of a new monitor, all of it judged. Throws a 422 that names all fields at fault. */
+export async function readMonitor(context: Readers, accountId: number, body: unknown) {
+  const faults = new FieldFaults();
+  const fitting = readRequest.noting(body, faults);
+  const type = fitting.type ?? 'http';
+  const list = await readSource(context, accountId, type, fitting, faults);
+  if (namesOf(fitting).length === 0)
+    faults.add({ urls: ['Name exactly one of urls, queries and sitemap_url.'] });
+  const schedule = readSchedule(fitting.schedule ?? { every: 'day' }, faults);
+  const notify = readNotify(context, fitting.notify ?? {}, faults);
+  refuseStop(type, fitting.stop_when ?? null, faults);
+  refuseTooMany(list, fitting.subjects_max, faults);
+  faults.throwIfAny();
+  return { fitting, type, list, schedule, notify };
+}
+
+/** The same of what is to change of one; the type is that of the monitor. */
+export async function readMonitorChange(context: Readers, accountId: number, type: CheckType, body: unknown) {
+  const faults = new FieldFaults();
+  const fitting = readChange.noting(body, faults);
+  const given = (body as { type?: unknown }).type;
+  if (given !== undefined && given !== type) faults.add({ type: ['Is fixed. Make another monitor for it.'] });
+  const list = await readSource(context, accountId, type, fitting, faults);
+  const schedule = fitting.schedule === undefined ? undefined : readSchedule(fitting.schedule, faults);
+  const notify = fitting.notify === undefined ? undefined : readNotify(context, fitting.notify ?? {}, faults);
+  refuseStop(type, fitting.stop_when ?? null, faults);
+  refuseTooMany(list, fitting.subjects_max, faults);
+  faults.throwIfAny();
+  return { fitting, list, schedule, notify };
+}
+
+function namesOf(fitting: Fitting): string[] {
+  return (['urls', 'queries', 'sitemap_url'] as const).filter((name) => fitting[name] !== undefined);
+}
+
+async function readSource(
+  context: Readers,
+  accountId: number,
+  type: CheckType,
+  fitting: Fitting,
+  faults: FieldFaults,
+): Promise<ListRead> {
+  const { urls, queries, sitemap_url: sitemap } = fitting;
+  const named = namesOf(fitting);
+  if (named.length > 1)
+    faults.add({ [named[1] ?? '']: ['Name exactly one of urls, queries and sitemap_url.'] });
+  if (type === 'keyword' && (urls || sitemap))
+    faults.add({ [urls ? 'urls' : 'sitemap_url']: ['Ranks take queries.'] });
+  if (type !== 'keyword' && queries)
+    faults.add({ queries: ['Only ranks take queries; send urls or sitemap_url.'] });
+  const options = { accountId, dedupe: true, onInvalid: 'reject' as const };
+  if (sitemap !== undefined) {
+    const target = readTarget('sitemap_url', sitemap, context.policy, faults);
+    return { inputs: null, sitemapUrl: target?.asSent.trim() ?? null, duplicates: 0 };
+  }
+  if (urls) {
+    const read = await readTargets(urls, { ...options, policy: context.policy }, faults);
+    return listed(
+      read.valid.map(({ url }) => ({ url: url.trim() })),
+      urls.length,
+    );
+  }
+  if (!queries) return { inputs: null, sitemapUrl: null, duplicates: 0 };
+  const bounds = { search: context.search, fullPagesMax: context.config.providers.fullPagesMax };
+  // Who else is looked for is told from the same pages, and those are read to their end.
+  const whole = queries.map((query) => (query?.competitors?.length ? { ...query, full: true } : query));
+  const read = await readQueries(whole, { ...options, ...bounds }, faults);
+  return listed(
+    read.valid.map(({ input }) => input),
+    queries.length,
+  );
+}
+
+/** Entries that differ beside the question alone are one subject. */
+function listed(all: InputOf[], sent: number): ListRead {
+  const inputs = [...new Map(all.map((input) => [fingerprintOf(input).toString('base64'), input])).values()];
+  return { inputs, sitemapUrl: null, duplicates: sent - inputs.length };
+}
+
+function readNotify(
+  { policy }: Readers,
+  { when = 'changed', webhook_url: webhook = null, email = true }: NonNullable<MonitorRequest['notify']>,
+  faults: FieldFaults,
+): Notify {
+  const target = webhook === null ? null : readTarget('notify.webhook_url', webhook, policy, faults);
+  return { when, webhook_url: target?.asSent ?? null, email };
+}
+
+function refuseStop(type: CheckType, stopWhen: string | null, faults: FieldFaults): void {
+  if (stopWhen !== null && type !== 'index')
+    faults.add({ stop_when: ['Only index monitors stop when indexed.'] });
+}
+
+function refuseTooMany({ inputs }: ListRead, max: number | undefined, faults: FieldFaults): void {
+  if (inputs && max !== undefined && inputs.length > max) {
+    faults.add({ subjects_max: [`The list has ${inputs.length.toLocaleString('en')} entries.`] });
+  }
+}

@@ -1,0 +1,65 @@
+import type { RunRow } from '../db/monitor-runs.ts';
+import type { MonitorRow } from '../db/monitors.ts';
+import type { Monitor } from '../schemas/monitor.ts';
+import type { MonitorRun } from '../schemas/monitor-run.ts';
+import { timestamp } from './bodies.ts';
+
+/** What follows from a monitor's schedule, and is not stored. */
+export interface Outlook {
+  /** When on its days it is due, as `HH:MM`. */
+  at: string;
+  /** How often within the next 30 days. */
+  runsPerMonth: number;
+}
+
+/** A monitor as its resource shows it. */
+export function monitorBody(row: MonitorRow, { at, runsPerMonth }: Outlook): Monitor {
+  const { every, on, timezone } = row.schedule;
+  return {
+    monitor_id: row.monitorId,
+    name: row.name,
+    type: row.type,
+    sitemap_url: row.sitemapUrl,
+    schedule: { every, at, on, timezone },
+    stop_when: row.stopWhen,
+    notify: row.notify,
+    rank_threshold: row.rankThreshold,
+    confirm_losses: row.confirmLosses,
+    subjects_max: row.subjectsMax,
+    reference: row.reference,
+    status: row.status,
+    paused_reason: row.pausedReason,
+    subjects: row.subjects,
+    next_run_at: row.nextRunAt && timestamp(row.nextRunAt),
+    last_run_at: row.lastRunAt && timestamp(row.lastRunAt),
+    credits_per_run: row.subjects,
+    credits_per_month: row.subjects * runsPerMonth,
+    created_at: timestamp(row.createdAt),
+  };
+}
+
+/** A run as its resource shows it. */
+export function runBody(row: RunRow): MonitorRun {
+  return {
+    run_id: row.runId,
+    monitor_id: row.monitorId,
+    kind: row.kind,
+    confirms: row.confirms,
+    due_at: row.dueAt && timestamp(row.dueAt),
+    late: row.late,
+    status: row.status,
+    reason: row.reason,
+    batch_id: row.batchId,
+    batch_ids: row.batchIds,
+    subjects: row.subjects,
+    checked: row.checked,
+    failed: row.failed,
+    changes: row.changes,
+    credits_charged: row.creditsCharged,
+    left_out: row.leftOut,
+    sitemap_doubtful: row.sitemapDoubtful,
+    created_at: timestamp(row.createdAt),
+    started_at: row.startedAt && timestamp(row.startedAt),
+    finished_at: row.finishedAt && timestamp(row.finishedAt),
+  };
+}
