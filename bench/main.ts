@@ -4,6 +4,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchCosts } from './costs.ts';
 import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
+import { benchForgot } from './forgot.ts';
 import { benchItems } from './items.ts';
 import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
@@ -34,6 +35,7 @@ const onRequest: typeof subjects = { nginx: benchNginx };
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
+  forgot: () => benchForgot(),
   items: benchItems,
   neighbours: benchNeighbours,
   loud: benchLoud,
