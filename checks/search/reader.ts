@@ -1,5 +1,5 @@
-import { withoutFragment } from '../../net/url.ts';
 import { readAhead, shareOfTime } from './read-ahead.ts';
+import { onlyNew } from './repeated-pages.ts';
 import {
   type Crawl,
   type PageRange,
@@ -41,8 +41,8 @@ export function createReader(provider: SerpProvider, pace: Pace, ask: AskForRang
   const pages =
     'crawl' in provider
       ? (query: SerpQuery, range: PageRange) => crawled(name, query, range, pace, ask)
-      : (query: SerpQuery, range: PageRange) => different(name, paged(query, range, pace.deadlineMs, ask));
-  return { provider: name, pages };
+      : (query: SerpQuery, range: PageRange) => paged(query, range, pace.deadlineMs, ask);
+  return { provider: name, pages: (query, range) => onlyNew(name, range.from, pages(query, range)) };
 }
 
 /** As deep as fits the time: a crawl that is given up half-way is paid for and brings nothing. */
@@ -104,30 +104,6 @@ async function* paged(
   } finally {
     done.abort();
   }
-}
-
-/**
- * A provider that heeds no page number sends the first page for ever, asked anew each time and so maybe in another
- * order: that is not how results end.
- */
-async function* different(provider: string, pages: AsyncGenerator<SerpPage>): AsyncGenerator<SerpPage> {
-  const earlier: Set<string>[] = [];
-  for await (const page of pages) {
-    const addresses = new Set(page.results.map(({ url }) => withoutFragment(url)));
-    if (earlier.some((one) => isSameAgain(one, addresses))) {
-      throw new ProviderError(provider, 'unreadable', `page ${page.page} is an earlier one once more`);
-    }
-    if (addresses.size > 0) earlier.push(addresses);
-    yield page;
-  }
-}
-
-/** Different pages share a result or two; a short last one may hold nothing that was not on a longer one. */
-const sharedMin = 0.8;
-
-function isSameAgain(one: Set<string>, other: Set<string>): boolean {
-  const shared = [...other].filter((address) => one.has(address)).length;
-  return shared > 0 && shared >= sharedMin * Math.max(one.size, other.size);
 }
 
 /** A range by one call of a provider. Errors: `ProviderError`; the signal's reason. */

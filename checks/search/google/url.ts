@@ -2,14 +2,7 @@ import { ProviderError, type SerpResult } from '../serp.ts';
 import { toText } from '../upstream/shape.ts';
 
 const googleHost = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
-const servicePaths = new Set([
-  '/search',
-  '/aclk',
-  '/imgres',
-  '/sorry/index',
-  '/flights/gwsredirect',
-  '/goto',
-]);
+const servicePaths = new Set(['/search', '/aclk', '/imgres', '/flights/gwsredirect', '/goto']);
 
 /**
  * The page a link of a Google result page leads to.
@@ -30,6 +23,8 @@ export function resultUrl(href: string): string | null {
     // Newer redirects carry the search words in `q` and the target in `url`.
     return absolute(link.searchParams.get('url') ?? link.searchParams.get('q') ?? '');
   }
+  // What Google asks of machines is no result.
+  if (link.pathname.startsWith('/sorry/')) return null;
   const viewer = /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/.exec(link.pathname + link.search);
   if (viewer !== null) return absolute(`${viewer[1] ? 'https' : 'http'}://${viewer[2]}`);
   return isService(link) ? null : absolute(href);
@@ -96,7 +91,8 @@ function isService(link: URL | null): boolean {
   return isMapSearch || servicePaths.has(link.pathname);
 }
 
+/** An address; not the text that is shown for one, which is cut short or has its parts set apart. */
 function absolute(href: string): string | null {
   const url = href.trim();
-  return /^(https?|ftp):\/\/[^/]/i.test(url) ? url : null;
+  return /^(https?|ftp):\/\/[^/]/i.test(url) && !/[…›]/.test(url) ? url : null;
 }

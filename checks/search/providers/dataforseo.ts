@@ -117,8 +117,10 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     toRecord(task?.data),
   );
   const items = toEntries(result.items);
-  // One of no type is kept, for it cannot be read.
-  const organic = inOrder(items?.filter(({ type }) => type === 'organic' || typeof type !== 'string') ?? []);
+  // One of no type is kept, and one of a type that is spelt otherwise: it may be the one looked for.
+  const organic = inOrder(
+    items?.filter(({ type }) => typeof type !== 'string' || /organic/i.test(type)) ?? [],
+  );
   const snippet = items?.find((item) => item.type === 'featured_snippet');
   const isEmpty = 'items' in result && (items === null || items.length === 0);
   const isNone = parts.some(({ status_code: code }) => code === codeNoResults);

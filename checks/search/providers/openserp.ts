@@ -84,13 +84,13 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   });
 }
 
-/** What does not say what it is, or of which engine, may be one. */
+/** What does not say what it is, or spells it otherwise, may be one; so may be what is of Google by any name. */
 function isOrganic({ type, engine }: Record<string, unknown>): boolean {
-  return isOrUnsaid(type, 'organic') && isOrUnsaid(engine, 'google');
+  return isOrUnsaid(type, /organic/i) && isOrUnsaid(engine, /google/i);
 }
 
-function isOrUnsaid(value: unknown, wanted: string): boolean {
-  return typeof value !== 'string' || value.toLowerCase() === wanted;
+function isOrUnsaid(value: unknown, wanted: RegExp): boolean {
+  return typeof value !== 'string' || wanted.test(value);
 }
 
 function toParameters(request: SerpRequest): URLSearchParams {

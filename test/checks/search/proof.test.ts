@@ -42,6 +42,7 @@ const readableEntry = {
   ...{ type: 'organic', engine: 'google', engines: ['google'], rank_group: 1, rank: 1 },
 };
 
+const wantedAt = { link: 'https://wanted.example/', url: 'https://wanted.example/', rank_group: 2, rank: 2 };
 const ownEntry = { ...readableEntry, link: '/search?q=red&tbm=isch', url: '/search?q=red&tbm=isch' };
 
 /** Beside an entry that can be read: one of them may be the target's. */
@@ -50,6 +51,22 @@ const unreadableBeside: [title: string, entry: unknown][] = [
   ['an entry that is null', null],
   ['a relative address', { ...readableEntry, link: '/red', url: '/red' }],
   ['an address in a list', { ...readableEntry, link: ['https://a.example/'], url: ['https://a.example/'] }],
+  [
+    'an address as it is shown, cut',
+    { ...readableEntry, link: 'https://wanted.ex…', url: 'https://wanted.ex…' },
+  ],
+  [
+    'an address as it is shown',
+    { ...readableEntry, link: 'https://wanted.example › red', url: 'https://wanted.example › red' },
+  ],
+  [
+    'a way to a captcha',
+    {
+      ...readableEntry,
+      link: 'https://www.google.com/sorry/index',
+      url: 'https://www.google.com/sorry/index',
+    },
+  ],
   ['an address without a scheme', { ...readableEntry, link: 'wanted.example', url: 'wanted.example' }],
 ];
 
@@ -128,6 +145,16 @@ function cases(talk: Talk): [title: string, answer: Answer | null, verdict: Verd
     ['no list of entries, and no word of none', { body: talk.withEntries(full, undefined) }, 'no answer'],
     ['an entry of Google’s own', { body: talk.withEntries(full, [readableEntry, ownEntry]) }, 'no'],
     ['entries in an object', { body: talk.withEntries(empty, { 0: readableEntry }) }, 'no answer'],
+    [
+      'what is wanted, of a type spelt otherwise',
+      {
+        body: talk.withEntries(full, [
+          readableEntry,
+          { ...readableEntry, ...wantedAt, type: 'Organic_Result' },
+        ]),
+      },
+      2,
+    ],
     ...unreadableBeside.map(([title, entry]): [string, Answer, Verdict] => [
       `${title} beside one that can be read`,
       { body: talk.withEntries(full, [readableEntry, entry]) },

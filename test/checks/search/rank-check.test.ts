@@ -62,7 +62,7 @@ describe('a rank check', () => {
   });
 
   it('ends where Google has nothing new', async () => {
-    const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(2).slice(4)));
+    const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(2).slice(7)));
     expect(outcome)
       .to.have.property('answer')
       .that.includes({ found: false, rank: null, ranked_url: null, pages_searched: 4 });

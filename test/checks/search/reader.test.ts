@@ -69,6 +69,25 @@ describe('the pages of a provider', () => {
       expect(stops).to.deep.equal([stopAt, null]);
     });
 
+    it('is unreadable when a page stands in it twice, or is left out', async () => {
+      const endOfCrawl = async (...pages: [page: number | null, urls: string[]][]) => {
+        const reader = createReader(crawling, unhurried, async () =>
+          pages.map(([page, urls]) => ({ ...serpOf(urls), page, pagesRead: 1 })),
+        );
+        const read = async () => {
+          for await (const _ of reader.pages(query, { from: 1, to: pages.length, stopAt: null }));
+          return 'all read';
+        };
+        return read().catch((error: ProviderError) => error.kind);
+      };
+      expect(await endOfCrawl([1, ten()], [2, ten(10)], [3, ten(20)])).to.equal('all read');
+      expect(await endOfCrawl([1, ten()], [2, ten().reverse()])).to.equal('unreadable');
+      expect(await endOfCrawl([1, ten()], [3, ten(20)])).to.equal('unreadable');
+      expect(await endOfCrawl([2, ten()], [3, ten(20)])).to.equal('unreadable');
+      expect(await endOfCrawl([null, [...ten(), ...ten(8)]])).to.equal('all read');
+      expect(await endOfCrawl([null, [...ten(), ...ten().reverse()]])).to.equal('unreadable');
+    });
+
     it('is not asked again when it read all that was asked for', async () => {
       const stops: unknown[] = [];
       const reader = createReader(crawling, unhurried, async (_query, { stopAt }) => {
@@ -136,6 +155,15 @@ describe('the pages of a provider', () => {
     expect(await endOf((page) => ten((page % 2) * 10))).to.equal('unreadable');
     // One of ten is exchanged each time, as when the first page is asked for anew.
     expect(await endOf((page) => [...ten().slice(1), `https://new.example/${page}`])).to.equal('unreadable');
+  });
+
+  it('are unreadable when one shows nothing new and is not short, whatever its links carry', async () => {
+    expect(await endOf((page) => (page === 1 ? ten() : ten().slice(0, 7).reverse()))).to.equal('unreadable');
+    expect(await endOf((page) => (page === 1 ? ten() : ten().slice(5)))).to.equal('unreadable');
+    expect(await endOf((page) => ten().map((url) => `${url}?utm_content=${page}`))).to.equal('unreadable');
+    expect(
+      await endOf((page) => ten().map((url) => (page === 1 ? url : url.replace('https', 'http')))),
+    ).to.equal('unreadable');
   });
 
   it('are read on where some of them were seen before', async () => {
