@@ -325,8 +325,10 @@ export interface Mails {
 export interface Memberships {
   accountId: number;
   createdAt: Generated<Timestamp>;
+  lastVisitAt: Timestamp | null;
   role: string;
   userId: number;
+  visitedAt: Timestamp | null;
 }
 
 export interface MonitorRuns {
