@@ -22,6 +22,7 @@ import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
 import { homePages } from './home.ts';
 import { invitationPages } from './invitation.ts';
 import { memberPages } from './members.ts';
+import { routeMonitors } from './monitor-routes.ts';
 import { activityPages } from './people-activity.ts';
 import { rankPages } from './ranks.ts';
 import { reportPages } from './report.ts';
@@ -138,6 +139,7 @@ export function dashboard(apiContext: Context): Router {
   router.post('/submissions/:submission_id/rename', member, form, secondVisit.submissionRename);
   router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
 
+  routeMonitors(router, context, { viewer, member, form });
   router.get('/ranks', viewer, ranks.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import * as batchLists from '../../db/batch-lists.ts';
 import { searchedBatchesMax } from '../../db/batch-search.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
@@ -7,7 +7,7 @@ import { searchInTurn } from '../api/batch-search.ts';
 import { totalMax } from '../api/lists.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
-import { pageOf, pagerOf, textOf } from './paging.ts';
+import { pageOf, pagerOf, textOf, wordOf } from './paging.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
@@ -44,8 +44,4 @@ export function batchListPages(context: DashboardContext) {
   };
 
   return { show };
-}
-
-function wordOf<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
-  return words.find((word) => word === req.query[name]);
 }

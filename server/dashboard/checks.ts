@@ -1,4 +1,4 @@
-import { counted } from './format.ts';
+import { counted, grouped } from './format.ts';
 import type { Form } from './forms.ts';
 
 /** What the switch of the box can be set to, and its name. */
@@ -13,7 +13,7 @@ export function switchOf(form: Form): Check {
 /** The check that a form begins: by its button, or as the switch says; null for one that only wants to be read. */
 export function begunBy(form: Form): Check | null {
   const check = form.text('check');
-  return check === 'go' ? switchOf(form) : checkOf(check);
+  return check === 'go' || check === 'watch' ? switchOf(form) : checkOf(check);
 }
 
 function checkOf(word: string): Check | null {
@@ -29,8 +29,22 @@ interface Readable {
 }
 
 /** What the button says: what would be checked, and at what price. */
-export function goLabel({ kind, problem, cost }: Readable, check: Check): string {
+function goLabel({ kind, problem, cost }: Readable, check: Check): string {
   if (problem || kind === 'nothing') return `Check ${checkNames[check]}`;
   const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
   return `Check ${what} · ${counted(cost, 'credit')}`;
+}
+
+const runsPerMonth = 30;
+
+/** What the button of a monitor says: what each of its runs would cost, and all of a month's. */
+function watchLabel({ kind, problem, cost }: Readable): string {
+  const label = 'Check this every day';
+  if (problem || kind === 'nothing' || cost === 0) return label;
+  return `${label} · ${counted(cost, 'credit')} a run, ${grouped(cost * runsPerMonth)} a month`;
+}
+
+/** What the two buttons of the box say. */
+export function labelsOf(reading: Readable, check: Check): { go: string; watch: string } {
+  return { go: goLabel(reading, check), watch: watchLabel(reading) };
 }

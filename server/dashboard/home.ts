@@ -7,7 +7,7 @@ import type { ResultFilter } from '../../db/results.ts';
 import { parseBatchId } from '../api/batch-ref.ts';
 import { activityOf } from './activity.ts';
 import { readBox, readPieces } from './box.ts';
-import { begunBy, type Check, checkNames, goLabel, switchOf } from './checks.ts';
+import { begunBy, type Check, checkNames, labelsOf, switchOf } from './checks.ts';
 import type { DashboardContext } from './context.ts';
 import { textOf } from './files.ts';
 import { type Form, formOf } from './forms.ts';
@@ -21,6 +21,7 @@ import { sampleBatch } from './sample-batch.ts';
 import { readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
+import { watch } from './watch.ts';
 
 /** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
 export function homePages(context: DashboardContext) {
@@ -49,8 +50,8 @@ export function homePages(context: DashboardContext) {
     const box = await readBox(accountId, form.raw('text'), form);
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    const go = goLabel(reading, switchOf(form));
-    showPart(context, req, res, { view: 'reading', data: { reading, credits, go } });
+    const labels = labelsOf(reading, switchOf(form));
+    showPart(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
   /** A button of the box was pressed. */
@@ -69,7 +70,7 @@ export function homePages(context: DashboardContext) {
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
       }
-      res.redirect(303, await submit(context, accountId, form, await readBox(accountId, text, form)));
+      res.redirect(303, await begin(context, accountId, form, await readBox(accountId, text, form)));
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -87,7 +88,7 @@ export function homePages(context: DashboardContext) {
       try {
         return void res
           .status(201)
-          .location(await submit(context, accountId, form, box))
+          .location(await begin(context, accountId, form, box))
           .end();
       } catch (error) {
         problem = toRefusal(error);
@@ -96,8 +97,8 @@ export function homePages(context: DashboardContext) {
     }
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    const go = goLabel(reading, switchOf(form));
-    const data = { reading, credits, go, refusal: problem?.message };
+    const labels = labelsOf(reading, switchOf(form));
+    const data = { reading, credits, ...labels, refusal: problem?.message };
     showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
 
@@ -128,7 +129,7 @@ export function homePages(context: DashboardContext) {
       reading,
       check,
       checkNames,
-      go: goLabel(reading, check),
+      ...labelsOf(reading, check),
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
       countries,
@@ -140,6 +141,12 @@ export function homePages(context: DashboardContext) {
   }
 
   return { show, read, act, file, running };
+}
+
+/** The check a button stands for, or a monitor of it. Answers the page of what was begun. */
+function begin(...asked: Parameters<typeof submit>): Promise<string> {
+  const [, , form] = asked;
+  return form.text('check') === 'watch' ? watch(...asked) : submit(...asked);
 }
 
 /** What a link asks for, else what suits the list. */

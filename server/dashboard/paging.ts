@@ -66,3 +66,8 @@ export function textOf(req: Request, name: string, lengthMax = 200): string {
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return '';
   return value.trim().slice(0, lengthMax).toWellFormed();
 }
+
+/** A word of the query, of those that are known; undefined for any other. */
+export function wordOf<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
+  return words.find((word) => word === req.query[name]);
+}

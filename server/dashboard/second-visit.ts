@@ -16,6 +16,7 @@ import { counted, grouped } from './format.ts';
 import { type Form, formOf } from './forms.ts';
 import { Refusal } from './refusal.ts';
 import { rowsOfSubmission } from './submission.ts';
+import { keyOfForm } from './submit.ts';
 import { sessionOf } from './visitors.ts';
 
 const nameMax = 255;
@@ -51,11 +52,7 @@ export function secondVisitPages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const what = JSON.stringify([refs.map(({ batchId }) => batchId), choice]);
     const fingerprint = createHash('sha256').update(what).digest();
-    const once = formOf(req)
-      .text('once')
-      .slice(0, 64)
-      .replaceAll(/[^\w-]/g, '');
-    const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
+    const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
       const { result, reply } = await context.readers.listsInTurn(accountId, () =>
         doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({

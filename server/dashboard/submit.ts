@@ -6,6 +6,7 @@ import { batchSizeMax } from '../../schemas/text.ts';
 import { readRankBatch } from '../api/rank-check.ts';
 import { urlBatchReader } from '../api/read-urls.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Key } from '../http/idempotency.ts';
 import { nextTurn } from '../http/loop-turns.ts';
 import { doOnce } from '../http/once.ts';
 import type { Box } from './box.ts';
@@ -32,11 +33,7 @@ export async function submit(
   const requests = await readRequests(context, accountId, form, box);
   if (requests.every(({ inputs }) => inputs.length === 0)) throw nothingToCheck();
   const fingerprint = await fingerprintOf(accountId, requests);
-  const once = form
-    .text('once')
-    .slice(0, 64)
-    .replaceAll(/[^\w-]/g, '');
-  const key = { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
+  const key = keyOfForm(accountId, form, fingerprint);
   const submissionId = requests.length > 1 ? randomUUID() : null;
   const act = acceptAll(
     context,
@@ -48,6 +45,15 @@ export async function submit(
   }));
   for (const { request, total } of result ?? []) context.metrics.accepted.inc({ type: request.type }, total);
   return JSON.parse(reply.body).location;
+}
+
+/** By which a form that is sent twice is known; what it asks for is a part of it. */
+export function keyOfForm(accountId: number, form: Form, fingerprint: Buffer): Key {
+  const once = form
+    .text('once')
+    .slice(0, 64)
+    .replaceAll(/[^\w-]/g, '');
+  return { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
 }
 
 /** A batch's worth at a time. */
@@ -70,7 +76,7 @@ async function readRequests(
 }
 
 /** What people call it; null when they do not. */
-function nameOf(form: Form): string | null {
+export function nameOf(form: Form): string | null {
   return form.text('name').slice(0, 255).toWellFormed().trim() || null;
 }
 
@@ -85,7 +91,7 @@ async function fingerprintOf(accountId: number, requests: BatchRequest[]): Promi
 }
 
 /** Nothing is charged that was not understood, nor before it was shown. */
-function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
+export function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
   if (list.question) throw new Refusal(422, 'Say below how this list is meant. Nothing was charged.');
@@ -103,7 +109,8 @@ function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
   }
 }
 
-async function readEntries(
+/** Some entries of the box as the batch they would make; those that do not fit are skipped. */
+export async function readEntries(
   context: DashboardContext,
   accountId: number,
   form: Form,
@@ -143,6 +150,6 @@ async function readRankRequest(
   }
 }
 
-function nothingToCheck(): Refusal {
+export function nothingToCheck(): Refusal {
   return new Refusal(422, 'There is nothing to check: no line fits. What is wrong is said below.');
 }

@@ -68,7 +68,7 @@ async function send(check) {
 
 box.addEventListener('submit', (event) => {
   const check = event.submitter?.value;
-  if (!longFile || !['read', 'go'].includes(check)) return;
+  if (!longFile || !['read', 'go', 'watch'].includes(check)) return;
   event.preventDefault();
   sendFile(check);
 });
@@ -86,7 +86,7 @@ let isMoved = false;
 function followReading() {
   const reading = document.getElementById('reading');
   if (!reading) return;
-  document.getElementById('go').textContent = reading.dataset.go;
+  for (const id of ['go', 'watch']) document.getElementById(id).textContent = reading.dataset[id];
   const { type, moved_by: movedBy } = box.elements;
   if (box.dataset.isSet || reading.dataset.kind === 'nothing') return;
   const wanted = reading.dataset.kind === 'keywords' ? 'ranks' : 'http';

@@ -34,6 +34,11 @@ function showLocalTimes() {
   }
 }
 
+/** Forms in which a schedule is made know the reader's zone; without this it is UTC. */
+for (const field of document.querySelectorAll('[data-timezone]')) {
+  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
+}
+
 /** While a batch runs the window's name says how far it is. */
 function showTitle() {
   const title = document.getElementById('head')?.dataset.title;
@@ -49,7 +54,7 @@ async function copy(button) {
   }, 1500);
 }
 
-if (/^\/(batches|submissions)\/./.test(location.pathname)) {
+if (/^\/(batches|submissions|monitors)\/./.test(location.pathname)) {
   // What was typed was taken.
   const sent = sessionStorage.getItem('sonde.sent');
   if (sent) localStorage.removeItem(`sonde.box.${sent}`);

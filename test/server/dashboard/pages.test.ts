@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
 import { TestService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
@@ -13,7 +14,7 @@ describe('the pages of the dashboard', () => {
   let service: TestService;
   let receiver: TestSite;
   let owner: TestAccount;
-  let [batchId, ranksId, statusId] = ['', '', ''];
+  let [batchId, ranksId, statusId, monitorPath] = ['', '', '', ''];
   const paths = () => [
     '/',
     '/?sample=1',
@@ -26,6 +27,9 @@ describe('the pages of the dashboard', () => {
     `/batches/${batchId}?show=not_indexed`,
     `/batches/${ranksId}`,
     `/batches/${statusId}`,
+    '/monitors',
+    monitorPath,
+    ...['changes', 'runs', 'subjects', 'subjects/1'].map((part) => `${monitorPath}/${part}`),
     '/ranks',
     '/tokens',
     '/credits',
@@ -54,6 +58,21 @@ describe('the pages of the dashboard', () => {
     await service.ended(token, statusId);
     batchId = (await service.call('/check/bulk', { token, body: bulk })).body.batch_id;
     await service.ended(token, batchId);
+    const ranked = {
+      country: 'US',
+      language: 'en',
+      device: 'desktop',
+      full: false,
+      start_page: 1,
+      end_page: 1,
+    };
+    const input = { keyword: 'shoes', target_url: 'a.example', ...ranked };
+    const monitor = await monitored(service, owner.accountId, 'keyword', [input as never]);
+    for (const [days, rank] of [2, 1].entries()) {
+      const answer = { is_ranked: true, rank: rank * 9, ranked_url: 'https://a.example/' };
+      await monitor.run(new Date(Date.now() - (2 - days) * 86_400_000), [answer as never]);
+    }
+    monitorPath = `/monitors/${monitor.monitorId}`;
     await service.quiet();
   });
 

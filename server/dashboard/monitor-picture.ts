@@ -1,0 +1,99 @@
+import type { CheckType } from '../../schemas/check-types.ts';
+import type { SeriesEntry } from '../../schemas/monitor-series.ts';
+import { bandCharts, type ChartLine, distributionOf, placeCharts, shareCharts } from './monitor-charts.ts';
+import { percent } from './monitor-view.ts';
+
+const competitorsMax = 5;
+
+/** What the runs of a monitor found over time, oldest first: its pictures, and the table that says the same. */
+export function pictureOf(type: CheckType, series: SeriesEntry[]) {
+  const at = series.map((entry) => new Date(entry.at));
+  const figures = figuresOf(type, series);
+  const coverage = line('Answered', series, ({ coverage: share }) => share);
+  const table = {
+    columns: [...figures.map(({ label }) => label), 'Answered'],
+    rows: series
+      .map((_, place) => ({
+        at: at[place] as Date,
+        cells: [...figures, { ...coverage, words: percent }].map(({ values, words }) => {
+          const value = values[place] ?? null;
+          return value === null ? 'none' : words(value);
+        }),
+      }))
+      .reverse(),
+  };
+  return { at, table, pictures: picturesOf(type, at, series, figures, coverage) };
+}
+
+interface Figure extends ChartLine {
+  words(value: number): string;
+}
+
+function figuresOf(type: CheckType, series: SeriesEntry[]): Figure[] {
+  const share = (label: string, of: (entry: SeriesEntry) => number | null | undefined): Figure => ({
+    ...line(label, series, of),
+    words: percent,
+  });
+  if (type === 'index') return [share('Indexed', (entry) => entry.share_indexed)];
+  if (type === 'http')
+    return [share('Dead', (entry) => entry.share_dead), share('Soft 404', (entry) => entry.share_soft404)];
+  const place = (label: string, of: (entry: SeriesEntry) => number | null | undefined): Figure => ({
+    ...line(label, series, of),
+    words: (value) => `#${value.toFixed(1)}`,
+  });
+  return [
+    place('Average rank', ({ ranks }) => ranks?.average_rank),
+    share('Visibility', ({ ranks }) => ranks?.visibility),
+  ];
+}
+
+function picturesOf(
+  type: CheckType,
+  at: Date[],
+  series: SeriesEntry[],
+  figures: Figure[],
+  coverage: ChartLine,
+) {
+  if (type !== 'keyword') {
+    const lines = [...figures, coverage];
+    return [{ title: 'Shares of what was answered', lines, charts: shareCharts(at, lines), bands: [] }];
+  }
+  const bands = distributionOf(series);
+  const [average, visibility] = figures as [Figure, Figure];
+  const rivals = competitorsOf(series);
+  const averages = [average, ...rivals.map((url) => competitor(url, series, 'average_rank'))];
+  const visible = [visibility, ...rivals.map((url) => competitor(url, series, 'visibility')), coverage];
+  return [
+    { title: 'Where the keywords rank', lines: [], charts: bandCharts(at, bands), bands },
+    {
+      title: 'Average rank of those that are ranked',
+      lines: averages,
+      charts: placeCharts(at, averages),
+      bands: [],
+    },
+    {
+      title: 'Visibility, and how many were answered',
+      lines: visible,
+      charts: shareCharts(at, visible),
+      bands: [],
+    },
+  ];
+}
+
+/** The competitors of the last run that had some. */
+function competitorsOf(series: SeriesEntry[]): string[] {
+  const last = series.findLast(({ competitors }) => competitors !== undefined);
+  return (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
+}
+
+function competitor(url: string, series: SeriesEntry[], field: 'average_rank' | 'visibility'): ChartLine {
+  return line(url, series, ({ competitors }) => competitors?.find((one) => one.url === url)?.[field]);
+}
+
+function line(
+  label: string,
+  series: SeriesEntry[],
+  of: (entry: SeriesEntry) => number | null | undefined,
+): ChartLine {
+  return { label, values: series.map((entry) => of(entry) ?? null) };
+}

@@ -1,0 +1,36 @@
+import type { RequestHandler, Router } from 'express';
+import type { DashboardContext } from './context.ts';
+import { monitorPages } from './monitor.ts';
+import { monitorActPages } from './monitor-acts.ts';
+import { monitorListPages } from './monitors.ts';
+
+/** Who may look, who may act, and what reads a form. */
+interface Doors {
+  viewer: RequestHandler[];
+  member: RequestHandler[];
+  form: RequestHandler[];
+}
+
+/** Everything about monitors. */
+export function routeMonitors(
+  router: Router,
+  context: DashboardContext,
+  { viewer, member, form }: Doors,
+): void {
+  const list = monitorListPages(context);
+  const monitor = monitorPages(context);
+  const act = monitorActPages(context);
+
+  router.get('/monitors', viewer, list.show);
+  router.get('/monitors/:monitor_id', viewer, monitor.show);
+  router.get('/monitors/:monitor_id/changes', viewer, monitor.showChanges);
+  router.get('/monitors/:monitor_id/runs', viewer, monitor.showRuns);
+  router.get('/monitors/:monitor_id/subjects', viewer, monitor.showSubjects);
+  router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, monitor.showSubject);
+
+  router.post('/monitors/:monitor_id/pause', member, form, act.pause);
+  router.post('/monitors/:monitor_id/resume', member, form, act.resume);
+  router.post('/monitors/:monitor_id/run', member, form, act.run);
+  router.post('/monitors/:monitor_id/change', member, form, act.change);
+  router.post('/monitors/:monitor_id/delete', member, form, act.remove);
+}

@@ -1,0 +1,153 @@
+import type { MonitorRow } from '../../db/monitors.ts';
+import * as points from '../../db/points.ts';
+import * as runTallies from '../../db/run-tallies.ts';
+import type { SubjectRow } from '../../db/subject-states.ts';
+import type { CheckType } from '../../schemas/check-types.ts';
+import type { Stretch, SubjectEntry } from '../../schemas/monitor-history.ts';
+import { subjectEntry } from '../../wire/subjects.ts';
+import { subjectWords } from './change-view.ts';
+import type { DashboardContext } from './context.ts';
+import type { Tone } from './shares.ts';
+
+/** A subject as a table shows it. */
+export interface SubjectView {
+  href: string;
+  subject: string;
+  where: string;
+  answer: string;
+  tone: Tone;
+  /** Why it is checked no more; null while it is. */
+  left: string | null;
+  best: number | null;
+  moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
+  /** The ways of a small picture of 100 by 20, which break where there was no rank. */
+  sparkline: string[];
+  /** Its answers over time, newest first, with the ranks of its competitors. */
+  stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
+  rivals: string[];
+}
+
+const dayMs = 86_400_000;
+
+/** Subjects with all that is known of them since some days, in four reads however many they are. */
+export async function subjectViews(
+  { db }: Pick<DashboardContext, 'db'>,
+  monitor: MonitorRow,
+  rows: SubjectRow[],
+  { now, days }: { now: Date; days: number },
+): Promise<SubjectView[]> {
+  const { accountId, type } = monitor;
+  const ids = rows.map(({ subjectId }) => subjectId);
+  const from = new Date(now.getTime() - days * dayMs);
+  const to = new Date(now.getTime() + dayMs);
+  const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
+  const [latest, earlier, during] = await Promise.all([
+    points.lastOf(db, accountId, ids),
+    lastRun && type === 'keyword' ? points.before(db, accountId, ids, lastRun.at) : [],
+    points.during(db, accountId, ids, { from, to }),
+  ]);
+  return rows.map((row) => {
+    const history = {
+      latest: latest.get(row.subjectId) ?? null,
+      earlier: earlier.filter(({ subjectId }) => subjectId === row.subjectId),
+      points: during.filter(({ subjectId }) => subjectId === row.subjectId),
+    };
+    return viewOf(monitor, subjectEntry(type, row, history), { from, to: now });
+  });
+}
+
+const whyLeft = {
+  removed: 'Taken off the list',
+  left_sitemap: 'The sitemap no longer lists it',
+  indexed: 'Indexed, and so no longer checked',
+};
+
+function viewOf(
+  { monitorId, type }: MonitorRow,
+  entry: SubjectEntry,
+  span: { from: Date; to: Date },
+): SubjectView {
+  const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
+  return {
+    href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
+    ...subjectWords(entry.subject),
+    ...answerOf(type, entry.latest),
+    left: entry.left_reason && whyLeft[entry.left_reason],
+    best: entry.best?.rank ?? null,
+    moves: movesOf(entry),
+    sparkline: sparklineOf(type, entry.points, span),
+    stretches: entry.points.toReversed().map((stretch) => ({
+      from: new Date(stretch.from),
+      until: new Date(stretch.until),
+      ...answerOf(type, stretch),
+      rivals: rivals.map((url) => stretch.competitors?.find((one) => one.url === url)?.rank ?? null),
+    })),
+    rivals,
+  };
+}
+
+/** What an answer says in a few words. */
+export function answerOf(type: CheckType, stretch: Stretch | null): { answer: string; tone: Tone } {
+  if (!stretch) return { answer: 'No answer yet', tone: 'mute' };
+  if (stretch.unconfirmed) return { answer: 'Lost, not confirmed yet', tone: 'warn' };
+  if (type === 'index') {
+    return stretch.is_indexed ? { answer: 'Indexed', tone: 'good' } : { answer: 'Not indexed', tone: 'warn' };
+  }
+  if (type === 'keyword') {
+    return stretch.rank
+      ? { answer: `#${stretch.rank}`, tone: 'good' }
+      : { answer: 'Not ranked', tone: 'warn' };
+  }
+  const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
+  if (isWalled) return { answer: 'Stopped by a bot wall', tone: 'mute' };
+  if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
+  if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
+  return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
+}
+
+function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
+  const now = latest?.rank ?? null;
+  return points.daysBack.map((days) => {
+    const then = differences?.[`day_${days}`] ?? null;
+    const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
+    if (!then) return move('', 'not known then', 'mute');
+    if (then.rank === now) return move('=', 'as then', 'mute');
+    if (then.rank === null) return move('new', 'not ranked then', 'good');
+    if (now === null) return move('lost', `#${then.rank} then`, 'bad');
+    return now < then.rank
+      ? move(`▲ ${then.rank - now}`, `up from #${then.rank}`, 'good')
+      : move(`▼ ${now - then.rank}`, `down from #${then.rank}`, 'bad');
+  });
+}
+
+/** Ranks on a scale that gives the first ten room; other answers as high or low: good on top. */
+function sparklineOf(
+  type: CheckType,
+  stretches: Stretch[],
+  { from, to }: { from: Date; to: Date },
+): string[] {
+  const x = (at: string) => {
+    const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
+    return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
+  };
+  const ways: string[] = [];
+  let way = '';
+  for (const stretch of stretches) {
+    const height = heightOf(type, stretch);
+    if (height === null) {
+      if (way) ways.push(way);
+      way = '';
+      continue;
+    }
+    way += `${way ? 'L' : 'M'}${x(stretch.from)} ${height}L${Math.max(x(stretch.until), x(stretch.from) + 1)} ${height}`;
+  }
+  return way ? [...ways, way] : ways;
+}
+
+function heightOf(type: CheckType, stretch: Stretch): number | null {
+  if (stretch.unconfirmed) return null;
+  if (type === 'keyword') {
+    return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 16) * 10) / 10 : null;
+  }
+  return answerOf(type, stretch).tone === 'good' ? 4 : 16;
+}
