@@ -55,6 +55,8 @@ function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid:
 }
 
 function withoutFirst(results: SerpResult[], count: number): SerpResult[] {
+  // Whole, for a page that stands in it twice tells that it is not what was asked for.
+  if (count === 0) return results;
   const seen = new Set<string>();
   return results.filter(({ url }) => {
     const address = withoutFragment(url);

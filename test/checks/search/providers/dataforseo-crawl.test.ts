@@ -1,8 +1,21 @@
 import { expect } from 'chai';
+import { checkRank } from '../../../../checks/search/rank-check.ts';
 import type { PageRange, SerpProvider } from '../../../../checks/search/serp.ts';
-import { readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
+import { type RankTarget, readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
 import { answered, dataForSeoAt, item, organicResult } from '../../../support/dataforseo.ts';
 import { askOnePage, type ProviderServer, serpRequest, startProvider } from '../../../support/provider.ts';
+import { patient, searchWith } from '../../../support/serps.ts';
+
+const rankQuestion = {
+  target: readRankTarget('wanted.example') as RankTarget,
+  competitors: [],
+  isFull: false,
+  country: 'US',
+  language: 'en',
+  device: 'desktop' as const,
+  startPage: 1,
+  endPage: 2,
+};
 
 describe('a crawl of DataForSEO', () => {
   let server: ProviderServer;
@@ -63,6 +76,15 @@ describe('a crawl of DataForSEO', () => {
     ]);
     expect(pages[0]?.results[9]?.url).to.equal('https://a.example/2/0');
     expect(pagesPaid).to.equal(3);
+  });
+
+  it('keeps what stands in it twice, by which a page that comes again is known', async () => {
+    const again = [...items([10]), ...items([10]).reverse()];
+    server.willAnswer(answered({ ...organicResult, items: again, pages_count: 2 }));
+    const search = searchWith([provider]);
+    const { keyword } = organicResult;
+    const failed = await checkRank({ ...rankQuestion, keyword }, search, patient);
+    expect(failed).to.include({ state: 'failed', error: 'google_unreadable' });
   });
 
   it('takes the list as it is when its ranks begin anew on each page', async () => {
