@@ -100,17 +100,61 @@ function recordsOf(points: PointRow[]): string {
   );
 }
 
-/** The stretches of subjects that reach into a time, oldest first. */
+/**
+ * The stretches of subjects that reach into a time, by subject and oldest first. Moments that are equal are one Date,
+ * as those of one run are.
+ */
 export async function during(
   db: Db,
   accountId: number,
   subjectIds: number[],
   { from, to }: { from: Date; to: Date },
 ): Promise<PointRow[]> {
-  const { rows } = await sql<PointRow>`
-    select subject_id, first_at, last_at, value, flags, rivals from points
-    where account_id = ${accountId} and subject_id = any(${subjectIds}::bigint[])
-      and first_at < ${to} and last_at >= ${from}
-    order by subject_id, first_at`.execute(db);
-  return rows;
+  // Stretches of a subject follow each other, so that only the last which began before may reach in: the index is
+  // read from there on. A row for each subject and not for each stretch, of which a page has thousands.
+  const { rows } = await sql<Stretches>`
+    select held.* from unnest(${subjectIds}::bigint[]) as wanted (id)
+    cross join lateral (
+      select min(subject_id) as subject_id, array_to_json(array_agg(${epochMs('first_at')})) as first_at,
+        array_to_json(array_agg(${epochMs('last_at')})) as last_at, array_to_json(array_agg(value)) as value,
+        array_to_json(array_agg(flags)) as flags, case when count(rivals) > 0 then json_agg(rivals) end as rivals
+      from (
+        select * from points
+        where account_id = ${accountId} and subject_id = wanted.id and last_at >= ${from} and first_at < ${to}
+          and first_at >= coalesce((
+            select max(first_at) from points
+            where account_id = ${accountId} and subject_id = wanted.id and first_at <= ${from}), ${from})
+        order by first_at) as stretches) as held
+    where subject_id is not null`.execute(db);
+  const dates = new Map<number, Date>();
+  return rows.flatMap(({ subjectId, firstAt, lastAt, value, flags, rivals }) =>
+    firstAt.map((at, place) => ({
+      subjectId,
+      firstAt: dateOf(at, dates),
+      lastAt: dateOf(lastAt[place] as number, dates),
+      value: value[place] ?? null,
+      flags: flags[place] as number,
+      rivals: rivals?.[place] ?? null,
+    })),
+  );
+}
+
+/** Of one subject, in columns. */
+interface Stretches {
+  subjectId: number;
+  firstAt: number[];
+  lastAt: number[];
+  value: PointRow['value'][];
+  flags: number[];
+  rivals: PointRow['rivals'][] | null;
+}
+
+function epochMs(column: string) {
+  return sql`floor(date_part('epoch', ${sql.ref(column)}) * 1000)::bigint`;
+}
+
+function dateOf(ms: number, dates: Map<number, Date>): Date {
+  const date = dates.get(ms) ?? new Date(ms);
+  dates.set(ms, date);
+  return date;
 }

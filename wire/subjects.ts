@@ -56,11 +56,20 @@ export function stretchBody(type: CheckType, input: object, point: PointRow): St
     }),
   };
   return {
-    from: timestamp(point.firstAt),
-    until: timestamp(point.lastAt),
+    from: written(point.firstAt),
+    until: written(point.lastAt),
     ...found[type](),
     unconfirmed: (flags & pointFlags.unconfirmed) !== 0,
   };
+}
+
+/** Moments that were written before: a page has thousands of stretches, of as many moments as there were runs. */
+const texts = new WeakMap<Date, string>();
+
+function written(date: Date): string {
+  const text = texts.get(date) ?? timestamp(date);
+  texts.set(date, text);
+  return text;
 }
 
 function differencesOf(latest: PointRow | null, earlier: EarlierPoint[]): SubjectEntry['differences'] {

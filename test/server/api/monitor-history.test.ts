@@ -110,6 +110,10 @@ describe('what a monitor remembers', () => {
     expect(await dataOf(`${ranks}/subjects?tag=brand&from=${iso(daysAgo(0)).slice(0, 10)}`)).to.deep.equal([
       { ...shoes, points: [shoes.latest] },
     ]);
+    // A stretch that began before and reaches in is there whole, one that begins with the end is not.
+    const week = `from=${daysAgo(7).toISOString()}&to=${daysAgo(1).toISOString()}`;
+    expect((await dataOf(`${ranks}/subjects?${week}&tag=brand`))[0].points).to.deep.equal([shoes.points[0]]);
+    expect((await dataOf(`${ranks}/subjects?to=2020-01-01`))[0].points).to.deep.equal([]);
     const [gone, behind] = await dataOf(`${pages}/subjects`);
     expect(gone.latest).to.include({
       status: 404,
