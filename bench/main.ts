@@ -9,6 +9,7 @@ import { benchItems } from './items.ts';
 import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
 import { load, machine, othersNow } from './machine.ts';
+import { benchMonitorHistory } from './monitor-history.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
@@ -30,8 +31,8 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   pages: benchPages,
   'pages-paid': benchPagesPaid,
 };
-/** Needs nginx on the path, so it is measured only when asked for. */
-const onRequest: typeof subjects = { nginx: benchNginx };
+/** Measured only when asked for: one needs nginx on the path, the other fills a year. */
+const onRequest: typeof subjects = { nginx: benchNginx, 'monitor-history': benchMonitorHistory };
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
