@@ -12,6 +12,7 @@ import type { DashboardContext } from './context.ts';
 import { textOf } from './files.ts';
 import { type Form, formOf } from './forms.ts';
 import { listOf } from './list-again.ts';
+import { newsFor } from './news.ts';
 import { textOf as queryText } from './paging.ts';
 import { describe, type Reading } from './reading.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
@@ -124,6 +125,7 @@ export function homePages(context: DashboardContext) {
     const check = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);
     const data = {
       ...(await activityOf(db, accountId)),
+      news: await newsFor(context, sessionOf(req)),
       text,
       once: randomUUID(),
       reading,

@@ -86,6 +86,29 @@ describe('the pages of monitors', () => {
     expect(cells[4]).to.contain(', UTC');
   });
 
+  it('tell on the first screen the morning after what changed, and not again on the visit after that', async () => {
+    const monitor = await shop();
+    await monitor.run(new Date(), [{ status: 200 }, { status: 200 }].map(answered));
+    expect((await browser.get('/')).text).not.to.contain('id="news"');
+    try {
+      await moveClock('1 day');
+      await monitor.run(new Date(Date.now() + dayMs), [{ status: 200 }, { status: 404 }].map(answered));
+      const news = parse((await browser.get('/')).text)
+        .querySelector('.news')
+        ?.text.replaceAll(/\s+/g, ' ');
+      expect(news).to.contain('1 change since').and.contain('https://a.example/2');
+      expect(news).to.contain('Status 200 → 404');
+      await moveClock('2 days');
+      expect((await browser.get('/')).text).not.to.contain('id="news"');
+    } finally {
+      await moveClock('0 days');
+    }
+  });
+
+  const moveClock = (by: string) =>
+    sql`create or replace function clock() returns timestamptz language sql stable as
+      ${sql.lit(`select now() + interval '${by}'`)}`.execute(service.db);
+
   it('show the chart, changes with before and after, and subjects of one', async () => {
     const monitor = await shop();
     const now = Date.now();
