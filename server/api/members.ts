@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { invite } from '../../accounts/invitations.ts';
 import { changeRole, remove } from '../../accounts/members.ts';
-import { perform } from '../../db/act.ts';
 import * as invitations from '../../db/invitations.ts';
 import * as memberships from '../../db/memberships.ts';
 import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
@@ -50,17 +49,27 @@ export function memberRoutes(context: Context) {
 
   const change: RequestHandler = async (req, res) => {
     const { role } = readChange(req.body);
-    const changed = await perform(db, changeRole(subjectOf(req), role));
-    res.json({ success: true, ...memberBody(changed) });
+    await once(
+      context,
+      req,
+      res,
+      changeRole(subjectOf(req), role),
+      shown,
+      unknownFields(MemberChange, req.body),
+    );
   };
 
   const removeOne: RequestHandler = async (req, res) => {
-    const removed = await perform(db, remove(subjectOf(req)));
-    res.json({ success: true, ...memberBody(removed) });
+    await once(context, req, res, remove(subjectOf(req)), shown);
   };
 
   return { list, invite: inviteOne, change, remove: removeOne };
 }
+
+const shown = (member: memberships.Member) => ({
+  status: 200,
+  body: { success: true, ...memberBody(member) },
+});
 
 /** Where an invitation is accepted. */
 export function linkTo(baseUrl: string, key: invitations.InvitationKey): string {
