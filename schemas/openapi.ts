@@ -86,9 +86,8 @@ const introduction = [
 function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }: Operation): number[] {
   const statuses = new Set([
     ...(isOpen ? [] : [401, 403, 429, 500, 503]),
-    ...(method === 'get' ? [] : [409]),
-    ...(method === 'post' || method === 'patch' ? [400, 413, 415, 422] : []),
-    ...(method === 'delete' ? [422] : []),
+    // A DELETE may come with a body, too.
+    ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
     ...errors,
