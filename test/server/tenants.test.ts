@@ -14,6 +14,8 @@ interface Parameter {
   malformed: string[];
 }
 
+const monitor = { name: 'M', type: 'index', urls: ['https://example.com/'], schedule: { every: 'day' } };
+
 describe('tenants', () => {
   let service: TestService;
   let owner: TestAccount;
@@ -49,6 +51,11 @@ describe('tenants', () => {
         missing: '999999999999999',
         malformed: ['0', '-1', '1e3', '9'.repeat(30), '1.0', 'x', '%00', '٣'],
       },
+      ':monitor_id': {
+        own: (await as(owner, '/monitors', { body: monitor })).body.monitor.monitor_id,
+        missing: '00000000-0000-4000-8000-000000000000',
+        malformed: ['1', 'x', "'", '..%2f..', '%00'],
+      },
       ':request_id': {
         own: String(batch.results[0].request_id),
         missing: '999999999999999',
@@ -62,7 +69,11 @@ describe('tenants', () => {
   const as = (account: TestAccount, path: string, options = {}) =>
     service.call(path, { token: account.token, ...options });
 
-  const routes = () => apiRoutes(service).filter(({ path }) => path.includes(':'));
+  // What deletes a thing comes last.
+  const routes = () =>
+    apiRoutes(service)
+      .filter(({ path }) => path.includes(':'))
+      .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'));
 
   it('are kept apart on every route that takes an id', async () => {
     expect(routes()).to.have.length.at.least(4);
