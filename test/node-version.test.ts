@@ -24,6 +24,6 @@ describe('the check of the Node that runs', () => {
   it('comes before every command', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     for (const name of ['start', 'web', 'worker', 'migrate', 'admin'])
-      expect(scripts[name]).to.match(/^(?:exec )?node -r \.\/node-version\.cjs \S+\.ts$/);
+      expect(scripts[name]).to.match(/^(?:exec )?node (?:--\S+ )*-r \.\/node-version\.cjs \S+\.ts$/);
   });
 });

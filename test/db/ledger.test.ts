@@ -63,7 +63,7 @@ describe('the ledger', () => {
   const forbidden = [
     'update ledger_entries set amount = 1',
     'delete from ledger_entries',
-    'truncate ledger_entries',
+    'truncate ledger_entries cascade',
   ];
   for (const statement of forbidden) {
     it(`refuses: ${statement}`, async () => {

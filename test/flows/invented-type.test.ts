@@ -92,6 +92,7 @@ describe('a fourth type of check, which only some processes know', () => {
       chunksReenqueued: 0,
       itemsAbandoned: 0,
       deliveriesReenqueued: 0,
+      mailsReenqueued: 0,
     });
 
     await start('worker/main.ts', /taking jobs/);
