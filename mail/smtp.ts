@@ -46,9 +46,8 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
     const { createTransport } = await import('nodemailer');
     return createTransport(
       {
-        url,
         ...timeouts,
-        requireTLS: !isLoopback(new URL(url).hostname),
+        url: withTls(url),
         disableFileAccess: true,
         disableUrlAccess: true,
         ...(dkim ? { dkim: dkimOptions(dkim) } : {}),
@@ -88,6 +87,13 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
   };
 }
 
+/** TLS is asked for in the address itself: what stands there goes before every other option. */
+function withTls(text: string): string {
+  const url = new URL(text);
+  if (!isLoopback(url.hostname)) url.searchParams.set('requireTLS', 'true');
+  return url.href;
+}
+
 /** Besides what nodemailer signs: what a receiver of digests wants to be signed (RFC 8058, section 4). */
 const signedToo = 'list-unsubscribe-post:auto-submitted';
 const signed =
@@ -103,8 +109,8 @@ function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
 }
 
 /**
- * A server that says no (5xx) means it; whatever else may go better later. A password it refuses is ours to put
- * right.
+ * A server that says no (5xx) means it; whatever else may go better later. A password that it refuses, or TLS that
+ * it does not have, is the operator's to put right, and no fault of the mail.
  */
 function verdictOf(error: {
   code?: string;
@@ -114,7 +120,8 @@ function verdictOf(error: {
 }): Sent {
   const { code = '', responseCode = 0, command = '' } = error;
   const words = `${[code, command].filter(Boolean).join(' ')}: ${error.message ?? 'no reason'}`.slice(0, 500);
-  const isFinal = (responseCode >= 500 && code !== 'EAUTH') || (code === 'EENVELOPE' && responseCode === 0);
+  const isOurs = code === 'EAUTH' || code === 'ETLS';
+  const isFinal = (responseCode >= 500 && !isOurs) || (code === 'EENVELOPE' && responseCode === 0);
   if (!isFinal) return { state: 'put off', error: words };
   return { state: 'refused', error: words, isOfAddress: command === 'RCPT TO' || responseCode === 0 };
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -11,6 +12,9 @@ import { serveMails } from '../support/smtp.ts';
 
 const from = 'Sonde <hello@sonde.example>';
 const run = promisify(execFile);
+
+const certificate = (name: string) =>
+  readFileSync(new URL(`../support/certificates/${name}`, import.meta.url));
 
 const mail: Outgoing = {
   to: 'ada@example.com',
@@ -109,6 +113,45 @@ describe('servers of mails', () => {
     await server.close();
     expect(refused).to.include({ state: 'put off' });
     expect('error' in refused && refused.error).to.not.contain('wrong');
+  });
+
+  it('get nothing without TLS off this machine, whatever the address says, and the mail waits', async () => {
+    const server = await serveMails();
+    // The same server by an address that is not known to be this machine's.
+    const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+    try {
+      for (const wish of [
+        '',
+        '/?requireTLS=false',
+        '/?ignoreTLS=true',
+        '/?opportunisticTLS=true',
+        '/?secure=false',
+      ]) {
+        const result = await tryAt(away + wish);
+        expect([wish, result.state, 'error' in result && result.error.slice(0, 4)]).to.deep.equal([
+          wish,
+          'put off',
+          'ETLS',
+        ]);
+      }
+      expect(server.received).to.deep.equal([]);
+      expect(await tryAt(server.url)).to.deep.equal({ state: 'sent' });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('get nothing by a certificate that is not theirs, unless the operator takes it', async () => {
+    for (const name of ['self-signed.pem', 'expired.pem', 'wrong-name.pem']) {
+      const own = { cert: certificate(name), key: certificate('leaf.key') };
+      const server = await serveMails({ disabledCommands: [], ...own });
+      const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+      expect([name, (await tryAt(away)).state]).to.deep.equal([name, 'put off']);
+      expect(server.received).to.deep.equal([]);
+      expect(await tryAt(`${away}/?tls.rejectUnauthorized=false`)).to.deep.equal({ state: 'sent' });
+      expect(server.received.map(({ isOverTls }) => isOverTls)).to.deep.equal([true]);
+      await server.close();
+    }
   });
 
   it('get a signature that another author’s library finds right, one-click headers under it', async function () {
