@@ -22,4 +22,6 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       problem.hidden = false;
     }
   });
+  // Not before: sent without an answer, the form would be refused.
+  form.querySelector('button').disabled = false;
 }
