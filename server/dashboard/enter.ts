@@ -31,20 +31,23 @@ export async function enter(
   res.redirect(303, '/sign-in/second');
 }
 
-/** A new session id at every sign-in: one that somebody else may know is worth nothing. */
+/**
+ * A new session id at every sign-in: one that somebody else may know is worth nothing. `goingOnIn`: the account of a
+ * session that goes on under another id, which is no sign-in; null at one.
+ */
 export async function beginSession(
   context: DashboardContext,
   req: Request,
   res: Response,
   userId: number,
   next: string,
-  { isGoingOn = false } = {},
+  { goingOnIn = null }: { goingOnIn?: number | null } = {},
 ): Promise<void> {
   const { db, cookies, devices, tries } = context;
   const before = sessionIdOf(req);
   if (before) await sessions.end(db, before);
   const sessionId = await sessions.begin(db, userId, {
-    accountId: await users.openAccountOf(db, userId),
+    accountId: goingOnIn ?? (await users.openAccountOf(db, userId)),
     address: addressOf(req),
     agent: req.get('user-agent'),
   });
@@ -52,8 +55,9 @@ export async function beginSession(
   cookies.clear(res, 'visitor');
   const user = await find(db, userId);
   if (user) devices.remember(res, await tries.keyOf(user.email));
-  if (user && !isGoingOn && !user.emailConfirmedAt && context.mail === 'smtp') askToConfirm(context, res);
-  if (!isGoingOn) noteSecurity(context, req, 'signed_in', { userId });
+  if (user && goingOnIn === null && !user.emailConfirmedAt && context.mail === 'smtp')
+    askToConfirm(context, res);
+  if (goingOnIn === null) noteSecurity(context, req, 'signed_in', { userId });
   res.redirect(303, next);
 }
 

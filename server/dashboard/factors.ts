@@ -96,12 +96,12 @@ export function factorPages(context: DashboardContext) {
 
   /** Every other session has ended; this one goes on under a new id. The codes are shown on the way, once. */
   async function welcome(req: Request, res: Response, { recoveryCodes }: Added): Promise<void> {
-    const { userId } = sessionOf(req);
+    const { userId, accountId } = sessionOf(req);
     noteSecurity(context, req, 'factor_added', { userId });
     const text = 'Added. Every other session has ended.';
     const secret = recoveryCodes?.join('  ');
     setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
-    await beginSession(context, req, res, userId, '/settings/second-factor', { isGoingOn: true });
+    await beginSession(context, req, res, userId, '/settings/second-factor', { goingOnIn: accountId });
   }
 
   async function page(req: Request, res: Response, more: object, status = 200): Promise<void> {

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { operate } from '../../../admin/tool.ts';
+import { inTransaction } from '../../../db/connect.ts';
+import * as memberships from '../../../db/memberships.ts';
 import * as sessions from '../../../db/sessions.ts';
 import * as users from '../../../db/users.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
@@ -129,6 +131,42 @@ describe('second factors', () => {
     expect((await browser.get('/tokens')).status).to.equal(200);
   });
 
+  it('adding one takes the password of whoever has one', async () => {
+    const account = await service.account(0);
+    const email = 'guarded@example.com';
+    const passwordHash = await users.hashPassword('correct horse');
+    const { accountId } = account;
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    const browser = client();
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    const from = '/settings/second-factor';
+    for (const kind of ['app', 'passkey']) {
+      const refused = await browser.post(`${from}/${kind}`, { password: 'a guess', name: 'Mine' }, { from });
+      expect([refused.status, alert(refused.text)]).to.deep.equal([403, 'The password is not right.']);
+    }
+    const { rows } = await sql`
+      select from totp_factors where user_id = ${userId} union all
+      select from passkeys where user_id = ${userId}`.execute(service.db);
+    expect(rows).to.deep.equal([]);
+    const begun = await browser.post(`${from}/app`, { password: 'correct horse' }, { from });
+    expect(begun.text).to.match(/<code>[A-Z2-7 ]+<\/code>/);
+  });
+
+  it('adding one goes on in the account that one was in', async () => {
+    const { userId, browser } = await person('guest@example.com');
+    const other = await service.account(0);
+    await inTransaction(service.db, (trx) => memberships.add(trx, other.accountId, userId, 'viewer'));
+    const { accountId } = other;
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId, { accountId }));
+    const page = await browser.post('/settings/second-factor/app', {}, { from: '/settings/second-factor' });
+    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const code = codeOf(secret);
+    await browser.post('/settings/second-factor/app/confirm', { code }, { from: '/settings' });
+    const id = sessions.parseSessionId(browser.cookies.get('sonde_session') ?? '');
+    const session = id && (await sessions.find(service.db, id, { isUse: false }));
+    expect(session).to.include({ userId, accountId: other.accountId });
+  });
+
   it('a recovery code works once, in any spelling, and its owner is told', async () => {
     const { userId, email, codes } = await withApp('codes@example.com');
     const [code = ''] = codes;
@@ -212,15 +250,27 @@ describe('second factors', () => {
       await page.goto('/settings/second-factor');
       await page.getByText('Add a passkey…').click();
       await page.getByLabel('Its name').fill('Laptop');
-      await page.getByRole('button', { name: 'Add a passkey' }).click();
-      await page.getByRole('button', { name: 'Go on' }).click();
+      // The page may be there before its script is: until then there is nothing to press.
+      const script = Promise.withResolvers<void>();
+      await page.route('**/passkeys.js', async (route) => {
+        await script.promise;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Add a passkey' }).click({ noWaitAfter: true });
+      const goOn = page.getByRole('button', { name: 'Go on' });
+      await goOn.waitFor();
+      expect(await goOn.isDisabled()).to.equal(true);
+      script.resolve();
+      await goOn.click();
       await page.getByText('Your recovery codes').waitFor();
       expect(await page.locator('#codes ~ ul li').count()).to.equal(10);
 
       await context.clearCookies();
       const key = await sessions.makeLink(service.db, userId);
       await page.goto(`/start?key=${key}`);
+      const sending = page.waitForRequest((request) => request.method() === 'POST');
       await page.getByRole('button', { name: 'Use your passkey' }).click();
+      const sent = new URLSearchParams((await sending).postData() ?? '').get('credential') ?? '';
       await page.waitForURL(`${url}/`);
       expect(complaints).to.deep.equal([]);
 
@@ -233,7 +283,8 @@ describe('second factors', () => {
       });
       expect(answered).to.be.instanceOf(Date);
       const thief = await arrive(userId);
-      for (const credential of ['{}', 'no json', '{"id":"AAAA","response":{}}'])
+      expect(JSON.parse(sent)).to.have.nested.property('response.signature');
+      for (const credential of [sent, '{}', 'no json', '{"id":"AAAA","response":{}}'])
         expect((await thief.post('/sign-in/second', { credential })).status).to.equal(401);
     } finally {
       await context.close();
