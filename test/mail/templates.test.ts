@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { inTransaction } from '../../db/connect.ts';
+import { createBoss } from '../../db/queue.ts';
+import * as users from '../../db/users.ts';
+import { type OwedMail, owe } from '../../mail/owe.ts';
+import { type TemplateName, templates } from '../../mail/templates.ts';
+import { TestService } from '../support/service.ts';
+import { serveMails } from '../support/smtp.ts';
+
+/** Whom each kind goes to: whoever has that address, that user, or an address that is nobody's. */
+const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody'> = {
+  reset: 'address',
+  sign_in: 'address',
+  confirm: 'both',
+  address_taken: 'address',
+  new_email: 'nobody',
+  email_changed: 'address',
+  account_deleted: 'address',
+  password_changed: 'user',
+  factor_added: 'user',
+  factor_removed: 'user',
+  recovery_code_used: 'user',
+};
+
+describe('templates of mails', () => {
+  it('are each received whole: one subject, both texts that say the same, from BASE_URL alone', async () => {
+    const server = await serveMails();
+    const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    const { url } = service.config.database;
+    const boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+    try {
+      const { accountId } = await service.account(0);
+      const { baseUrl } = service.config.web;
+      for (const template of Object.keys(templates) as TemplateName[]) {
+        const email = `${template}@example.com`;
+        const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+        const fresh = `new-${email}`;
+        const mail: OwedMail = {
+          address: { template, address: email },
+          user: { template, userId, accountId },
+          both: { template, userId, address: email },
+          nobody: { template, userId, address: fresh },
+        }[recipients[template]];
+        await inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
+        const { headers, text, html } = await server.mailTo(mail.address ?? email);
+        expect(headers.get('subject'), template).to.match(/^[A-Z][\w ]{8,60}$/);
+        expect(html, template)
+          .to.contain(`<h1 class="h"`)
+          .and.contain(`>${headers.get('subject')}</h1>`);
+        expect(text, template).to.contain(`-- \nSonde, ${baseUrl}`);
+        // Every paragraph and address of the one stands in the other.
+        const plain = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+        const lines = text.split('-- \n')[0]?.split('\n').filter(Boolean) ?? [];
+        expect(lines.length, template).to.be.greaterThan(0);
+        for (const line of lines) expect(plain, template).to.contain(line.replace(/:$/, ''));
+        for (const [address] of html.matchAll(/https?:\/\/[^"<\s]+/g))
+          expect(address.startsWith(baseUrl), `${template}: ${address}`).to.equal(true);
+      }
+    } finally {
+      await boss.stop({ graceful: false });
+      await service.stop();
+      await server.close();
+    }
+  });
+});
