@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 e16ea687de8417d16b0e15695f465e34fd5a493e1e67c133b5616965c3280236. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 74dd558f3c10bb2dbab000a03b30ca5aa88a75ebea58996de4e67e9f54816e8a. */
 
 export interface paths {
     "/api/v1/check": {
@@ -373,6 +373,138 @@ export interface paths {
          * @description Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, country and tag: queries beyond them count in the whole only. For tokens of any scope that any member of the account made.
          */
         get: operations["listSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List monitors
+         * @description Newest first. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        /**
+         * Check a list again and again
+         * @description Exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read at once, and again before every run. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a monitor
+         * @description With what it costs: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days. For tokens of any scope that any member of the account made.
+         */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a monitor
+         * @description A run that is at work ends; batches and the ledger stay. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a monitor
+         * @description Fields that are missing stay; null clears; lists, `schedule` and `notify` are replaced whole. A list and a sitemap may take each other’s place. It holds from the next run on. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        patch: operations["changeMonitor"];
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a monitor
+         * @description A run that is at work ends. Losses that wait to be confirmed are dropped. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        post: operations["pauseMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a monitor
+         * @description It goes on with its next due time; what it has missed is not caught up. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        post: operations["resumeMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a monitor now
+         * @description Paused or not; its due times stay. Costs what any run does. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        post: operations["runMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a monitor
+         * @description Newest first, those that were skipped among them, with the reason. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listMonitorRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1614,6 +1746,10 @@ export interface components {
             retried_as: string | null;
             /** @description The batch whose inputs, or some of them, were checked again */
             again_of: string | null;
+            /** @description The monitor whose run it is of; null for one that was submitted */
+            monitor_id: string | null;
+            /** @description The run of that monitor */
+            run_id: string | null;
             summary: components["schemas"]["IndexSummary"];
             /** @constant */
             success: true;
@@ -1749,6 +1885,10 @@ export interface components {
             retried_as: string | null;
             /** @description The batch whose inputs, or some of them, were checked again */
             again_of: string | null;
+            /** @description The monitor whose run it is of; null for one that was submitted */
+            monitor_id: string | null;
+            /** @description The run of that monitor */
+            run_id: string | null;
             summary: components["schemas"]["HttpStatusSummary"];
             /** @constant */
             success: true;
@@ -1878,6 +2018,10 @@ export interface components {
             retried_as: string | null;
             /** @description The batch whose inputs, or some of them, were checked again */
             again_of: string | null;
+            /** @description The monitor whose run it is of; null for one that was submitted */
+            monitor_id: string | null;
+            /** @description The run of that monitor */
+            run_id: string | null;
             summary: components["schemas"]["RankSummary"];
             /** @constant */
             success: true;
@@ -2090,6 +2234,10 @@ export interface components {
             retried_as: string | null;
             /** @description The batch whose inputs, or some of them, were checked again */
             again_of: string | null;
+            /** @description The monitor whose run it is of; null for one that was submitted */
+            monitor_id: string | null;
+            /** @description The run of that monitor */
+            run_id: string | null;
             summary: components["schemas"]["Summary"];
         };
         Summary: {
@@ -2528,6 +2676,301 @@ export interface components {
                     } | null;
                 };
             }[];
+        };
+        MonitorRequest: {
+            /** @example Shop */
+            name: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            urls?: string[];
+            queries?: components["schemas"]["KeywordQuery"][];
+            /** @example https://example.com/sitemap.xml */
+            sitemap_url?: string;
+            schedule: {
+                /** @enum {string} */
+                every: "hour" | "day" | "week" | "month";
+                at?: string | null;
+                on?: (("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat") | number)[] | null;
+                /**
+                 * @description An IANA name
+                 * @default UTC
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
+            };
+            stop_when?: "indexed" | null;
+            notify?: {
+                /**
+                 * @description `always`: after runs without a change too
+                 * @default changed
+                 * @enum {string}
+                 */
+                when?: "changed" | "always" | "never";
+                webhook_url?: string | null;
+                /**
+                 * @description A digest by mail, where mail is on
+                 * @default true
+                 */
+                email?: boolean;
+            };
+            /**
+             * @description Places that a rank must move to be a change; crossing 3, 10 or 20 is one too
+             * @default 3
+             */
+            rank_threshold?: number;
+            /**
+             * @description Losses are checked once more ten minutes later, and told only if they stood
+             * @default true
+             */
+            confirm_losses?: boolean;
+            /** @description What a run may check, and so cost, at most; of a sitemap twice its first reading unless given */
+            subjects_max?: number;
+            reference?: string | null;
+        };
+        MonitorAnswer: {
+            /** @constant */
+            success: true;
+            monitor: components["schemas"]["Monitor"];
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        Monitor: {
+            /**
+             * Format: uuid
+             * @example 7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21
+             */
+            monitor_id: string;
+            /** @example Shop */
+            name: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            /** @description Null where it is a list */
+            sitemap_url: string | null;
+            schedule: {
+                /** @enum {string} */
+                every: "hour" | "day" | "week" | "month";
+                /**
+                 * @description As asked for, or as the service spreads it
+                 * @example 06:00
+                 */
+                at: string;
+                /** @description Null with `hour` and `day` */
+                on: (("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat") | number)[] | null;
+                /**
+                 * @description An IANA name
+                 * @default UTC
+                 * @example Europe/Berlin
+                 */
+                timezone: string;
+            };
+            stop_when: "indexed" | null;
+            notify: {
+                /**
+                 * @description `always`: after runs without a change too
+                 * @default changed
+                 * @enum {string}
+                 */
+                when: "changed" | "always" | "never";
+                webhook_url: string | null;
+                email: boolean;
+            };
+            /**
+             * @description Places that a rank must move to be a change; crossing 3, 10 or 20 is one too
+             * @default 3
+             */
+            rank_threshold: number;
+            /**
+             * @description Losses are checked once more ten minutes later, and told only if they stood
+             * @default true
+             */
+            confirm_losses: boolean;
+            /** @description What a run may check, and so cost, at most; of a sitemap twice its first reading unless given */
+            subjects_max: number;
+            reference: string | null;
+            /**
+             * @description `completed` when every address has left
+             * @enum {string}
+             */
+            status: "active" | "paused" | "completed";
+            /** @description Null unless it is paused */
+            paused_reason: ("by_hand" | "insufficient_credits") | null;
+            /** @description How many addresses or queries the next run checks */
+            subjects: number;
+            /** @description Null unless it is active */
+            next_run_at: string | null;
+            /** @description When a run last started; null before the first */
+            last_run_at: string | null;
+            credits_per_run: number;
+            /** @description Runs of the next 30 days; confirmations come on top */
+            credits_per_month: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+        };
+        MonitorList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Monitor"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        MonitorPatch: {
+            /** @example Shop */
+            name?: string;
+            urls?: string[];
+            queries?: components["schemas"]["KeywordQuery"][];
+            /** @example https://example.com/sitemap.xml */
+            sitemap_url?: string;
+            schedule?: {
+                /** @enum {string} */
+                every: "hour" | "day" | "week" | "month";
+                at?: string | null;
+                on?: (("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat") | number)[] | null;
+                /**
+                 * @description An IANA name
+                 * @default UTC
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
+            };
+            stop_when?: "indexed" | null;
+            notify?: {
+                /**
+                 * @description `always`: after runs without a change too
+                 * @default changed
+                 * @enum {string}
+                 */
+                when?: "changed" | "always" | "never";
+                webhook_url?: string | null;
+                /**
+                 * @description A digest by mail, where mail is on
+                 * @default true
+                 */
+                email?: boolean;
+            } | null;
+            rank_threshold?: number | null;
+            confirm_losses?: boolean | null;
+            /** @description What a run may check, and so cost, at most; of a sitemap twice its first reading unless given */
+            subjects_max?: number;
+            reference?: string | null;
+        };
+        MonitorDeleted: {
+            /** @constant */
+            success: true;
+        };
+        RunAnswer: {
+            /** @constant */
+            success: true;
+            run: components["schemas"]["MonitorRun"];
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        MonitorRun: {
+            /**
+             * Format: uuid
+             * @example 4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10
+             */
+            run_id: string;
+            /**
+             * Format: uuid
+             * @example 7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21
+             */
+            monitor_id: string;
+            /** @enum {string} */
+            kind: "check" | "confirmation";
+            /** @description The run whose losses a confirmation checks again */
+            confirms: string | null;
+            /** @description Null for one that was started by hand */
+            due_at: string | null;
+            /** @description It started ten minutes or more after it was due */
+            late: boolean;
+            /**
+             * @description `preparing` while a sitemap is read
+             * @enum {string}
+             */
+            status: "preparing" | "running" | "completed" | "partial" | "failed" | "skipped";
+            /** @description Null unless it was skipped */
+            reason: ("overlap" | "insufficient_credits" | "allowance_exhausted" | "no_subjects" | "deleted") | null;
+            /** @description The first of `batch_ids` */
+            batch_id: string | null;
+            batch_ids: string[];
+            /** @description How many were to be checked */
+            subjects: number;
+            /** @description How many got an answer */
+            checked: number;
+            /** @description How many got none, and were refunded */
+            failed: number;
+            changes: number;
+            /** @description What was charged when it started */
+            credits_charged: number;
+            /** @description Addresses of the sitemap beyond `subjects_max` */
+            left_out: number;
+            /** @description The sitemap was not believed, and the last list was used */
+            sitemap_doubtful: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+        };
+        RunList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MonitorRun"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
         };
         Credits: {
             credits: number;
@@ -2989,11 +3432,14 @@ export interface components {
             warnings?: string[];
         };
         Delivery: {
+            /** @description Null for an event that is not the end of a batch */
+            batch_id: string | null;
             /**
-             * Format: uuid
-             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             * @description What happened
+             * @example batch.completed
+             * @example monitor.changed
              */
-            batch_id: string;
+            event: string;
             /** @description The webhook-id header of every attempt */
             message_id: string;
             url: string;
@@ -3009,11 +3455,14 @@ export interface components {
             ended_at: string | null;
         };
         DeliveryShown: {
+            /** @description Null for an event that is not the end of a batch */
+            batch_id: string | null;
             /**
-             * Format: uuid
-             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             * @description What happened
+             * @example batch.completed
+             * @example monitor.changed
              */
-            batch_id: string;
+            event: string;
             /** @description The webhook-id header of every attempt */
             message_id: string;
             url: string;
@@ -3049,11 +3498,14 @@ export interface components {
             error: string | null;
         };
         DeliveryResent: {
+            /** @description Null for an event that is not the end of a batch */
+            batch_id: string | null;
             /**
-             * Format: uuid
-             * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
+             * @description What happened
+             * @example batch.completed
+             * @example monitor.changed
              */
-            batch_id: string;
+            event: string;
             /** @description The webhook-id header of every attempt */
             message_id: string;
             url: string;
@@ -3309,6 +3761,12 @@ export interface components {
          *     `still_running`: The check, or the first request with this Idempotency-Key, is still running.
          *
          *     `batch_not_finished`: This can only be done with a batch that has ended.
+         *
+         *     `run_in_progress`: A run of the monitor is at work, or it is being changed by another request.
+         *
+         *     `monitor_completed`: Every address of the monitor has left.
+         *
+         *     `too_many_monitors`: The account has as many monitors as it may.
          *
          *     `already_retried`: The batch was retried before; `retried_as` names the batch that was made.
          *
@@ -4369,6 +4827,373 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    listMonitors: {
+        parameters: {
+            query?: {
+                /** @description Only monitors in this state. */
+                status?: "active" | "paused" | "completed";
+                /** @description Only monitors of this type. */
+                type?: "index" | "http" | "keyword";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of monitors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorList"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorRequest"];
+            };
+        };
+        responses: {
+            /** @description The monitor. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorDeleted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorPatch"];
+            };
+        };
+        responses: {
+            /** @description The monitor as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    pauseMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    runMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs in this state. */
+                status?: "preparing" | "running" | "completed" | "partial" | "failed" | "skipped";
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     getCredits: {
         parameters: {
             query?: never;
@@ -4646,7 +5471,10 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description As the list of tokens names it. */
                 token_id: number;
@@ -4671,6 +5499,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4748,7 +5578,10 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description As the list of members names it. */
                 member_id: number;
@@ -4774,6 +5607,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4782,7 +5616,10 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description As the list of members names it. */
                 member_id: number;
