@@ -12,6 +12,13 @@ export type Batch = Schemas['BatchAnswer'];
 export type BatchSummary = Schemas['Batch'];
 export type LedgerEntry = Schemas['LedgerEntry'];
 export type HistoryEntry = Schemas['IndexHistoryEntry'] | Schemas['RankHistoryEntry'];
+export type Monitor = Schemas['Monitor'];
+export type MonitorRequest = Schemas['MonitorRequest'];
+export type MonitorPatch = Schemas['MonitorPatch'];
+export type MonitorRun = Schemas['MonitorRun'];
+export type MonitorChange = Schemas['MonitorChange'];
+export type MonitorSubject = Schemas['SubjectEntry'];
+export type SeriesEntry = Schemas['SeriesEntry'];
 export type WebhookPayload = Schemas['IndexPayload'] | Schemas['HttpStatusPayload'] | Schemas['RankPayload'];
 
 /** One result of a batch; `state` tells an answer from a failure, which was refunded. */
@@ -130,6 +137,44 @@ export class Sonde {
   ): AsyncGenerator<BatchSummary, void>;
   history(filter?: Record<string, string>, options?: RequestOptions): AsyncGenerator<HistoryEntry, void>;
   ledger(options?: RequestOptions): AsyncGenerator<LedgerEntry, void>;
+  /** Every monitor, newest first, as all lists fetched page by page. */
+  monitors(
+    filter?: { type?: BatchType; status?: Monitor['status'] },
+    options?: RequestOptions,
+  ): AsyncGenerator<Monitor, void>;
+  monitor(monitorId: string, options?: RequestOptions): Promise<Monitor>;
+  /** Nothing is charged before its first run; `credits_per_run` and `credits_per_month` say what will be. */
+  createMonitor(fields: MonitorRequest, options?: PostOptions): Promise<Monitor>;
+  /** Fields that are missing stay, null clears; lists, `schedule` and `notify` are replaced whole. */
+  changeMonitor(monitorId: string, fields: MonitorPatch, options?: PostOptions): Promise<Monitor>;
+  deleteMonitor(monitorId: string, options?: PostOptions): Promise<void>;
+  pauseMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
+  resumeMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
+  /** A run now, charged like any other. */
+  runMonitor(monitorId: string, options?: PostOptions): Promise<MonitorRun>;
+  monitorRuns(
+    monitorId: string,
+    filter?: { status?: MonitorRun['status'] },
+    options?: RequestOptions,
+  ): AsyncGenerator<MonitorRun, void>;
+  /** What changed, newest first; such as `{ kind: 'deindexed', from: '2026-11-01' }`. */
+  monitorChanges(
+    monitorId: string,
+    filter?: Record<string, string>,
+    options?: RequestOptions,
+  ): AsyncGenerator<MonitorChange, void>;
+  /** What is checked, in the order of the list, each with its points of the last 90 days. */
+  monitorSubjects(
+    monitorId: string,
+    filter?: Record<string, string>,
+    options?: RequestOptions,
+  ): AsyncGenerator<MonitorSubject, void>;
+  /** What each run counted, newest first. */
+  monitorSeries(
+    monitorId: string,
+    filter?: Record<string, string>,
+    options?: RequestOptions,
+  ): AsyncGenerator<SeriesEntry, void>;
 }
 
 /** The service said no, or could not be reached (`status` is 0 then). */

@@ -28,6 +28,13 @@ const options = {
   competitors: { type: 'string' },
   type: { type: 'string' },
   show: { type: 'string' },
+  name: { type: 'string' },
+  every: { type: 'string' },
+  at: { type: 'string' },
+  on: { type: 'string' },
+  timezone: { type: 'string' },
+  sitemap: { type: 'string' },
+  webhook: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 };

@@ -2,12 +2,14 @@ import { batchCommands } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { inLines } from './faults.js';
 import { readEntries } from './input.js';
+import { monitorCommands } from './monitor-commands.js';
 import { requireWritable } from './output.js';
 import { batchEntriesMax, report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
 /** Each answers its exit code. */
 export const commands = {
   ...batchCommands,
+  ...monitorCommands,
 
   http: (context) => check(context, 'http'),
   index: (context) => check(context, 'index'),

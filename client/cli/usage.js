@@ -12,6 +12,10 @@ const head = `Usage: sonde <command> [options]
   sonde retry <id ...>       check again what got no answer, as a new batch; prints its id
   sonde again <id ...>       check batches again, as new ones; --show dead: only what was; --type: for something else
   sonde name <id> <name>     call a batch something
+  sonde watch <file>         check a file again and again: --every day; --sitemap <address> in place of a file. Says what
+                             it will cost, and prints the id of the monitor
+  sonde monitor <list|show|create|run|runs|pause|resume|delete|changes> [id ...]
+                             your monitors; create is watch
   sonde sitemap <address>    the addresses in a sitemap or an index of them, for: | sonde http -
   sonde credits              the balance
 
@@ -36,7 +40,13 @@ Options:
   --no-follow                        http: report the first answer, redirect or not
   --user-agent <name>                http: ask as sonde, googlebot or browser
   --show <result>                    again: only what had it: dead, soft404, not_indexed, not_ranked, failed …
-  --type <http|index>                again: what the addresses are checked for
+  --type <http|index|rank>           again, watch: what is checked; watch: http unless given
+  --every <hour|day|week|month>      watch: how often
+  --at <06:00>, --timezone <zone>    watch: when, by the clock on the wall of a zone; UTC unless given
+  --on <mon,thu or 1,15>             watch: on which days, of the week or the month; --on=-1 is its last
+  --name <text>                      watch: what it is called; the file unless given
+  --sitemap <address>                watch: what it lists at each run
+  --webhook <address>                watch: who is told what changed
   --watch                            batch: wait until it has ended
   --url <address>                    of the service; else SONDE_URL, else http://localhost:3000
   --help                             this text

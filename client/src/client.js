@@ -112,6 +112,55 @@ export class Sonde {
     return this.#list('/credits/ledger', {}, options);
   }
 
+  monitors(filter, options) {
+    return this.#list('/monitors', filter, options);
+  }
+
+  async monitor(monitorId, options) {
+    return (await this.#get(monitorPath(monitorId), options)).monitor;
+  }
+
+  /** `fields` as they go over the wire; the monitor that was made, with what it costs. */
+  async createMonitor(fields, options) {
+    return (await this.#post('/monitors', fields, options)).monitor;
+  }
+
+  async changeMonitor(monitorId, fields, options) {
+    return (await this.#send('PATCH', monitorPath(monitorId), fields, options)).monitor;
+  }
+
+  async deleteMonitor(monitorId, options) {
+    await this.#send('DELETE', monitorPath(monitorId), undefined, options);
+  }
+
+  async pauseMonitor(monitorId, options) {
+    return (await this.#post(`${monitorPath(monitorId)}/pause`, undefined, options)).monitor;
+  }
+
+  async resumeMonitor(monitorId, options) {
+    return (await this.#post(`${monitorPath(monitorId)}/resume`, undefined, options)).monitor;
+  }
+
+  async runMonitor(monitorId, options) {
+    return (await this.#post(`${monitorPath(monitorId)}/run`, undefined, options)).run;
+  }
+
+  monitorRuns(monitorId, filter, options) {
+    return this.#list(`${monitorPath(monitorId)}/runs`, filter, options);
+  }
+
+  monitorChanges(monitorId, filter, options) {
+    return this.#list(`${monitorPath(monitorId)}/changes`, filter, options);
+  }
+
+  monitorSubjects(monitorId, filter, options) {
+    return this.#list(`${monitorPath(monitorId)}/subjects`, filter, options);
+  }
+
+  monitorSeries(monitorId, filter, options) {
+    return this.#list(`${monitorPath(monitorId)}/series`, filter, options);
+  }
+
   async *#list(path, filter = {}, options) {
     let cursor = '';
     do {
@@ -126,9 +175,17 @@ export class Sonde {
     return (await request(this.#options, path, options)).json();
   }
 
-  async #post(path, body, options) {
-    return (await request(this.#options, path, { ...options, method: 'POST', body })).json();
+  #post(path, body, options) {
+    return this.#send('POST', path, body, options);
   }
+
+  async #send(method, path, body, options) {
+    return (await request(this.#options, path, { ...options, method, body })).json();
+  }
+}
+
+function monitorPath(monitorId) {
+  return `/monitors/${encodeURIComponent(monitorId)}`;
 }
 
 /** What of an answer is to be shown besides what always is. */

@@ -17,7 +17,7 @@ export async function request(options, path, { method = 'GET', body, signal, ide
     headers: {
       Authorization: `Bearer ${options.token}`,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } : {}),
+      ...(method !== 'GET' ? { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } : {}),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   };

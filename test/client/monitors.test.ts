@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { Sonde } from '../../client/index.js';
+import type { TestAccount } from '../support/accounts.ts';
+import { httpAnswer } from '../support/answers.ts';
+import { outcomeOf, startCommand } from '../support/command.ts';
+import { monitored } from '../support/monitored.ts';
+import { TestService } from '../support/service.ts';
+
+const url = 'https://example.com/a';
+
+describe('monitors by client and command', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let remembered: string;
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account(10);
+    const monitor = await monitored(service, account.accountId, 'http', [{ url }]);
+    await monitor.run(new Date(Date.now() - 60_000), [httpAnswer()]);
+    await monitor.run(new Date(), [httpAnswer({ status: 404, initial_status: 404 })]);
+    remembered = monitor.monitorId;
+  });
+  after(() => service.stop());
+
+  const sonde = (args: string[], input = '') =>
+    outcomeOf(startCommand(args, { baseUrl: service.baseUrl, token: account.token }), input);
+
+  it('are made, changed, run and deleted by a program', async () => {
+    const { token, accountId } = await service.account(10);
+    const client = new Sonde({ token, baseUrl: service.baseUrl });
+    const fields = { name: 'M', type: 'index', urls: [url], schedule: { every: 'day' } } as const;
+    const { monitor_id: id, credits_per_month: price } = await client.createMonitor({
+      ...fields,
+      urls: [...fields.urls],
+    });
+    expect(price).to.be.within(29, 31);
+    expect((await client.changeMonitor(id, { name: 'N' })).name).to.equal('N');
+    expect((await client.pauseMonitor(id)).status).to.equal('paused');
+    expect((await client.resumeMonitor(id)).status).to.equal('active');
+    const { run_id: runId } = await client.runMonitor(id);
+    expect(await service.credits(accountId)).to.equal(9);
+    expect((await all(client.monitorRuns(id))).map((run) => run.run_id)).to.deep.equal([runId]);
+    expect((await all(client.monitors())).map((monitor) => monitor.monitor_id)).to.deep.equal([id]);
+    await client.deleteMonitor(id);
+    const gone = await client.monitor(id).catch((error) => error);
+    expect(gone).to.include({ status: 404, code: 'not_found' });
+  });
+
+  it('tell a program what they remember', async () => {
+    const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
+    const [change] = await all(client.monitorChanges(remembered, { kind: 'status_changed' }));
+    expect(change).to.deep.include({ subject: url, kind: 'status_changed' });
+    const [subject] = await all(client.monitorSubjects(remembered));
+    expect(subject?.points).to.have.lengthOf(2);
+    expect(await all(client.monitorSeries(remembered))).to.have.lengthOf(2);
+  });
+
+  it('are made of a list by the command, which says what they will cost', async () => {
+    const made = await sonde(['watch', '-', '--every', 'week', '--on', 'mon', '--at', '06:00'], `${url}\n`);
+    expect(made.code, made.problems).to.equal(0);
+    expect(made.problems).to.match(
+      /^1 credit per run, [45] in the next 30 days; next .{16} UTC, at 06:00 UTC\n$/,
+    );
+    const id = made.out.trim();
+    const ranks = ['monitor', 'create', '-', '--type', 'rank', '--site', 'example.com', '--every', 'day'];
+    const { out } = await sonde([...ranks, '--name', 'Ranks', '--format', 'json'], 'shoes\n');
+    expect(JSON.parse(out)).to.include({ type: 'keyword', name: 'Ranks', subjects: 1 });
+    const list = (await sonde(['monitor', 'list'])).out;
+    expect(list).to.match(new RegExp(`^${id}  http +week +active +1  .{16}  Standard input$`, 'm'));
+    expect((await sonde(['monitor', 'pause', id])).out).to.include('  paused ');
+    expect((await sonde(['monitor', 'delete', id])).code).to.equal(0);
+    expect((await sonde(['monitor', 'show', id])).code).to.equal(2);
+    const changes = await sonde(['monitor', 'changes', remembered]);
+    expect(changes.out).to.match(/status_changed +https:\/\/example\.com\/a {2}.*status 200 → 404/);
+  });
+
+  it('are refused by the command with what to do', async () => {
+    const cases: Array<[string[], string]> = [
+      [['watch', '-'], 'Say how often: --every hour, day, week or month'],
+      [['watch', '-', '--every', 'day', '--type', 'x'], '--type takes http, index or rank'],
+      [['watch', 'a', '--every', 'day', '--sitemap', 'b'], 'Name a file or a --sitemap, not both'],
+      [['monitor', 'stop'], 'Say what to do with monitors: list, show, create, run, pause'],
+      [['monitor', 'run'], 'Name a monitor by its id'],
+      [['watch', '-', '--every', 'day'], 'These lines do not fit:\n  line 2:'],
+    ];
+    for (const [args, says] of cases) {
+      const { code, problems } = await sonde(args, `${url}\nhttp://10.0.0.1/\n`);
+      expect([code, problems.includes(says)], problems).to.deep.equal([2, true]);
+    }
+  });
+});
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const each of list) found.push(each);
+  return found;
+}
