@@ -3,13 +3,15 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { list } from '../../db/partitions.ts';
+import type { BossOptions } from '../../db/queue.ts';
 import { captureLog, silentLog } from '../support/log.ts';
-import { itOnOneServer } from '../support/postgres.ts';
+import { borrowEmptyDatabase, isCluster } from '../support/postgres.ts';
 import { TestWindows } from '../support/windows.ts';
 
-const migrating = (url: string) => ({
+const ours = isCluster ? ('citus' as const) : ('postgres' as const);
+const migrating = (url: string, backend: BossOptions['backend'] = ours) => ({
   directUrl: url,
-  backend: 'postgres' as const,
+  backend,
   patience: { lockMs: 2000, triesMax: 1000, pauseMs: 200 },
 });
 
@@ -28,23 +30,22 @@ describe('tables that are made partitions', () => {
     const { rows } = await sql<{ name: string; definition: string }>`
       select tgname as name, pg_get_triggerdef(oid) as definition from pg_trigger
       where tgrelid = to_regclass(${table}) and not tgisinternal`.execute(db);
-    await sql
-      .raw(`
-      alter table ${table} detach partition ${table}_first;
-      drop table ${table};
-      alter table ${table}_first rename to ${table};
-      do $$ declare name text; begin
-        for name in select indexname from pg_indexes where tablename = '${table}' loop
-          execute format('alter index %I rename to %I', name, replace(name, '${table}_first', '${table}'));
-        end loop;
-      end $$`)
-      .execute(db);
+    // One after the other: a cluster takes no two of them together.
+    await sql`alter table ${sql.table(table)} detach partition ${sql.table(`${table}_first`)}`.execute(db);
+    await sql`drop table ${sql.table(table)}`.execute(db);
+    await sql`alter table ${sql.table(`${table}_first`)} rename to ${sql.table(table)}`.execute(db);
+    const { rows: indexes } = await sql<{ name: string }>`
+      select indexname as name from pg_indexes where tablename = ${table}`.execute(db);
+    for (const { name } of indexes) {
+      const before = name.replace(`${table}_first`, table);
+      await sql`alter index ${sql.ref(name)} rename to ${sql.ref(before)}`.execute(db);
+    }
     for (const { definition } of rows) await sql.raw(definition).execute(db);
     if (table === 'items')
       await sql`alter table items add unique (account_id, batch_id, position)`.execute(db);
   }
 
-  itOnOneServer('wait for whoever holds them, and come again after who died before the end', async () => {
+  it('wait for whoever holds them, and come again after who died before the end', async () => {
     const { db, url } = windows.records;
     const accountId = await windows.records.account(100);
     await windows.submit(accountId, 30);
@@ -70,5 +71,37 @@ describe('tables that are made partitions', () => {
     expect((await list(db)).map(({ name }) => name)).to.include('items_first');
     for (const chunk of await windows.queuedOf(accountId)) await windows.settle(chunk);
     await windows.expectWhole(accountId);
+  });
+});
+
+describe('partitions of a database that was one Postgres', () => {
+  (isCluster ? it : it.skip)('are spread over a cluster with all they hold', async () => {
+    const borrow = async () => {
+      const database = await borrowEmptyDatabase();
+      await migrate(migrating(database.url, 'postgres'), silentLog);
+      return database;
+    };
+    const windows = await TestWindows.open({ borrow });
+    try {
+      const { db, url } = windows.records;
+      const accountId = await windows.records.account(100);
+      await windows.submit(accountId, 30);
+      const [first, ...rest] = await windows.queuedOf(accountId);
+      if (first) await windows.settle(first);
+      const before = await list(db);
+      await migrate(migrating(url), silentLog);
+      expect(await list(db)).to.deep.equal(before);
+      const { rows } = await sql<{ name: string }>`
+        select relname as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+        where relispartition`.execute(db);
+      expect(rows.map(({ name }) => name)).to.have.members(before.map(({ name }) => name));
+      for (const chunk of rest) await windows.settle(chunk);
+      await windows.expectWhole(accountId);
+      const { log, lines } = captureLog();
+      await migrate(migrating(url), log);
+      expect(lines.join('')).not.to.match(/distributed|artition/);
+    } finally {
+      await windows.close();
+    }
   });
 });

@@ -34,18 +34,25 @@ export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promi
   return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
 }
 
+/** A database with nothing in it yet: on a cluster, one of all its nodes. */
+export async function borrowEmptyDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
+  const { SONDE_TEST_SERVER: adminUrl } = process.env;
+  if (!adminUrl) throw new Error('Tests that need a database run with test/support/hooks.ts');
+  const name = `sonde_test_${randomBytes(6).toString('hex')}`;
+  await createDatabase(adminUrl, name);
+  return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
+}
+
 /**
  * Starts a server for the run, with a migrated template that all its processes clone. Answers how to stop it.
  */
 export async function startServer(): Promise<() => Promise<void>> {
   const { adminUrl, stop } = (await given()) ?? (await inContainer()) ?? (await embedded());
   const template = `sonde_template_${randomBytes(4).toString('hex')}`;
-  const servers = serversOf(adminUrl);
-  for (const server of servers) await asAdmin(server, [`create database ${template}`]);
-  if (isCluster) await joinNodes(servers.map((server) => urlOf(server, template)));
+  await createDatabase(adminUrl, template);
   const url = urlOf(adminUrl, template);
   await migrate(readDatabaseConfig({ DATABASE_URL: url, ...backendEnv }), silentLog);
-  if (isCluster) await closeTemplate(template, servers);
+  if (isCluster) await closeTemplate(template, serversOf(adminUrl));
   // By way of the environment, so that workers of mocha and runs within a run find them.
   process.env.SONDE_TEST_SERVER = adminUrl;
   process.env.SONDE_TEST_CLONE = `${template} ${await strategyOf(adminUrl)}`;
@@ -58,6 +65,12 @@ export async function startServer(): Promise<() => Promise<void>> {
 /** All servers that hold a part of each database. */
 function serversOf(adminUrl: string): string[] {
   return [adminUrl, ...(process.env.TEST_CITUS_NODES ?? '').split(',').filter(Boolean)];
+}
+
+async function createDatabase(adminUrl: string, name: string): Promise<void> {
+  const servers = serversOf(adminUrl);
+  for (const server of servers) await asAdmin(server, [`create database ${name}`]);
+  if (isCluster) await joinNodes(servers.map((server) => urlOf(server, name)));
 }
 
 /** Nobody is let into a template any more: one that somebody is in cannot be cloned. */

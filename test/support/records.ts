@@ -13,12 +13,13 @@ export interface Records extends Connection {
   giveBack(): Promise<void>;
 }
 
-/** `way` answers by what way the database is reached. */
+/** `way` answers by what way the database is reached, `borrow` the database itself. */
 export async function borrowRecords(
   connections = 10,
   way?: (url: string) => Promise<string>,
+  borrow = borrowDatabase,
 ): Promise<Records> {
-  const { url: direct, giveBack } = await borrowDatabase();
+  const { url: direct, giveBack } = await borrow();
   const url = (await way?.(direct)) ?? direct;
   const connection = connect(url, connections, () => {});
   const box = createSecretBox(secretKey);

@@ -15,6 +15,7 @@ import * as outcomes from '../../db/outcomes.ts';
 import { createBoss } from '../../db/queue.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import { type Swept, sweepOrphans } from '../../upkeep/sweep.ts';
+import { borrowDatabase } from './postgres.ts';
 import { borrowRecords, type Records } from './records.ts';
 
 export interface QueuedChunk extends chunks.ChunkRef {
@@ -35,8 +36,8 @@ export class TestWindows {
     this.#allowance = createAllowance(records.db, { isOff: true });
   }
 
-  static async open({ connections = 14 } = {}): Promise<TestWindows> {
-    const records = await borrowRecords(connections);
+  static async open({ connections = 14, borrow = borrowDatabase } = {}): Promise<TestWindows> {
+    const records = await borrowRecords(connections, undefined, borrow);
     const boss = createBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     boss.on('error', () => {});
     await boss.start();
