@@ -103,7 +103,7 @@ export function list(
   filter: DeliveryFilter & DeliveryWindow,
 ): Promise<Delivery[]> {
   return filtered(db, accountId, filter)
-    .select(columns)
+    .select([...columns, ...eventOf(accountId)])
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
@@ -125,20 +125,22 @@ const columns = [
   'jobId',
   'createdAt',
   'endedAt',
-  sql<string>`coalesce((select event from events
-    where events.account_id = deliveries.account_id and event_id = deliveries.batch_id), 'batch.completed')`.as(
-    'event',
-  ),
-  sql<string>`coalesce((select message_id from events
-    where events.account_id = deliveries.account_id and event_id = deliveries.batch_id), 'msg_' || batch_id)`.as(
-    'messageId',
-  ),
 ] as const;
+
+/** What it tells of. The account is named once more: a cluster locks no row beside a table that could be anywhere. */
+function eventOf(accountId: number) {
+  const event = (column: 'event' | 'message_id') => sql<string | null>`(select ${sql.ref(column)} from events
+    where events.account_id = ${accountId} and event_id = deliveries.batch_id)`;
+  return [
+    sql<string>`coalesce(${event('event')}, 'batch.completed')`.as('event'),
+    sql<string>`coalesce(${event('message_id')}, 'msg_' || batch_id)`.as('messageId'),
+  ] as const;
+}
 
 function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
   return db
     .selectFrom('deliveries')
-    .select(columns)
+    .select([...columns, ...eventOf(accountId)])
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId);
 }

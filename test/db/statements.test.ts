@@ -12,6 +12,11 @@ describe('the rules of statements on a cluster', () => {
     ],
     ['select key from idempotency_keys where created_at < now() for update skip locked', /locks rows/],
     [
+      `select (select event from events where events.account_id = deliveries.account_id) from deliveries
+        where account_id = $1 for no key update`,
+      /beside a subquery/,
+    ],
+    [
       'delete from history where (account_id, request_id) in (select account_id, 1 from history)',
       /changes rows/,
     ],
@@ -35,6 +40,8 @@ describe('the rules of statements on a cluster', () => {
 
   const sound = [
     'select credits from accounts where account_id = $1 for no key update',
+    `select (select event from events where events.account_id = $1) from deliveries where account_id = $2
+      for no key update`,
     'select 1 from users join sessions using (user_id) for update',
     `insert into turns (account_id, queue, next_turn) values ($1, $2, $3) on conflict (account_id, queue)
       do update set next_turn = greatest(turns.next_turn, excluded.next_turn) returning next_turn`,

@@ -24,8 +24,13 @@ const rules: Array<{ what: string; isBroken(query: string): boolean }> = [
   },
   {
     what: 'locks rows of no certain account',
+    isBroken: (query) => isLocking(query) && isSpread(query) && !namesAccount.test(query),
+  },
+  {
+    // That it is the account of the rows outside is not seen.
+    what: 'locks rows beside a subquery of no certain account',
     isBroken: (query) =>
-      / for (no key )?(update|share)\b/.test(query) && isSpread(query) && !namesAccount.test(query),
+      isLocking(query) && subqueriesOf(query).some((one) => isSpread(one) && !namesAccount.test(one)),
   },
   {
     what: 'changes rows of no certain account',
@@ -61,6 +66,15 @@ function functionsOf(text: string): string[] {
 }
 
 const words = new Set(['and', 'or', 'where', 'set', 'not', 'select', 'by']);
+
+function isLocking(query: string): boolean {
+  return / for (no key )?(update|share)\b/.test(query);
+}
+
+/** Those in brackets, with brackets in them at most once. */
+function subqueriesOf(query: string): string[] {
+  return [...query.matchAll(/\( ?select (?:[^()]|\([^()]*\))*\)/g)].map(([one]) => one);
+}
 
 function isSpread(query: string): boolean {
   return tablesOf(query).some((table) => byAccount.has(table));
