@@ -11,7 +11,9 @@ import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.t
 import { enter, freePort } from '../../support/dashboard.ts';
 import { startServer } from '../../support/postgres.ts';
 import { TestService } from '../../support/service.ts';
+import { serveMails } from '../../support/smtp.ts';
 import { type Scene, setScene } from './scene.ts';
+import { setWatchScene, type WatchScene } from './scene-monitors.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -20,21 +22,32 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const folder = values.to;
-const only = positionals[0] ?? '';
+const only = positionals.length > 0 ? positionals : [''];
 
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
-type Step = (page: Page, scene: Scene) => Promise<unknown>;
+type Step = (page: Page, scene: Scene & { watch: WatchScene }) => Promise<unknown>;
 
 const outside: Record<string, Step> = {
   welcome: (page) => page.goto('/'),
   'sign-up': (page) => page.goto('/sign-up'),
   'sign-in': (page) => page.goto('/sign-in'),
+  forgot: (page) => page.goto('/forgot'),
+  'forgot-sent': async (page) => {
+    await page.goto('/forgot');
+    await page.getByLabel('Email').fill('ada@shop.example');
+    await page.getByRole('button', { name: 'Send the mail' }).click();
+    await page.getByText('Look into your mail').waitFor();
+  },
+  'link-asked': (page) => page.goto('/sign-in/link'),
+  reset: (page) => page.goto('/reset?token=none'),
   guide: (page) => page.goto('/docs'),
-  'guide-reference': (page) => page.goto('/docs/reference'),
-  'guide-errors': (page) => page.goto('/docs/errors'),
   bot: (page) => page.goto('/bot'),
 };
+
+const guidePages =
+  'retries ranks partial cancel pages webhooks client answers limits errors reference changes'.split(' ');
+for (const name of guidePages) outside[`guide-${name}`] = (page) => page.goto(`/docs/${name}`);
 
 const inside: Record<string, Step> = {
   check: (page) => page.goto('/'),
@@ -54,8 +67,6 @@ const inside: Record<string, Step> = {
   submission: (page, { submission }) => page.goto(`/submissions/${submission}`),
   singles: (page) => page.goto('/batches/singles'),
   ranks: (page) => page.goto('/ranks'),
-  'guide-ranks': (page) => page.goto('/docs/ranks'),
-  'guide-webhooks': (page) => page.goto('/docs/webhooks'),
   'unknown-page': (page) => page.goto('/nowhere'),
   tokens: (page) => page.goto('/tokens'),
   credits: (page) => page.goto('/credits'),
@@ -64,7 +75,33 @@ const inside: Record<string, Step> = {
   settings: (page) => page.goto('/settings'),
 };
 
+const watcher: Record<string, Step> = {
+  'monitor-news': (page) => page.goto('/'),
+  'monitor-list': (page) => page.goto('/monitors'),
+  'monitor-http': (page, { watch }) => page.goto(watch.http),
+  'monitor-index': (page, { watch }) => page.goto(watch.index),
+  'monitor-ranks': (page, { watch }) => page.goto(watch.keyword),
+  'monitor-changes': (page, { watch }) => page.goto(`${watch.http}/changes`),
+  'monitor-runs': (page, { watch }) => page.goto(`${watch.http}/runs`),
+  'monitor-subjects': (page, { watch }) => page.goto(`${watch.keyword}/subjects`),
+  'monitor-subject': async (page, { watch }) => {
+    await page.goto(`${watch.keyword}/subjects`);
+    await page.locator('.rows tbody a').first().click();
+    await page.getByText('What was told of it').waitFor();
+  },
+  members: (page) => page.goto('/members'),
+  'members-activity': (page) => page.goto('/activity'),
+  'second-factor': (page) => page.goto('/settings/second-factor'),
+  'second-factor-app': async (page) => {
+    await page.goto('/settings/second-factor');
+    await page.getByText('Add…').click();
+    await page.getByRole('button', { name: 'Add an app' }).click();
+    await page.locator('img, svg.qr, [name=code]').first().waitFor();
+  },
+};
+
 const newcomer: Record<string, Step> = {
+  'monitor-none': (page) => page.goto('/monitors'),
   'check-empty': (page) => page.goto('/'),
   'token-created': async (page) => {
     await page.goto('/tokens');
@@ -86,15 +123,17 @@ async function take(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const stopServer = await startServer();
   const port = await freePort();
+  const mails = await serveMails();
   const service = await TestService.start({
     PORT: String(port),
+    SMTP_URL: mails.url,
     SIGNUP: 'open',
     SIGNUP_CREDITS: '100',
     SERP_PROVIDERS: 'serpapi',
     SERPAPI_API_KEY: 'none',
   });
   try {
-    const scene = await setScene(service);
+    const scene = { ...(await setScene(service)), watch: await setWatchScene(service) };
     for (const [size, viewport] of Object.entries(sizes)) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const open = async (
@@ -105,7 +144,7 @@ async function take(): Promise<void> {
           const { context, page } = await openWindow(browser, service.baseUrl, { viewport, colorScheme });
           if (enterAs) await enterAs(context);
           for (const [name, step] of Object.entries(steps)) {
-            if (!name.startsWith(only)) continue;
+            if (!only.some((prefix) => name.startsWith(prefix))) continue;
             await step(page, scene);
             const height = await page.evaluate('document.documentElement.scrollHeight');
             const clip = {
@@ -124,6 +163,7 @@ async function take(): Promise<void> {
         };
         await open(null, outside);
         await open((context) => enter(context, service, scene.owner), inside);
+        await open((context) => enter(context, service, scene.watch.owner), watcher);
         const fresh = await service.account(100);
         await open((context) => enter(context, service, fresh), newcomer);
       }
@@ -131,6 +171,7 @@ async function take(): Promise<void> {
   } finally {
     await closeBrowser();
     await service.stop();
+    await mails.close();
     await stopServer();
   }
 }
