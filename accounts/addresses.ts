@@ -11,7 +11,9 @@ import { hashOf } from '../mail/tokens.ts';
 /** A link in a mail that no longer leads anywhere. */
 export class LinkEndedError extends Error {
   constructor() {
-    super('This link was used before, is too old, or a newer one has taken its place.');
+    super(
+      'This link was used before, is too old, or a newer one has taken its place. Ask for a new one where you sign in.',
+    );
     this.name = 'LinkEndedError';
   }
 }

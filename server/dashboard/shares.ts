@@ -46,7 +46,10 @@ export function acrossOf({ type, summary }: BatchRow): Share[] {
   const dead = of('status_4xx') + of('status_5xx') + of('unreachable');
   return [
     { ...share('dead', 'Dead', 'bad', dead), meaning: '4xx, 5xx or unreachable' },
-    share('redirected', 'Redirected', 'info', of('redirected')),
+    {
+      ...share('redirected', 'Redirected', 'info', of('redirected')),
+      meaning: 'counted by where they end, too',
+    },
     share('bot_wall', 'Bot wall', 'warn', of('bot_wall')),
   ];
 }
