@@ -23,6 +23,7 @@ import { homePages } from './home.ts';
 import { invitationPages } from './invitation.ts';
 import { memberPages } from './members.ts';
 import { routeMonitors } from './monitor-routes.ts';
+import { sessionPages } from './own-sessions.ts';
 import { activityPages } from './people-activity.ts';
 import { rankPages } from './ranks.ts';
 import { reportPages } from './report.ts';
@@ -62,6 +63,7 @@ export function dashboard(apiContext: Context): Router {
   const credits = creditPages(context);
   const webhooks = webhookPages(context);
   const settings = settingsPages(context);
+  const ownSessions = sessionPages(context);
   const asking = askingPages(context);
   const doors = doorPages(context);
   const second = secondStepPages(context);
@@ -164,7 +166,8 @@ export function dashboard(apiContext: Context): Router {
 
   router.get('/settings', viewer, settings.show);
   router.post('/settings/password', viewer, form, settings.changePassword);
-  router.post('/settings/sessions', viewer, form, settings.endSessions);
+  router.post('/settings/sessions', viewer, form, ownSessions.endAll);
+  router.post('/settings/sessions/:session_id/end', viewer, form, ownSessions.endOne);
   router.post('/settings/confirm', viewer, form, settings.sendConfirmation);
   router.get('/settings/second-factor', viewer, factors.show);
   router.post('/settings/second-factor/app', viewer, form, factors.beginApp);

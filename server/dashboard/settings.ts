@@ -11,6 +11,7 @@ import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
+import { ownSessions } from './own-sessions.ts';
 import { readEmail, refusePassword } from './people.ts';
 import { Refusal } from './refusal.ts';
 import { showPage } from './render.ts';
@@ -25,6 +26,7 @@ export function settingsPages(context: DashboardContext) {
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
       factors: await factors.find(db, userId),
+      sessions: await ownSessions(context, req),
     };
     await showPage(context, req, res, { view: 'settings', title: 'Settings', data });
   };
@@ -67,14 +69,6 @@ export function settingsPages(context: DashboardContext) {
       setFlash(context, res, { tone: 'good', text });
       res.redirect(303, '/settings');
     });
-  };
-
-  const endSessions: RequestHandler = async (req, res) => {
-    const { userId } = sessionOf(req);
-    await sessions.endAll(db, userId);
-    noteSecurity(context, req, 'sessions_ended', { userId });
-    cookies.clear(res, 'session');
-    res.redirect(303, '/sign-in');
   };
 
   /**
@@ -137,7 +131,7 @@ export function settingsPages(context: DashboardContext) {
     }
   }
 
-  return { show, changePassword, sendConfirmation, endSessions, deleteAccount };
+  return { show, changePassword, sendConfirmation, deleteAccount };
 }
 
 function newEmailSent(email: string): string {

@@ -136,6 +136,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
   'GET /settings': 'viewer',
   'POST /settings/password': 'viewer',
   'POST /settings/sessions': 'viewer',
+  'POST /settings/sessions/:session_id/end': 'viewer',
   'POST /settings/confirm': 'viewer',
   'GET /settings/second-factor': 'viewer',
   'POST /settings/second-factor/app': 'viewer',
