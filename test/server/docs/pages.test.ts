@@ -6,6 +6,7 @@ import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
 import type { Page } from 'playwright-core';
+import { errorCodes } from '../../../schemas/error-codes.ts';
 import { pagesOf } from '../../../server/docs/pages.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
@@ -66,6 +67,28 @@ describe('the pages of the guide', () => {
     const shown = await guidePage(service, '/docs');
     expect(shown.querySelectorAll('.menu nav a')).to.have.length.above(12);
     expect(shown.querySelector('.brand')?.getAttribute('href')).to.equal('/');
+  });
+
+  it('name each error with its status, no field by its old name, and what an integrator stumbled over', async () => {
+    let named = 0;
+    for (const { path } of pagesOf(service.config)) {
+      const { text } = await service.call(`/${path}`);
+      for (const [, status, word] of text.matchAll(/\b([45]\d\d)\s+<code>([a-z_0-9]+)<\/code>/g)) {
+        named += 1;
+        expect(errorCodes, path).to.have.property(word ?? '');
+        expect(String(errorCodes[word as keyof typeof errorCodes].status), `${word} on ${path}`).to.equal(
+          status,
+        );
+      }
+    }
+    expect(named).to.be.above(3);
+    const ranks = (await guidePage(service, '/docs/ranks')).text;
+    expect(ranks)
+      .to.contain('device: "mobile"')
+      .and.to.contain('/api/v1/monitors')
+      .and.not.contain('brd_mobile');
+    const webhooks = (await guidePage(service, '/docs/webhooks')).text;
+    expect(webhooks).to.contain('TARGET_ALLOW_CIDRS').and.to.contain('/results.ndjson?show=dead');
   });
 
   it('load nothing from elsewhere, run no inline scripts, and link only to what is there', async () => {
