@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 74dd558f3c10bb2dbab000a03b30ca5aa88a75ebea58996de4e67e9f54816e8a. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 283150a7135be24a28705d11d70b9a70252a4b8413b7c61bf8fe615c6b7bd83e. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3910,6 +3910,8 @@ export interface components {
         Location: string;
         /** @description Changes when the answer would; send it back as `If-None-Match`. */
         ETag: string;
+        /** @description What of the query was not understood, as `warnings` says it elsewhere: a JSON array of at most 5 sentences, percent-encoded. */
+        "X-Warnings": string;
         /** @description What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8). */
         RateLimit: string;
         /** @description What there is in a minute: `"post"; q=600; w=60; pk=…` (IETF draft 8). */
@@ -4283,6 +4285,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Warnings": components["headers"]["X-Warnings"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4328,6 +4331,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Warnings": components["headers"]["X-Warnings"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4373,6 +4377,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Warnings": components["headers"]["X-Warnings"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -4975,6 +4980,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5207,6 +5214,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Warnings": components["headers"]["X-Warnings"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -5500,6 +5508,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5607,6 +5617,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

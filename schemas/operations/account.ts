@@ -13,7 +13,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the balance',
     description: 'Exactly one number.',
-    answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }) },
+    answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }, ['X-Warnings']) },
   },
   {
     id: 'getAllowance',

@@ -81,5 +81,9 @@ export interface WebhookEvent {
 
 /** An answer that is saved as a file. */
 export function file(description: string, mediaType: string, example: string): Answer {
-  return { description, content: { [mediaType]: { schema: Type.String(), examples: { file: example } } } };
+  return {
+    description,
+    content: { [mediaType]: { schema: Type.String(), examples: { file: example } } },
+    headers: ['X-Warnings'],
+  };
 }

@@ -4,10 +4,12 @@ import { allowanceBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
+import { warnInHeader } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
 
 export function creditRoutes({ db, config, allowance }: Context) {
   const balance: RequestHandler = async (req, res) => {
+    warnInHeader(req, res);
     res.json({ credits: await ledger.balance(db, callerOf(req).accountId) });
   };
 

@@ -3,6 +3,7 @@ import { noBatch } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/errors.ts';
+import { warnInHeader } from '../http/warnings.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readInclude } from './include.ts';
 import { readWord } from './lists.ts';
@@ -16,6 +17,7 @@ export function exportRoutes(context: Context) {
     async (req, res) => {
       const include = readInclude(req);
       const batch = await findExportable(req);
+      warnInHeader(req, res);
       await sendExport(context, res, batch, { ending, include, selection: readSelection(req, batch.type) });
     };
 

@@ -1,8 +1,9 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type Type from 'typebox';
 import { operations } from '../../schemas/openapi.ts';
 
 const warningsMax = 20;
+const headerWarningsMax = 5;
 const nameLengthMax = 64;
 
 /**
@@ -31,6 +32,13 @@ export function unknownParameters(req: Request): { warnings?: string[] } {
   const unknown = Object.keys(req.query).filter((name) => !known.includes(name));
   const warnings = unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
   return warnings.length > 0 ? { warnings } : {};
+}
+
+/** The same where the answer's body has no place for it: `X-Warnings`, percent-encoded JSON, few enough for any client. */
+export function warnInHeader(req: Request, res: Response): void {
+  const { warnings } = unknownParameters(req);
+  if (warnings)
+    res.set('X-Warnings', encodeURIComponent(JSON.stringify(warnings.slice(0, headerWarningsMax))));
 }
 
 const parametersOf = new Map(
