@@ -8,6 +8,7 @@ import * as closing from '../db/closing.ts';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as invitations from '../db/invitations.ts';
 import * as memberships from '../db/memberships.ts';
+import * as monitorRemoval from '../db/monitor-removal.ts';
 import { dropDeliveries } from '../db/queue.ts';
 import * as reportLinks from '../db/report-links.ts';
 import * as sessions from '../db/sessions.ts';
@@ -22,8 +23,9 @@ const stepMax = 500;
 /**
  * Ends an account for good: what is open is canceled and refunded, its tokens and sessions are erased, and its
  * members too, unless they are in another account. The ledger and the batches stay, and name nobody: references
- * and receivers are cleared, and no webhook is sent any more. Its owners have a last mail. Results go with their
- * retention. One transaction a step, so it may be done again by whoever saw it fail.
+ * and receivers are cleared, and no webhook is sent any more. Its monitors go with all they remember. Its owners
+ * have a last mail. Results go with their retention. One transaction a step, so it may be done again by whoever
+ * saw it fail.
  */
 export async function close(db: Db, post: Post, accountId: number): Promise<void> {
   const { boss } = post;
@@ -53,10 +55,13 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
 }
 
 async function empty(db: Db, boss: PgBoss, accountId: number): Promise<void> {
+  // Before what is at work ends, which would be told.
+  await inTransaction(db, (trx) => monitorRemoval.hideAll(trx, accountId));
   // Before what is open is canceled, which would owe its webhook.
   await repeat(() => inTransaction(db, (trx) => closing.forgetReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeat(() => inTransaction(db, (trx) => dropStep(trx, boss, accountId)));
+  await repeat(() => inTransaction(db, (trx) => monitorRemoval.removeOf(trx, accountId, stepMax)));
   await inTransaction(db, (trx) => closing.forgetKeptAnswers(trx, accountId));
 }
 

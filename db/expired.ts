@@ -141,6 +141,22 @@ async function soundOnly(trx: Trx, of: Subject[], found: Fault[]): Promise<strin
   return of.map(({ subject }) => subject).filter((subject) => !doubtful.has(subject));
 }
 
+/** Deletes what was told besides the ends of batches `days` ago, with the deliveries of that. */
+export async function purgeEvents(trx: Trx, days: number, stepMax: number): Promise<number> {
+  const { rows } = await sql<Subject>`
+    select account_id, event_id::text as subject from events
+    where created_at < now() - ${days} * interval '1 day' order by created_at limit ${stepMax}`.execute(trx);
+  const { removed } = await eachAccount(rows, async (accountId, ids) => {
+    const isOf = sql<boolean>`account_id = ${accountId} and batch_id = any(${ids}::uuid[])`;
+    for (const table of ['attempts', 'deliveries'] as const)
+      await trx.deleteFrom(table).where(isOf).execute();
+    const { numAffectedRows } = await sql`
+      delete from events where account_id = ${accountId} and event_id = any(${ids}::uuid[])`.execute(trx);
+    return { looked: ids.length, removed: Number(numAffectedRows ?? 0) };
+  });
+  return removed;
+}
+
 /** Deletes idempotency keys of more than a day ago. */
 export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   return purgeOld(

@@ -6,6 +6,7 @@ import { writeFirstIds } from '../db/first-ids.ts';
 import * as historyPasses from '../db/history-passes.ts';
 import * as mailLinks from '../db/mail-links.ts';
 import * as mails from '../db/mails.ts';
+import * as monitorRemoval from '../db/monitor-removal.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
 export interface Retention {
@@ -21,6 +22,10 @@ export interface Purged {
   historyPoints: number;
   /** Points, changes and counts of monitors. */
   monitorHistory: number;
+  /** Subjects and runs of monitors that were deleted, and those. */
+  deletedMonitors: number;
+  /** With their deliveries. */
+  events: number;
   resultPages: number;
   rateLimits: number;
   revokedTokens: number;
@@ -56,6 +61,8 @@ const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
   historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
   monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
+  deletedMonitors: (trx, _, stepMax) => monitorRemoval.step(trx, stepMax),
+  events: (trx, { days }, stepMax) => all(expired.purgeEvents(trx, days, stepMax)),
   resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
   rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
   revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),
@@ -72,7 +79,7 @@ async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
 
 /**
  * Deletes what has been kept long enough until nothing is left of it: inputs and outcomes, row by row or with their
- * partition as soon as all in that is old enough, deliveries and attempts after `days`, index verdicts and rank
+ * partition as soon as all in that is old enough, events, deliveries and attempts after `days`, index verdicts and rank
  * points after `historyDays`, idempotency keys after a day, rate-limit windows soon after their end, tokens 90 days
  * after they were revoked, activity after 400 days, mails after 30. Batch rows with their counters, and the ledger,
  * stay. Each step is a transaction of its own, so that no lock is held for long and whoever is stopped has lost one

@@ -7,8 +7,22 @@ import * as memberships from '../../db/memberships.ts';
 import { createBoss } from '../../db/queue.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
+import { indexAnswer } from '../support/answers.ts';
+import { monitored } from '../support/monitored.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
+
+const remembering = [
+  'monitors',
+  'subjects',
+  'monitor_runs',
+  'events',
+  'baselines',
+  'changes',
+  'points',
+  'run_tallies',
+  'history_passes',
+];
 
 describe('an account that is closed', () => {
   let service: TestService;
@@ -62,6 +76,32 @@ describe('an account that is closed', () => {
     expect(await service.credits(accountId)).to.equal(10_000);
     expect(await service.problems()).to.deep.equal([]);
     await receiver.close();
+  });
+
+  it('leaves nothing of its monitors, at work or not, and others theirs', async () => {
+    const { accountId, token } = await service.account();
+    const { accountId: neighbour } = await service.account();
+    for (const owner of [accountId, neighbour]) {
+      const { run } = await monitored(service, owner, 'index', [{ url: 'https://example.com/' }]);
+      for (const [hour, isIndexed] of [false, true].entries())
+        await run(new Date(Date.now() + hour * 3_600_000), [indexAnswer(isIndexed)]);
+    }
+    const notify = { webhook_url: 'https://example.com/hook', when: 'always' };
+    const schedule = { every: 'day' };
+    const body = { name: 'Of Ann', type: 'index', urls: ['https://example.com/'], schedule, notify };
+    const { monitor } = (await service.call('/monitors', { token, body })).body;
+    const begun = await service.call(`/monitors/${monitor.monitor_id}/run`, { token, method: 'POST' });
+    expect(begun.body.run.status).to.equal('running');
+
+    await close(service.db, { boss, mail: 'off' }, accountId);
+    for (const table of remembering) {
+      const { rows } = await sql<{ gone: number; other: number }>`
+        select count(*) filter (where account_id = ${accountId})::int as gone,
+          count(*) filter (where account_id = ${neighbour})::int as other
+        from ${sql.table(table)}`.execute(service.db);
+      expect(rows[0]?.gone, table).to.equal(0);
+      if (table !== 'events' && table !== 'monitor_runs') expect(rows[0]?.other, table).to.be.greaterThan(0);
+    }
   });
 
   /** One person who is in this account alone, and one who is in another, too. */
