@@ -121,3 +121,24 @@ export async function fingerprintsOfLeft(
     .execute();
   return new Set(rows.map(({ fingerprint }) => fingerprint.toString('base64')));
 }
+
+/**
+ * Hands on to a run who joined and who left with readings of runs that were skipped then, so that it is told with this
+ * one. Who joined and left again since the last run is not told at all.
+ */
+export async function carryMarks(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  runId: string,
+): Promise<void> {
+  const skipped = sql`(select run_id from monitor_runs
+    where account_id = ${accountId} and monitor_id = ${monitorId} and status = 'skipped')`;
+  await sql`
+    update subjects set
+      joined_run_id = case when joined_run_id not in ${skipped} then joined_run_id
+        when left_at is null then ${runId}::uuid end,
+      left_run_id = case when joined_run_id in ${skipped} then null
+        when left_run_id in ${skipped} then ${runId}::uuid else left_run_id end
+    where account_id = ${accountId} and monitor_id = ${monitorId}
+      and (joined_run_id in ${skipped} or left_run_id in ${skipped})`.execute(trx);
+}

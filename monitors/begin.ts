@@ -2,6 +2,7 @@ import type { Trx } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
 import type { MonitorRow } from '../db/monitors.ts';
 import * as monitors from '../db/monitors.ts';
+import * as subjects from '../db/subjects.ts';
 import type { Checks } from './checks.ts';
 
 /** What is known of a run before it begins. */
@@ -38,6 +39,7 @@ export async function beginPrepared(
   now: Date,
 ): Promise<runs.RunRow> {
   const ref = { accountId: monitor.accountId, runId: checks.runId };
+  await subjects.carryMarks(trx, monitor, checks.runId);
   await runs.update(trx, ref, { status: 'running', ...(await charged(trx, monitor, checks, now)) });
   await monitors.update(trx, monitor, { lastRunAt: now, shortfalls: 0 });
   return found(trx, ref);
