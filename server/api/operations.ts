@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
+import { clock } from '../../db/clock.ts';
+import { lateness } from '../../db/due-monitors.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { providerTotals } from '../../db/provider-usage.ts';
 import { isOpenable } from '../../db/sealed.ts';
@@ -44,6 +46,10 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     }
     metrics.jobs.reset();
     for (const { queue, state, jobs } of await countWork(db)) metrics.jobs.set({ queue, state }, jobs);
+    const { due, latestSeconds, withinMinute } = await lateness(db, await clock(db));
+    metrics.monitorsDue.set({ when: 'now' }, due);
+    metrics.monitorsDue.set({ when: 'within_minute' }, withinMinute);
+    metrics.monitorsLateness.set(latestSeconds);
     // Whichever process verified last, each one tells of it.
     const ledger = await ledgerState(db);
     metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);

@@ -45,6 +45,17 @@ export function createMetrics() {
       labelNames: ['queue', 'state'],
       registers,
     }),
+    monitorsDue: new Gauge({
+      name: 'sonde_monitors_due',
+      help: 'Monitors that are due and whose run has not begun, and those that come to be within a minute',
+      labelNames: ['when'],
+      registers,
+    }),
+    monitorsLateness: new Gauge({
+      name: 'sonde_monitors_lateness_seconds',
+      help: 'For how long the longest due monitor has waited for its run; 0 when none is due',
+      registers,
+    }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
       help: '1 while no fault of the ledger is on record, 0 from when any look finds one until the five-minute look finds it mended; NaN before the first',

@@ -52,6 +52,8 @@ describe('operations', () => {
     expect(status).to.equal(200);
     expect(text).to.match(/sonde_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1/);
     expect(text).to.match(/^sonde_ledger_ok /m);
+    expect(text).to.match(/^sonde_monitors_lateness_seconds 0$/m);
+    expect(text).to.match(/^sonde_monitors_due\{when="within_minute"\} 0$/m);
     expect(text).to.match(/^sonde_provider_pages_total\{provider="serper"\} 9$/m);
     expect(text).to.match(/^sonde_provider_answers_total\{provider="serper"\} 6$/m);
   });
