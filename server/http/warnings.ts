@@ -34,7 +34,7 @@ export function unknownParameters(req: Request): { warnings?: string[] } {
   return warnings.length > 0 ? { warnings } : {};
 }
 
-/** The same where the answer's body has no place for it: `X-Warnings`, percent-encoded JSON, few enough for any client. */
+/** The same where the body has no place for it: `X-Warnings`, percent-encoded JSON, few enough for any client. */
 export function warnInHeader(req: Request, res: Response): void {
   const { warnings } = unknownParameters(req);
   if (warnings)
