@@ -57,17 +57,18 @@ describe('second factors', () => {
       { from: '/settings' },
     );
     expect([wrong.status, alert(wrong.text)]).to.deep.equal([422, 'That is not the code of now.']);
-    // That of the step before, so that the one of now is still there to be used.
-    const code = codeOf(secret, Date.now() - 30_000);
-    await browser.post(
-      '/settings/second-factor/app/confirm',
-      { code, form_token: token },
-      { from: '/settings' },
-    );
-    const shown = await browser.get('/settings/second-factor');
-    const codes = [...shown.text.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g)].map(
-      ([, one]) => one ?? '',
-    );
+    let codes: string[] = [];
+    // Once more where a step of the clock ended between making the code and its being looked at.
+    for (let tries = 0; codes.length === 0 && tries < 3; tries += 1) {
+      // That of the step before, so that the one of now is still there to be used.
+      const code = codeOf(secret, Date.now() - 30_000);
+      const asked = { code, form_token: token };
+      await browser.post('/settings/second-factor/app/confirm', asked, { from: '/settings' });
+      const { text } = await browser.get('/settings/second-factor');
+      codes = [...text.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g)].map(
+        ([, one]) => one ?? '',
+      );
+    }
     return { ...known, secret, codes };
   }
 
