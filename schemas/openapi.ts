@@ -10,7 +10,7 @@ import { monitorOperations } from './operations/monitors.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { memberOperations, peopleOperations } from './operations/people.ts';
-import { rightInWords, rightOf } from './operations/rights.ts';
+import { isForAll, rightInWords, rightOf } from './operations/rights.ts';
 import { secondVisitOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
@@ -83,9 +83,11 @@ const introduction = [
 ].join('\n');
 
 /** What follows from the method, the path, the parameters and the token, and what the operation adds. */
-function errorsOf({ method, path, parameters = [], errors = [], isOpen = false }: Operation): number[] {
+function errorsOf(operation: Operation): number[] {
+  const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
-    ...(isOpen ? [] : [401, 403, 429, 500, 503]),
+    ...(isOpen ? [] : [401, 429, 500, 503]),
+    ...(isOpen || isForAll(rightOf(operation)) ? [] : [403]),
     // A DELETE may come with a body, too.
     ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),

@@ -16,7 +16,12 @@ export function rightOf({ method, scope, role }: Pick<Operation, 'method' | 'sco
   return { scope: needed, role: role ?? roleOfScope[needed] };
 }
 
-/** The same as a sentence for the document. */
+/** Whether every token reaches it, whoever made it. */
+export function isForAll({ scope, role }: Right): boolean {
+  return scope === 'read' && role === 'viewer';
+}
+
+/** A right as a sentence for the document. */
 export function rightInWords(right: Right): string {
   const scopes = { read: 'any scope', check: 'scope `check` or `manage`', manage: 'scope `manage`' };
   const makers = { viewer: 'any member', member: 'a member or an owner', owner: 'an owner' };
