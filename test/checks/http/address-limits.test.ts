@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { AddressLimits } from '../../../checks/http/address-limits.ts';
 import type { HeldSlot } from '../../../checks/http/held-slot.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
+import { standStill } from '../../support/still-clock.ts';
 
 const never = new AbortController().signal;
 const at = ['192.0.2.1'];
@@ -10,7 +11,7 @@ const soon = () => new Promise((resolve) => setImmediate(resolve));
 const newcomer = 999;
 
 describe('places at an address beside accounts that take what they get', () => {
-  beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'] }));
+  beforeEach(() => standStill());
   afterEach(() => mock.timers.reset());
 
   /** Of the 32 places there the first account gets 24, the second what is left of 28, each other one that is free. */

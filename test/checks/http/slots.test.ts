@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { HeldSlot } from '../../../checks/http/held-slot.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
+import { standStill } from '../../support/still-clock.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -83,7 +84,7 @@ describe('check slots', () => {
 });
 
 describe('check slots beside accounts whose targets never answer', () => {
-  beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'] }));
+  beforeEach(() => standStill());
   afterEach(() => mock.timers.reset());
 
   for (const greedy of [1, 4, 20, 100]) {
@@ -141,7 +142,7 @@ describe('check slots beside accounts whose targets never answer', () => {
 
 describe('check slots of a host that asked for a pause', () => {
   // Only the clock stands still: what is resolved is resolved as ever.
-  beforeEach(() => mock.timers.enable({ apis: ['Date', 'setTimeout'] }));
+  beforeEach(() => standStill());
   afterEach(() => mock.timers.reset());
 
   const take = (slots: CheckSlots, signal = never) =>

@@ -1,0 +1,21 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { standStill } from './support/still-clock.ts';
+
+describe('a clock that stands still', () => {
+  afterEach(() => mock.timers.reset());
+
+  it('loses no timer to one of an earlier clock', () => {
+    standStill();
+    const earlier = setTimeout(() => {}, 1000);
+    mock.timers.reset();
+    standStill();
+    let rang = 0;
+    const cleared = setTimeout(() => (rang += 100), 500);
+    setTimeout(() => (rang += 1), 1000);
+    clearTimeout(earlier);
+    clearTimeout(cleared);
+    mock.timers.tick(1000);
+    expect(rang).to.equal(1);
+  });
+});
