@@ -75,17 +75,17 @@ describe('a file that is too long for the box', () => {
   });
 
   it('is one of an account at once, and has 32 MB at most', async () => {
-    const sending = open({ check: 'read' });
-    sending.on('error', () => {});
-    sending.write('url\n');
-    const refused = async (): Promise<number | undefined> => {
-      const { status } = await send({ check: 'read' }, 'url\nhttps://indexed.example/\n');
-      return status === 429 ? status : refused();
-    };
-    expect(await refused()).to.equal(429);
-    const ending = answerOf(sending);
-    sending.end('https://indexed.example/\n');
-    expect((await ending).text).to.contain('1 URL');
+    const both = [open({ check: 'read' }), open({ check: 'read' })];
+    const answers = both.map(async (sending, at) => {
+      sending.on('error', () => {});
+      sending.write('url\n');
+      return { ...(await answerOf(sending)), at };
+    });
+    // Which of two connections is heard first is nobody's promise.
+    const refused = await Promise.race(answers);
+    expect(refused.status).to.equal(429);
+    both[1 - refused.at]?.end('https://indexed.example/\n');
+    expect((await answers[1 - refused.at])?.text).to.contain('1 URL');
 
     const line = `${'x'.repeat(60_000)}\n`;
     const { status } = await send({ check: 'read' }, line.repeat(600));
