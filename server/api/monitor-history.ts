@@ -2,14 +2,14 @@ import type { Request, RequestHandler } from 'express';
 import * as changes from '../../db/changes.ts';
 import { clock } from '../../db/clock.ts';
 import * as monitors from '../../db/monitors.ts';
-import * as points from '../../db/points.ts';
 import * as runTallies from '../../db/run-tallies.ts';
 import * as subjectStates from '../../db/subject-states.ts';
+import { historiesOf } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { seriesBody } from '../../wire/series.ts';
-import { subjectEntry } from '../../wire/subjects.ts';
+import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
@@ -48,13 +48,14 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     readPage(req, subjectCursor);
     const monitor = await monitorOf(req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
-    const { from, to } = readTime(req);
+    const time = await timeOf(readTime(req));
     await sendPage(config, req, res, {
       cursor: subjectCursor,
       count: (max) => subjectStates.count(db, monitor, filter, max),
       list: async (window) => {
         const rows = await subjectStates.list(db, monitor, { ...filter, ...window });
-        return withHistories(monitor, rows, { from, to });
+        const histories = await historiesOf(db, monitor, rows, time);
+        return rows.map((row, place) => ({ ...row, history: histories[place] as SubjectHistory }));
       },
       toBody: ({ history, ...row }) => subjectEntry(monitor.type, row, history),
     });
@@ -77,32 +78,10 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     });
   };
 
-  /** Everything about a page of subjects in three reads, however many they are. */
-  async function withHistories(
-    monitor: monitors.MonitorRow,
-    rows: subjectStates.SubjectRow[],
-    time: { from?: Date; to?: Date },
-  ) {
-    const ids = rows.map(({ subjectId }) => subjectId);
-    const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
-    const to = time.to ?? new Date((await clock(db)).getTime() + dayMs);
-    const from = time.from ?? new Date(to.getTime() - (pointDays + 1) * dayMs);
-    const { accountId } = monitor;
-    const [latest, earlier, stretches] = await Promise.all([
-      points.lastOf(db, accountId, ids),
-      lastRun && monitor.type === 'keyword' ? points.before(db, accountId, ids, lastRun.at) : [],
-      points.during(db, accountId, ids, { from, to }),
-    ]);
-    const then = Map.groupBy(earlier, ({ subjectId }) => subjectId);
-    const during = Map.groupBy(stretches, ({ subjectId }) => subjectId);
-    return rows.map((row) => ({
-      ...row,
-      history: {
-        latest: latest.get(row.subjectId) ?? null,
-        earlier: then.get(row.subjectId) ?? [],
-        points: during.get(row.subjectId) ?? [],
-      },
-    }));
+  /** The time that is asked for; the last days where none is. */
+  async function timeOf({ from, to }: { from?: Date; to?: Date }): Promise<{ from: Date; to: Date }> {
+    const until = to ?? new Date((await clock(db)).getTime() + dayMs);
+    return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };
   }
 
   async function monitorOf(req: Request): Promise<monitors.MonitorRow> {

@@ -1,10 +1,10 @@
 import type { MonitorRow } from '../../db/monitors.ts';
-import * as points from '../../db/points.ts';
-import * as runTallies from '../../db/run-tallies.ts';
+import { daysBack } from '../../db/points.ts';
 import type { SubjectRow } from '../../db/subject-states.ts';
+import { historiesOf } from '../../monitors/histories.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { Stretch, SubjectEntry } from '../../schemas/monitor-history.ts';
-import { subjectEntry } from '../../wire/subjects.ts';
+import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import { subjectWords } from './change-view.ts';
 import type { DashboardContext } from './context.ts';
 import type { Tone } from './shares.ts';
@@ -29,31 +29,18 @@ export interface SubjectView {
 
 const dayMs = 86_400_000;
 
-/** Subjects with all that is known of them since some days, in four reads however many they are. */
+/** Subjects with all that is known of them since some days. */
 export async function subjectViews(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: MonitorRow,
   rows: SubjectRow[],
   { now, days }: { now: Date; days: number },
 ): Promise<SubjectView[]> {
-  const { accountId, type } = monitor;
-  const ids = rows.map(({ subjectId }) => subjectId);
   const from = new Date(now.getTime() - days * dayMs);
-  const to = new Date(now.getTime() + dayMs);
-  const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
-  const [latest, earlier, during] = await Promise.all([
-    points.lastOf(db, accountId, ids),
-    lastRun && type === 'keyword' ? points.before(db, accountId, ids, lastRun.at) : [],
-    points.during(db, accountId, ids, { from, to }),
-  ]);
-  return rows.map((row) => {
-    const history = {
-      latest: latest.get(row.subjectId) ?? null,
-      earlier: earlier.filter(({ subjectId }) => subjectId === row.subjectId),
-      points: during.filter(({ subjectId }) => subjectId === row.subjectId),
-    };
-    return viewOf(monitor, subjectEntry(type, row, history), { from, to: now });
-  });
+  const histories = await historiesOf(db, monitor, rows, { from, to: new Date(now.getTime() + dayMs) });
+  return rows.map((row, place) =>
+    viewOf(monitor, subjectEntry(monitor.type, row, histories[place] as SubjectHistory), { from, to: now }),
+  );
 }
 
 const whyLeft = {
@@ -107,7 +94,7 @@ export function answerOf(type: CheckType, stretch: Stretch | null): { answer: st
 
 function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   const now = latest?.rank ?? null;
-  return points.daysBack.map((days) => {
+  return daysBack.map((days) => {
     const then = differences?.[`day_${days}`] ?? null;
     const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
     if (!then) return move('', 'not known then', 'mute');
