@@ -40,28 +40,28 @@ export function subjectEntry(
 
 /** A stretch of equal answers as the API shows it. */
 export function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
-  const { value, flags, rivals } = point;
-  const urls = (input as Partial<RankQuery>).competitor_urls ?? [];
-  const found: { [T in CheckType]: () => Partial<Stretch> } = {
-    http: () => ({
-      status: value ?? 0,
-      is_soft404: (flags & pointFlags.soft404) !== 0,
-      soft404_checked: (flags & pointFlags.unjudged) === 0,
-      bot_wall: (flags & pointFlags.walled) !== 0,
-    }),
-    index: () => ({ is_indexed: value === 1 }),
-    keyword: () => ({
-      rank: value,
-      ...(rivals ? { competitors: urls.map((url, place) => ({ url, rank: rivals[place] ?? null })) } : {}),
-    }),
-  };
   return {
     from: written(point.firstAt),
     until: written(point.lastAt),
-    ...found[type](),
-    unconfirmed: (flags & pointFlags.unconfirmed) !== 0,
+    ...found[type](point, input),
+    unconfirmed: (point.flags & pointFlags.unconfirmed) !== 0,
   };
 }
+
+const found: { [T in CheckType]: (point: PointRow, input: object) => Partial<Stretch> } = {
+  http: ({ value, flags }) => ({
+    status: value ?? 0,
+    is_soft404: (flags & pointFlags.soft404) !== 0,
+    soft404_checked: (flags & pointFlags.unjudged) === 0,
+    bot_wall: (flags & pointFlags.walled) !== 0,
+  }),
+  index: ({ value }) => ({ is_indexed: value === 1 }),
+  keyword: ({ value, rivals }, input) => {
+    if (!rivals) return { rank: value };
+    const { competitor_urls: urls = [] } = input as Partial<RankQuery>;
+    return { rank: value, competitors: urls.map((url, place) => ({ url, rank: rivals[place] ?? null })) };
+  },
+};
 
 /** Moments that were written before: a page has thousands of stretches, of as many moments as there were runs. */
 const texts = new WeakMap<Date, string>();
