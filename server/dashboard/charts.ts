@@ -58,11 +58,17 @@ export interface RankChart {
   /** Where the line goes; it breaks where the site was not found. */
   paths: string[];
   dots: Array<{ x: number; y: number; rank: number | null; at: Date }>;
+  /** Where something happened that is told beside the chart, from left to right. */
+  marks: number[];
   lines: Array<{ y: number; label: string }>;
 }
 
 /** Ranks over time: the first place on top, on a scale that gives the first ten room; not found at the bottom. */
-export function rankChart(points: RankPoints, width: number, others: RankPoints[] = []): RankChart {
+export function rankChart(
+  points: RankPoints,
+  width: number,
+  { others = [], marks = [] }: { others?: RankPoints[]; marks?: Date[] } = {},
+): RankChart {
   const height = 240;
   const [left, right, top, bottom] = [44, width - 12, 14, height - 26];
   const times = points.map(({ checkedAt }) => checkedAt.getTime());
@@ -84,6 +90,7 @@ export function rankChart(points: RankPoints, width: number, others: RankPoints[
     paths: pathsOf(dots),
     dots,
     lines,
+    marks: marks.map((at) => Math.min(right, Math.max(left, x(at.getTime())))),
     others: others.map((some) => pathsOf(dotsOf(some))),
   };
 }

@@ -2,6 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import type { DashboardContext } from './context.ts';
 import { monitorPages } from './monitor.ts';
 import { monitorActPages } from './monitor-acts.ts';
+import { monitorSubjectPages } from './monitor-subject.ts';
 import { monitorListPages } from './monitors.ts';
 
 /** Who may look, who may act, and what reads a form. */
@@ -19,6 +20,7 @@ export function routeMonitors(
 ): void {
   const list = monitorListPages(context);
   const monitor = monitorPages(context);
+  const subject = monitorSubjectPages(context);
   const act = monitorActPages(context);
 
   router.get('/monitors', viewer, list.show);
@@ -26,7 +28,7 @@ export function routeMonitors(
   router.get('/monitors/:monitor_id/changes', viewer, monitor.showChanges);
   router.get('/monitors/:monitor_id/runs', viewer, monitor.showRuns);
   router.get('/monitors/:monitor_id/subjects', viewer, monitor.showSubjects);
-  router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, monitor.showSubject);
+  router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, subject.show);
 
   router.post('/monitors/:monitor_id/pause', member, form, act.pause);
   router.post('/monitors/:monitor_id/resume', member, form, act.resume);

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import * as changes from '../../db/changes.ts';
 import { clock } from '../../db/clock.ts';
 import * as runs from '../../db/monitor-runs.ts';
-import type { MonitorRow } from '../../db/monitors.ts';
 import * as runTallies from '../../db/run-tallies.ts';
 import * as subjectStates from '../../db/subject-states.ts';
 import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
@@ -12,15 +10,13 @@ import { runStatuses, skipReasons } from '../../schemas/monitor-words.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { seriesBody } from '../../wire/series.ts';
 import { totalMax } from '../api/lists.ts';
-import { notFound } from '../http/errors.ts';
 import { changeView } from './change-view.ts';
 import type { DashboardContext } from './context.ts';
 import { findMonitor } from './find-monitor.ts';
 import { pictureOf } from './monitor-picture.ts';
-import { withGlances } from './monitors.ts';
 import { pageOf, pagerOf, textOf, wordOf } from './paging.ts';
-import { showPage } from './render.ts';
-import { subjectViews } from './subject-view.ts';
+import { showMonitor } from './show-monitor.ts';
+import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
 
 const perPage = 25;
 const latestMax = 10;
@@ -42,7 +38,7 @@ export function monitorPages(context: DashboardContext) {
       runs.list(db, monitor, { limit: latestMax }),
     ]);
     const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
-    await showTab(req, res, monitor, {
+    await showMonitor(context, req, res, monitor, {
       view: 'monitor',
       now,
       data: {
@@ -66,7 +62,7 @@ export function monitorPages(context: DashboardContext) {
       changes.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const kinds = changeKindNames.filter((kind) => [monitor.type, null].includes(changeKindEntry(kind).type));
-    await showTab(req, res, monitor, {
+    await showMonitor(context, req, res, monitor, {
       view: 'monitor-changes',
       data: {
         kind: filter.kind,
@@ -86,7 +82,7 @@ export function monitorPages(context: DashboardContext) {
       runs.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const pager = pagerOf(req, { page, perPage, shown: rows.length, total, totalMax });
-    await showTab(req, res, monitor, {
+    await showMonitor(context, req, res, monitor, {
       view: 'monitor-runs',
       data: { filter, runs: rows.map(runView), pager },
     });
@@ -105,38 +101,18 @@ export function monitorPages(context: DashboardContext) {
       subjectStates.count(db, monitor, filter, totalMax + 1),
       subjectStates.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
-    const subjects = await subjectViews(context, monitor, rows, { now, days: 30 });
+    const span = lastDays(30, now);
+    const entries = await subjectEntries(context, monitor, rows, span);
+    const subjects = entries.map((entry) => subjectView(monitor, entry, span));
     const pager = pagerOf(req, { page, perPage, shown: rows.length, total, totalMax });
-    await showTab(req, res, monitor, { view: 'monitor-subjects', now, data: { filter, subjects, pager } });
+    await showMonitor(context, req, res, monitor, {
+      view: 'monitor-subjects',
+      now,
+      data: { filter, subjects, pager },
+    });
   };
 
-  /** One subject over a year: its answers, and what was told of it. */
-  const showSubject: RequestHandler = async (req, res) => {
-    const monitor = await findMonitor(context, req);
-    const now = await clock(db);
-    const text = String(req.params.subject_id);
-    const subjectId = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
-    const rows = await subjectStates.list(db, monitor, { subjectId, limit: 1 });
-    const [subject] = await subjectViews(context, monitor, rows, { now, days: 365 });
-    if (!subject) throw notFound('There is no such address or keyword in this monitor.');
-    const told = await changes.list(db, monitor.accountId, { subjectId, limit: 100 });
-    const feed = told.map((row) => changeView(changeBody(row)));
-    await showTab(req, res, monitor, { view: 'monitor-subject', now, data: { subject, feed } });
-  };
-
-  async function showTab(
-    req: Request,
-    res: Response,
-    row: MonitorRow,
-    { view, data, now }: { view: string; data: object; now?: Date },
-  ): Promise<void> {
-    const at = now ?? (await clock(db));
-    const [monitor] = await withGlances(context, row.accountId, [row], { now: at, since: null });
-    const page = { ...data, monitor, row, once: randomUUID() };
-    await showPage(context, req, res, { view, title: monitor?.name ?? '', data: page });
-  }
-
-  return { show, showChanges, showRuns, showSubjects, showSubject };
+  return { show, showChanges, showRuns, showSubjects };
 }
 
 const runWords = {

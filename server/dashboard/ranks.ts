@@ -46,7 +46,7 @@ export function rankPages(context: DashboardContext) {
       competitors,
       /** The same keyword and target by country, language and device; none where there is one alone. */
       places: places.length > 1 ? await rankRows(context, accountId, places) : [],
-      charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, others) })),
+      charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, { others }) })),
       now: points.at(-1)?.rank ?? null,
       best: ranked.length > 0 ? Math.min(...ranked) : null,
     };

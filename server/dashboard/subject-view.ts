@@ -11,9 +11,12 @@ import type { Tone } from './shares.ts';
 
 /** A subject as a table shows it. */
 export interface SubjectView {
+  id: number;
   href: string;
   subject: string;
   where: string;
+  /** Who is looked for; null of an address. */
+  target: string | null;
   answer: string;
   tone: Tone;
   /** Why it is checked no more; null while it is. */
@@ -29,18 +32,25 @@ export interface SubjectView {
 
 const dayMs = 86_400_000;
 
-/** Subjects with all that is known of them since some days. */
-export async function subjectViews(
+/** The time that a page looks at: some days up to now. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+export function lastDays(days: number, now: Date): Span {
+  return { from: new Date(now.getTime() - days * dayMs), to: now };
+}
+
+/** Subjects with all that is known of them in a time. */
+export async function subjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: MonitorRow,
   rows: SubjectRow[],
-  { now, days }: { now: Date; days: number },
-): Promise<SubjectView[]> {
-  const from = new Date(now.getTime() - days * dayMs);
-  const histories = await historiesOf(db, monitor, rows, { from, to: new Date(now.getTime() + dayMs) });
-  return rows.map((row, place) =>
-    viewOf(monitor, subjectEntry(monitor.type, row, histories[place] as SubjectHistory), { from, to: now }),
-  );
+  { from, to }: Span,
+): Promise<SubjectEntry[]> {
+  const histories = await historiesOf(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
+  return rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
 }
 
 const whyLeft = {
@@ -49,14 +59,12 @@ const whyLeft = {
   indexed: 'Indexed, and so no longer checked',
 };
 
-function viewOf(
-  { monitorId, type }: MonitorRow,
-  entry: SubjectEntry,
-  span: { from: Date; to: Date },
-): SubjectView {
+export function subjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry, span: Span): SubjectView {
   const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
   return {
+    id: entry.subject_id,
     href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
+    target: typeof entry.subject === 'string' ? null : entry.subject.target_url,
     ...subjectWords(entry.subject),
     ...answerOf(type, entry.latest),
     left: entry.left_reason && whyLeft[entry.left_reason],
@@ -82,7 +90,7 @@ export function answerOf(type: CheckType, stretch: Stretch | null): { answer: st
   }
   if (type === 'keyword') {
     return stretch.rank
-      ? { answer: `#${stretch.rank}`, tone: 'good' }
+      ? { answer: `#${stretch.rank}`, tone: toneOfRank(stretch.rank) }
       : { answer: 'Not ranked', tone: 'warn' };
   }
   const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
@@ -90,6 +98,13 @@ export function answerOf(type: CheckType, stretch: Stretch | null): { answer: st
   if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
   if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
+}
+
+/** As in the layers of the chart: 1–3, 4–10, 11–20, and what is further down. */
+function toneOfRank(rank: number): Tone {
+  if (rank <= 3) return 'good';
+  if (rank <= 10) return 'soft';
+  return rank <= 20 ? 'info' : 'low';
 }
 
 function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
@@ -108,11 +123,7 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
 }
 
 /** Ranks on a scale that gives the first ten room; other answers as high or low: good on top. */
-function sparklineOf(
-  type: CheckType,
-  stretches: Stretch[],
-  { from, to }: { from: Date; to: Date },
-): string[] {
+function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Span): string[] {
   const x = (at: string) => {
     const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
     return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;

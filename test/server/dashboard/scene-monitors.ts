@@ -27,7 +27,14 @@ export async function setWatchScene(service: TestService): Promise<WatchScene> {
   const { accountId } = owner;
   const paths = ['shoes', 'bags', 'sale', 'blog/spring', 'help', 'shoes/trail-running-with-a-long-name-1042'];
   const pages = paths.map((path) => ({ url: `https://shop.example/${path}` }));
-  const terms = { country: 'US', language: 'en', device: 'desktop', full: false, start_page: 1, end_page: 1 };
+  const terms = {
+    country: 'US',
+    language: 'en',
+    device: 'desktop',
+    full: false,
+    start_page: 1,
+    end_page: 10,
+  };
   const queries = ['running shoes', 'trail running shoes', 'leather bag', 'red shoes'].map(
     (keyword) => ({ ...terms, keyword, target_url: 'shop.example' }) as InputOf<'keyword'>,
   );
@@ -51,7 +58,8 @@ export async function setWatchScene(service: TestService): Promise<WatchScene> {
     const rank = Math.max(1, [14, 30, 6, 9][place % 4] ?? 9) - Math.floor((day * (place + 1)) / 6);
     const isRanked = !(place === 3 && day >= 13);
     const url = `https://shop.example/${String(queries[place]?.keyword).replaceAll(' ', '-')}`;
-    return { found: isRanked, rank: isRanked ? Math.max(1, rank) : null, ranked_url: isRanked ? url : null };
+    const found = isRanked ? { rank: Math.max(1, rank), ranked_url: url } : { rank: null, ranked_url: null };
+    return { found: isRanked, ...found, pages_searched: 10 };
   });
   await people(service, owner);
   await sql`update memberships set visited_at = now() - interval '20 hours', last_visit_at = now() - interval '20 hours'
