@@ -30,24 +30,33 @@ export async function readInTurns(
   if (!/^(?:identity)?$/i.test(req.get('content-encoding') ?? '')) throw withStatus(415);
   const length = Number(req.get('content-length') ?? bytesMax);
   if (length > bytesMax) throw withStatus(413);
-  // A body that is refused by its first bytes is not given memory for all: what is freed counts as garbage too.
-  let bytes: Buffer = Buffer.allocUnsafeSlow(Math.min(length, longBytesMin));
+  let bytes: Buffer = Buffer.alloc(0);
   let at = 0;
   for await (const piece of piecesOf(req)) {
+    if (length >= longBytesMin) await nextTurn(accountId);
     if (at + piece.length > length) throw withStatus(413);
     bytesRead.set(req, at + piece.length);
     onPiece(piece);
-    if (at + piece.length > bytes.length) bytes = withRoom(bytes, at, length);
+    bytes = withRoom(bytes, at, { needed: at + piece.length, length });
     at += piece.copy(bytes, at);
-    if (length >= longBytesMin) await nextTurn(accountId);
   }
   return bytes.subarray(0, at);
 }
 
-function withRoom(bytes: Buffer, filled: number, length: number): Buffer {
-  const all = Buffer.allocUnsafeSlow(length);
-  bytes.copy(all, 0, 0, filled);
-  return all;
+/**
+ * A body that is refused by its first bytes is given no memory, and one that is refused soon not enough for all: what
+ * is freed counts as garbage too, and enough of it has everything collected while everybody waits.
+ */
+function withRoom(
+  bytes: Buffer,
+  filled: number,
+  { needed, length }: { needed: number; length: number },
+): Buffer {
+  if (needed <= bytes.length) return bytes;
+  const isSoon = needed <= longBytesMin;
+  const more = Buffer.allocUnsafeSlow(isSoon ? Math.min(length, 2 * needed, longBytesMin) : length);
+  bytes.copy(more, 0, 0, filled);
+  return more;
 }
 
 async function* piecesOf(req: Request): AsyncGenerator<Buffer> {
