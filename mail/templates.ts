@@ -1,6 +1,7 @@
 import type { Template } from './template.ts';
 import { addressTaken } from './templates/address-taken.ts';
 import { confirm } from './templates/confirm.ts';
+import { creditsLow } from './templates/credits-low.ts';
 import { newEmail } from './templates/new-email.ts';
 import * as notices from './templates/notices.ts';
 import { reset } from './templates/reset.ts';
@@ -19,6 +20,7 @@ export const templates = {
   factor_added: notices.factorAdded,
   factor_removed: notices.factorRemoved,
   recovery_code_used: notices.recoveryCodeUsed,
+  credits_low: creditsLow,
 } as const satisfies Record<string, Template>;
 
 export type TemplateName = keyof typeof templates;

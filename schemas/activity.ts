@@ -11,6 +11,7 @@ export const activities = {
   secret_rotated: 'Rotated the webhook secret',
   report_shared: 'Shared a report',
   report_revoked: 'Revoked a link to a report',
+  credit_alert_changed: 'Changed when low credits are told',
   member_invited: 'Invited somebody',
   invitation_revoked: 'Took an invitation back',
   member_joined: 'Joined the account',

@@ -74,6 +74,7 @@ export async function startWeb(
     box,
     reports: reportsTo(log),
     monitors: { requestIds, allowance, baseUrl: config.web.baseUrl },
+    alerts: { mail: context.mail, allowance, baseUrl: config.web.baseUrl },
   });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {

@@ -1,6 +1,9 @@
 import type { PgBoss } from 'pg-boss';
+import { type AlertTeller, tellLow } from '../accounts/credit-alert.ts';
+import { perform } from '../db/act.ts';
 import * as chores from '../db/chores.ts';
 import type { Db } from '../db/connect.ts';
+import { findUntold } from '../db/credit-alerts.ts';
 import { makeAhead, spanOf } from '../db/partitions.ts';
 import { type Passed, pass as passMonitors } from '../monitors/pass.ts';
 import type { Starter } from '../monitors/start-due.ts';
@@ -24,6 +27,8 @@ const sweepChore = 'sweep';
 export const workerChore = 'worker';
 const purgeChore = 'purge';
 const monitorChore = 'monitors';
+const alertChore = 'low-credits';
+const alertsMax = 500;
 const purgePauseMs = 50;
 
 export interface ChoreReports {
@@ -43,6 +48,8 @@ export interface ChoreOptions {
   reports: ChoreReports;
   /** What starting runs of monitors takes besides; without it none are started. */
   monitors?: Omit<Starter, 'db' | 'boss'>;
+  /** What telling of low credits takes besides; without it none are told. */
+  alerts?: Omit<AlertTeller, 'boss'>;
   /** Whether this process works on batches. */
   isWorker?: boolean;
 }
@@ -90,7 +97,7 @@ interface Chore {
 
 type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSignal) => Chore[];
 
-const promptChores: ChoresOf = (db, boss, { box, reports }) => [
+const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
   {
     name: sweepChore,
     everySeconds: sweepSeconds - 1,
@@ -106,7 +113,22 @@ const promptChores: ChoresOf = (db, boss, { box, reports }) => [
     everySeconds: renewSeconds,
     act: async () => reports.renewed(await renewAll(db, box)),
   },
+  ...(alerts
+    ? [
+        {
+          name: alertChore,
+          everySeconds: sweepSeconds - 1,
+          act: () => tellAllLow(db, { ...alerts, boss }, reports),
+        },
+      ]
+    : []),
 ];
+
+/** One that cannot be told is reported and stops none of the others. */
+async function tellAllLow(db: Db, teller: AlertTeller, { failed }: ChoreReports): Promise<void> {
+  for (const accountId of await findUntold(db, alertsMax))
+    await perform(db, tellLow(teller, accountId)).catch(failed);
+}
 
 const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
   {

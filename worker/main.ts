@@ -90,6 +90,7 @@ export async function startWorker(
     box,
     reports: reportsTo(log),
     monitors: { requestIds: context.requestIds, allowance: context.allowance, baseUrl: config.web.baseUrl },
+    alerts: { mail: context.mail, allowance: context.allowance, baseUrl: config.web.baseUrl },
     isWorker: true,
   });
   const takers = [

@@ -1,0 +1,50 @@
+import type { Act } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
+import * as alerts from '../db/credit-alerts.ts';
+import * as memberships from '../db/memberships.ts';
+import { isConfirmed } from '../db/user-addresses.ts';
+import { owe, type Post } from '../mail/owe.ts';
+import { type LowCreditsTeller, oweLowCredits } from '../webhooks/low-credits.ts';
+
+/** What telling takes from the process. */
+export type AlertTeller = Post & LowCreditsTeller;
+
+interface Wish {
+  accountId: number;
+  by: activity.Actor;
+  /** What is not given stays. */
+  threshold?: number | null;
+  url?: string | null;
+}
+
+/** Sets below which balance an account is told, and where; answers the alert as it is then. */
+export function changeAlert({ accountId, by, ...wish }: Wish): Act<alerts.CreditAlert> {
+  return {
+    perform: async (trx) => {
+      const alert = await alerts.change(trx, accountId, wish);
+      const about = alert.threshold === null ? 'off' : `below ${alert.threshold}`;
+      await activity.note(trx, { accountId, what: 'credit_alert_changed', by, about });
+      return alert;
+    },
+  };
+}
+
+/**
+ * Tells that the credits of an account run low: its webhook, and by mail its owners whose address is proved. Mark,
+ * event, delivery and mails commit together, so it is told once until the balance has risen. False when there is
+ * nothing to tell, which somebody else may have done.
+ */
+export function tellLow(teller: AlertTeller, accountId: number): Act<boolean> {
+  return {
+    perform: async (trx) => {
+      const low = await alerts.noteTold(trx, accountId);
+      if (low === null) return false;
+      if (low.url !== null) await oweLowCredits(trx, teller, accountId, { ...low, url: low.url });
+      for (const { userId } of await memberships.ownersOf(trx, accountId)) {
+        if (await isConfirmed(trx, userId))
+          await owe(trx, teller, { template: 'credits_low', accountId, userId });
+      }
+      return true;
+    },
+  };
+}

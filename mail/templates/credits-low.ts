@@ -1,0 +1,34 @@
+import { find as alertOf } from '../../db/credit-alerts.ts';
+import { balance } from '../../db/ledger.ts';
+import { find } from '../../db/user-addresses.ts';
+import type { Template } from '../template.ts';
+
+/** To the owners of an account whose credits have fallen below what they said. */
+export const creditsLow: Template = {
+  isUnasked: false,
+  list: 'credits',
+  compose: async ({ trx, baseUrl }, mail) => {
+    const accountId = mail.accountId ?? 0;
+    const user = await find(trx, mail.userId ?? 0);
+    if (!user) return null;
+    const { threshold, lowSince } = await alertOf(trx, accountId);
+    // They have risen by now.
+    if (threshold === null || lowSince === null) return null;
+    return {
+      to: user.email,
+      subject: 'Credits run low',
+      parts: [
+        { text: `The balance of your account has fallen below ${threshold}.` },
+        {
+          facts: [
+            ['Credits left', String(await balance(trx, accountId))],
+            ['Told below', String(threshold)],
+          ],
+        },
+        { text: 'Checks that the balance does not cover are refused, and monitors pause.' },
+        { button: { label: 'See the credits', url: `${baseUrl}/credits` } },
+        { small: 'This is told once, until the balance has risen again.' },
+      ],
+    };
+  },
+};

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
+import type { Trx } from '../db/connect.ts';
+import type { LowCredits } from '../db/credit-alerts.ts';
+import * as events from '../db/events.ts';
+import { timestamp } from '../wire/bodies.ts';
+import { owe } from './owe.ts';
+
+/** What telling it takes from the process. */
+export interface LowCreditsTeller {
+  boss: PgBoss;
+  allowance: Pick<Allowance, 'spend'>;
+  /** Where the dashboard is, for the address in what is told. */
+  baseUrl: string;
+}
+
+const event = 'credits.low';
+
+/** Owes the event that an account's credits run low, in the transaction that notes it as told. */
+export async function oweLowCredits(
+  trx: Trx,
+  { boss, allowance, baseUrl }: LowCreditsTeller,
+  accountId: number,
+  { credits, threshold, lowSince, url }: LowCredits & { url: string },
+): Promise<void> {
+  const eventId = randomUUID();
+  const body = {
+    event,
+    credits,
+    threshold,
+    low_since: timestamp(lowSince),
+    credits_url: `${baseUrl}/credits`,
+  };
+  const messageId = `msg_${eventId}_credits_low`;
+  await events.create(trx, {
+    accountId,
+    messageId,
+    eventId,
+    event,
+    monitorId: null,
+    runId: null,
+    isPaid: false,
+    body,
+  });
+  // No answer pays for it, as for what monitors tell without one.
+  await allowance.spend(accountId, { deliveries: 1 }, trx);
+  await owe(trx, boss, { accountId, batchId: eventId, url });
+}
