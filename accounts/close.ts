@@ -6,6 +6,7 @@ import * as activity from '../db/activity.ts';
 import { listOpen } from '../db/batch-lists.ts';
 import * as closing from '../db/closing.ts';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
+import * as alerts from '../db/credit-alerts.ts';
 import * as invitations from '../db/invitations.ts';
 import * as memberships from '../db/memberships.ts';
 import * as monitorRemoval from '../db/monitor-removal.ts';
@@ -38,6 +39,7 @@ export async function close(db: Db, post: Post, accountId: number): Promise<void
 /** Disables the account and erases who may act for it, and what tells of them. */
 async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<void> {
   await accounts.disable(trx, accountId);
+  await alerts.change(trx, accountId, { threshold: null, url: null });
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
   for (const { email: address, role } of members) {

@@ -19,7 +19,12 @@ export type MonitorRun = Schemas['MonitorRun'];
 export type MonitorChange = Schemas['MonitorChange'];
 export type MonitorSubject = Schemas['SubjectEntry'];
 export type SeriesEntry = Schemas['SeriesEntry'];
-export type WebhookPayload = Schemas['IndexPayload'] | Schemas['HttpStatusPayload'] | Schemas['RankPayload'];
+export type CreditAlert = Schemas['CreditAlert'];
+export type WebhookPayload =
+  | Schemas['IndexPayload']
+  | Schemas['HttpStatusPayload']
+  | Schemas['RankPayload']
+  | Schemas['CreditsLowPayload'];
 
 /** One result of a batch; `state` tells an answer from a failure, which was refunded. */
 export type BatchResult =
@@ -130,6 +135,12 @@ export class Sonde {
   /** What people call the batch; null takes the name away. */
   rename(batchId: string, name: string | null, options?: PostOptions): Promise<Batch>;
   credits(options?: RequestOptions): Promise<number>;
+  /** When low credits are told. */
+  creditAlert(options?: RequestOptions): Promise<CreditAlert>;
+  /** Told once the balance falls below `threshold`; what is not given stays, null clears it. Takes a `manage` token. */
+  changeCreditAlert(
+    options: PostOptions & { threshold?: number | null; webhookUrl?: string | null },
+  ): Promise<CreditAlert>;
   /** Every batch, newest first, fetched page by page. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 cc8c58343872b9cd3e21cf8032ae149ac8a41b2c90c782f239c43f22b166d8c0. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 acc82f91a653501f1b64a16ddba2651372470ed6706b38b4e5cd22a0c131c0ff. */
 
 export interface paths {
     "/api/v1/check": {
@@ -553,6 +553,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/credits/alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get when low credits are told
+         * @description Below which balance, where, and whether it is below now. For tokens of any scope that any member of the account made.
+         */
+        get: operations["getCreditAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change when low credits are told
+         * @description When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose address is confirmed: within half a minute, and once until the balance has risen to it again. What is not given stays; null clears it. For tokens of scope `manage` that an owner of the account made.
+         */
+        patch: operations["changeCreditAlert"];
+        trace?: never;
+    };
     "/api/v1/credits/ledger": {
         parameters: {
             query?: never;
@@ -981,6 +1005,26 @@ export interface webhooks {
          * @description Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
          */
         post: operations["keywordBatchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    creditsLow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credits run low
+         * @description Sent to the `webhook_url` of the alert (`PATCH /credits/alert`), signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["creditsLow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3002,6 +3046,30 @@ export interface components {
                 sitemaps: number;
             };
         };
+        CreditAlert: {
+            /** @constant */
+            success: true;
+            /** @description Told below this balance; null for never */
+            threshold: number | null;
+            /** @description Where `credits.low` is sent; null for nowhere but by mail */
+            webhook_url: string | null;
+            /** @description Since when the balance is below; null while it is not */
+            low_since: string | null;
+            /** @description When that was told; null until then, and once the balance has risen */
+            told_at: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        CreditAlertRequest: {
+            /** @description Told below this balance; null for never */
+            threshold?: number | null;
+            /** @description Null for nowhere but by mail */
+            webhook_url?: string | null;
+        };
         LedgerList: {
             /** @constant */
             success: true;
@@ -3164,7 +3232,7 @@ export interface components {
             /** @constant */
             success: true;
             data: {
-                /** @description One of signed_up, signed_in, password_changed, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
+                /** @description One of signed_up, signed_in, password_changed, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credit_alert_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
                 what: string;
                 /** @description The same for people. */
                 sentence: string;
@@ -3679,6 +3747,21 @@ export interface components {
             summary: components["schemas"]["RankSummary"];
             /** @description In the order of submission; null when there are too many to send along */
             results: (components["schemas"]["RankItem"] | components["schemas"]["FailedRankItem"])[] | null;
+        };
+        CreditsLowPayload: {
+            /** @constant */
+            event: "credits.low";
+            /** @description The balance when it was told */
+            credits: number;
+            /** @example 500 */
+            threshold: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            low_since: string;
+            /** @description The page of the credits */
+            credits_url: string;
         };
     };
     responses: {
@@ -5243,6 +5326,74 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getCreditAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditAlert"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeCreditAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditAlertRequest"];
+            };
+        };
+        responses: {
+            /** @description The alert as it is then. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditAlert"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listLedger: {
         parameters: {
             query?: {
@@ -6043,6 +6194,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RankPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    creditsLow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditsLowPayload"];
             };
         };
         responses: {

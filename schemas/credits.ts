@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ListOf } from './list.ts';
-import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
+import { BatchId, Nullable, RequestId, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
 
 /** GET /credits: exactly this one field, as it is documented. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
@@ -43,6 +43,45 @@ export const AllowanceShown = Type.Object(
     weights: Weights,
   },
   { $id: 'Allowance' },
+);
+
+/** Below which balance an account may be told; the table holds no other. */
+export const alertThresholdMax = 1_000_000_000_000;
+
+const Threshold = Type.Integer({ minimum: 1, maximum: alertThresholdMax, examples: [500] });
+
+/** PATCH /credits/alert: what is not given stays, null clears it. */
+export const CreditAlertRequest = Type.Object(
+  {
+    threshold: Type.Optional(Nullable(Threshold, 'Told below this balance; null for never')),
+    webhook_url: Type.Optional(Nullable(WebhookUrl, 'Null for nowhere but by mail')),
+  },
+  { $id: 'CreditAlertRequest' },
+);
+
+/** GET and PATCH /credits/alert. */
+export const CreditAlertShown = Type.Object(
+  {
+    success: Type.Literal(true),
+    threshold: Nullable(Threshold, 'Told below this balance; null for never'),
+    webhook_url: Nullable(WebhookUrl, 'Where `credits.low` is sent; null for nowhere but by mail'),
+    low_since: Nullable(Timestamp, 'Since when the balance is below; null while it is not'),
+    told_at: Nullable(Timestamp, 'When that was told; null until then, and once the balance has risen'),
+    warnings: Type.Optional(Warnings),
+  },
+  { $id: 'CreditAlert' },
+);
+
+/** What a receiver is sent when the balance has fallen below the threshold, once until it has risen again. */
+export const CreditsLowPayload = Type.Object(
+  {
+    event: Type.Literal('credits.low'),
+    credits: Type.Integer({ minimum: 0, description: 'The balance when it was told' }),
+    threshold: Threshold,
+    low_since: Timestamp,
+    credits_url: Type.String({ description: 'The page of the credits' }),
+  },
+  { $id: 'CreditsLowPayload' },
 );
 
 export const ledgerKinds = ['grant', 'charge', 'refund', 'adjustment'] as const;

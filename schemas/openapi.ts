@@ -126,20 +126,19 @@ function describe(operation: Operation, components: Components): object {
 }
 
 function describeEvents(components: Components): object {
-  const described = webhookEvents.map(({ type, id, schema, example }) => [
+  const described = webhookEvents.map(({ id, summary, sentTo, schema, example }) => [
     id,
     {
       post: {
         operationId: id,
         tags: ['Webhooks'],
-        summary: `A batch of type ${type} has ended`,
-        description:
-          'Sent to the `webhook_url` of the batch, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.',
+        summary,
+        description: `Sent to the \`webhook_url\` ${sentTo}, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.`,
         security: [],
         parameters: webhookHeaders.map(describeParameter),
         requestBody: {
           required: true,
-          content: { 'application/json': media({ schema, examples: { ended: example } }, components) },
+          content: { 'application/json': media({ schema, examples: { sent: example } }, components) },
         },
         responses: {
           '2XX': { description: 'Delivered.' },

@@ -129,6 +129,11 @@ function api(context: Context): express.Router {
 
   router.route('/credits').get(credits.balance).all(methodNotAllowed('GET'));
   router.route('/credits/ledger').get(credits.ledger).all(methodNotAllowed('GET'));
+  router
+    .route('/credits/alert')
+    .get(credits.showAlert)
+    .patch(credits.changeAlert)
+    .all(methodNotAllowed('GET', 'PATCH'));
   router.route('/credits/allowance').get(credits.allowance).all(methodNotAllowed('GET'));
 
   router.route('/me').get(me.show).all(methodNotAllowed('GET'));

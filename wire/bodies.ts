@@ -1,5 +1,6 @@
 import type { Attempt } from '../db/attempts.ts';
 import type { BatchRow } from '../db/batches.ts';
+import type { CreditAlert } from '../db/credit-alerts.ts';
 import type { Delivery } from '../db/deliveries.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
@@ -116,6 +117,16 @@ export function allowanceBody({ perHour, used, paidCredits, weights }: Allowance
     remaining: Math.max(0, perHour - used),
     paid_credits: paidCredits,
     weights: weightsBody(weights),
+  };
+}
+
+/** An alert of low credits as its resource shows it. */
+export function creditAlertBody({ threshold, url, lowSince, toldAt }: CreditAlert): object {
+  return {
+    threshold,
+    webhook_url: url,
+    low_since: lowSince && timestamp(lowSince),
+    told_at: toldAt && timestamp(toldAt),
   };
 }
 

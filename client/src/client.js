@@ -100,6 +100,15 @@ export class Sonde {
     return (await this.#get('/credits', options)).credits;
   }
 
+  creditAlert(options) {
+    return this.#get('/credits/alert', options);
+  }
+
+  /** Told once the balance falls below `threshold`; what is not given stays, null clears it. */
+  changeCreditAlert({ threshold, webhookUrl, ...options } = {}) {
+    return this.#send('PATCH', '/credits/alert', { threshold, webhook_url: webhookUrl }, options);
+  }
+
   batches(filter, options) {
     return this.#list('/batches', filter, options);
   }

@@ -1,6 +1,7 @@
 import { historyTypes } from '../check-types.ts';
-import { AllowanceShown, Credits, LedgerList } from '../credits.ts';
+import { AllowanceShown, CreditAlertRequest, CreditAlertShown, Credits, LedgerList } from '../credits.ts';
 import { HistoryList } from '../history.ts';
+import { creditAlert } from './credit-examples.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
 import { paging, text, word } from './parameters.ts';
@@ -25,6 +26,37 @@ export const accountOperations: Operation[] = [
       'Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps ' +
       'cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.',
     answers: { 200: json('The allowance.', AllowanceShown, { quiet: examples.allowance }) },
+  },
+  {
+    id: 'getCreditAlert',
+    method: 'get',
+    path: '/api/v1/credits/alert',
+    tag: 'Account',
+    summary: 'Get when low credits are told',
+    description: 'Below which balance, where, and whether it is below now.',
+    answers: { 200: json('The alert.', CreditAlertShown, { above: creditAlert }) },
+  },
+  {
+    id: 'changeCreditAlert',
+    method: 'patch',
+    path: '/api/v1/credits/alert',
+    tag: 'Account',
+    summary: 'Change when low credits are told',
+    description:
+      'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose ' +
+      'address is confirmed: within half a minute, and once until the balance has risen to it again. What is not given ' +
+      'stays; null clears it.',
+    scope: 'manage',
+    isLiveOnly: true,
+    body: {
+      schema: CreditAlertRequest,
+      examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
+    },
+    answers: {
+      200: json('The alert as it is then.', CreditAlertShown, { changed: creditAlert }, [
+        'Idempotent-Replayed',
+      ]),
+    },
   },
   {
     id: 'listLedger',

@@ -72,9 +72,11 @@ export function json(
 
 /** A message that the service sends. */
 export interface WebhookEvent {
-  /** Of the batch that has ended. */
-  type: string;
   id: string;
+  /** What has happened. */
+  summary: string;
+  /** Whose `webhook_url` it is sent to. */
+  sentTo: string;
   schema: Type.TSchema;
   example: object;
 }

@@ -1,4 +1,5 @@
 import { checkTypeNames } from '../check-types.ts';
+import { CreditsLowPayload } from '../credits.ts';
 import {
   DeliveryList,
   DeliveryResent,
@@ -9,6 +10,7 @@ import {
   WebhookTested,
   WebhookTestRequest,
 } from '../webhook.ts';
+import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
 import { json, type Operation, type WebhookEvent } from './operation.ts';
 import { batchId, paging, word } from './parameters.ts';
@@ -97,10 +99,20 @@ export const webhookOperations: Operation[] = [
   },
 ];
 
-/** What is sent to the `webhook_url` of a batch that has ended, by its type. */
-export const webhookEvents: WebhookEvent[] = checkTypeNames.map((type) => ({
-  type,
-  id: `${type}BatchCompleted`,
-  schema: payloadSchemas[type],
-  example: examples.payloadOf(type),
-}));
+/** What is sent: for a batch that has ended, by its type, and for low credits. */
+export const webhookEvents: WebhookEvent[] = [
+  ...checkTypeNames.map((type) => ({
+    id: `${type}BatchCompleted`,
+    summary: `A batch of type ${type} has ended`,
+    sentTo: 'of the batch',
+    schema: payloadSchemas[type],
+    example: examples.payloadOf(type),
+  })),
+  {
+    id: 'creditsLow',
+    summary: 'Credits run low',
+    sentTo: 'of the alert (`PATCH /credits/alert`)',
+    schema: CreditsLowPayload,
+    example: creditsLow,
+  },
+];

@@ -1,13 +1,20 @@
 import type { RequestHandler } from 'express';
+import { changeAlert } from '../../accounts/credit-alert.ts';
+import * as alerts from '../../db/credit-alerts.ts';
 import * as ledger from '../../db/ledger.ts';
-import { allowanceBody, ledgerEntryBody } from '../../wire/bodies.ts';
+import { CreditAlertRequest } from '../../schemas/credits.ts';
+import { allowanceBody, creditAlertBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { actorOf, callerOf } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
-import { warnInHeader } from '../http/warnings.ts';
+import { once } from '../http/once.ts';
+import { unknownFields, warnInHeader } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
+import { readCreditAlert } from './read-credit-alert.ts';
 
-export function creditRoutes({ db, config, allowance }: Context) {
+export function creditRoutes(context: Context) {
+  const { db, config, allowance } = context;
+
   const balance: RequestHandler = async (req, res) => {
     warnInHeader(req, res);
     res.json({ credits: await ledger.balance(db, callerOf(req).accountId) });
@@ -27,5 +34,21 @@ export function creditRoutes({ db, config, allowance }: Context) {
     res.json({ success: true, ...allowanceBody(await allowance.state(callerOf(req).accountId)) });
   };
 
-  return { balance, ledger: list, allowance: showAllowance };
+  const alertReply = (alert: alerts.CreditAlert) => ({
+    status: 200,
+    body: { success: true, ...creditAlertBody(alert) },
+  });
+
+  const showAlert: RequestHandler = async (req, res) => {
+    const { status, body } = alertReply(await alerts.find(db, callerOf(req).accountId));
+    res.status(status).json(body);
+  };
+
+  const change: RequestHandler = async (req, res) => {
+    const wish = readCreditAlert(context, req.body);
+    const act = changeAlert({ ...wish, accountId: callerOf(req).accountId, by: actorOf(req) });
+    await once(context, req, res, act, alertReply, unknownFields(CreditAlertRequest, req.body));
+  };
+
+  return { balance, ledger: list, allowance: showAllowance, showAlert, changeAlert: change };
 }

@@ -146,6 +146,7 @@ export function dashboard(apiContext: Context): Router {
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
   router.get('/credits', viewer, credits.show);
+  router.post('/credits/alert', owner, form, credits.setAlert);
   router.get('/balance', viewer, credits.balance);
 
   router.get('/webhooks', viewer, webhooks.show);

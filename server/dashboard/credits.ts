@@ -1,21 +1,34 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { changeAlert } from '../../accounts/credit-alert.ts';
+import { perform } from '../../db/act.ts';
 import * as batchLists from '../../db/batch-lists.ts';
+import * as alerts from '../../db/credit-alerts.ts';
 import * as usage from '../../db/credit-use.ts';
 import * as ledger from '../../db/ledger.ts';
+import { isOptedOut, optIn } from '../../db/mail-addresses.ts';
+import { isConfirmed } from '../../db/user-addresses.ts';
+import { readCreditAlert } from '../api/read-credit-alert.ts';
 import { viewOf } from './batch-view.ts';
 import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
+import { setFlash } from './flash.ts';
+import { grouped } from './format.ts';
+import { formOf } from './forms.ts';
 import { pageOf, pagerOf } from './paging.ts';
+import { type Refusal, toFieldRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
-import { sessionOf } from './visitors.ts';
+import { actorOf, sessionOf } from './visitors.ts';
 
 const perPage = 25;
 const days = 30;
+const list = 'credits';
 
 export function creditPages(context: DashboardContext) {
   const { db } = context;
 
-  const show: RequestHandler = async (req, res) => {
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
     const [use, total, entries] = await Promise.all([
@@ -29,6 +42,7 @@ export function creditPages(context: DashboardContext) {
     );
     const columns = use.map(({ day, used }) => ({ label: day, value: used }));
     const data = {
+      ...(await alertData(req, refusal !== undefined)),
       use,
       used: use.reduce((sum, { used }) => sum + used, 0),
       days,
@@ -40,7 +54,42 @@ export function creditPages(context: DashboardContext) {
       })),
       pager: pagerOf(req, { page, perPage, shown: entries.length, total }),
     };
-    await showPage(context, req, res, { view: 'credits', title: 'Credits', data });
+    await showPage(context, req, res, { view: 'credits', title: 'Credits', data, refusal });
+  }
+
+  /** As it is or, where that did not fit, as somebody typed it. */
+  async function alertData(req: Request, isTyped: boolean) {
+    const { accountId, userId } = sessionOf(req);
+    const alert = await alerts.find(db, accountId);
+    const typed = isTyped ? formOf(req) : null;
+    return {
+      alert,
+      threshold: typed?.text('threshold') ?? alert.threshold ?? '',
+      webhookUrl: typed?.text('webhook_url') ?? alert.url ?? '',
+      isMailed: (await isConfirmed(db, userId)) && !(await isOptedOut(db, { userId, accountId, list })),
+      isConfirmed: await isConfirmed(db, userId),
+    };
+  }
+
+  /** Whoever sets it wants its mails, whatever they said before. */
+  const setAlert: RequestHandler = async (req, res) => {
+    const { accountId, userId } = sessionOf(req);
+    try {
+      const form = formOf(req);
+      const threshold = form.text('threshold').replaceAll(/[, ]/g, '');
+      const wish = readCreditAlert(context, {
+        threshold: threshold === '' ? null : Number(threshold),
+        webhook_url: form.text('webhook_url') || null,
+      });
+      await perform(db, changeAlert({ ...wish, accountId, by: actorOf(req) }));
+      await optIn(db, { userId, accountId, list });
+      const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;
+      const text = wish.threshold === null ? 'Saved. Nothing is told when credits run low.' : told;
+      setFlash(context, res, { tone: 'good', text });
+    } catch (error) {
+      return page(req, res, toFieldRefusal(error, ['threshold', 'webhook_url']));
+    }
+    res.redirect(303, '/credits');
   };
 
   /** The balance as the head of each page shows it: another tab may have spent some. */
@@ -49,7 +98,7 @@ export function creditPages(context: DashboardContext) {
     showPart(context, req, res, { view: 'balance', data: { credits } });
   };
 
-  return { show, balance };
+  return { show, setAlert, balance };
 }
 
 const kinds = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };

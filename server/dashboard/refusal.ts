@@ -21,6 +21,16 @@ export class Refusal extends Error {
   }
 }
 
+/** The same of a form with these fields: what is wrong with one of them is said there, in words about it alone. */
+export function toFieldRefusal(error: unknown, fields: readonly string[]): Refusal {
+  const refusal = toRefusal(error);
+  if (refusal === error) return refusal;
+  const { status, headers, body } = toApiError(error);
+  const errors = (body.errors ?? {}) as Record<string, string[]>;
+  const field = fields.find((name) => errors[name]?.[0]);
+  return field ? new Refusal(status, errors[field]?.[0] ?? '', { headers, field }) : refusal;
+}
+
 /** A refusal as it is, or what the API would have refused; whatever is our own fault is thrown again. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

@@ -6,9 +6,11 @@ import { accountChoice } from './accounts.ts';
 import { assetUrl } from './assets.ts';
 import { contactOf } from './contact.ts';
 import type { DashboardContext } from './context.ts';
+import { fieldFault } from './field-fault.ts';
 import { takeFlash } from './flash.ts';
 import * as format from './format.ts';
 import { formToken } from './forms.ts';
+import type { Refusal } from './refusal.ts';
 import { sessionIfAny } from './visitors.ts';
 
 // Escapes by default.
@@ -19,6 +21,8 @@ export interface Page {
   title: string;
   data?: object;
   status?: number;
+  /** Why a form of it was refused; the page has its status and headers then. */
+  refusal?: Refusal;
 }
 
 /** A whole page: the view within the layout, with the balance and whatever the page before had to say. */
@@ -26,7 +30,7 @@ export async function showPage(
   context: DashboardContext,
   req: Request,
   res: Response,
-  { view, title, data = {}, status = 200 }: Page,
+  { view, title, data = {}, refusal, status = refusal?.status ?? 200 }: Page,
 ): Promise<void> {
   const session = sessionIfAny(req);
   const credits = session && (await ledger.balance(context.db, session.accountId));
@@ -41,8 +45,10 @@ export async function showPage(
     accounts,
     isSignUpOpen: context.config.signUp.isOpen,
     isSandbox: context.isSandbox,
+    ...fieldFault(refusal),
     ...data,
   };
+  res.set(refusal?.headers ?? {});
   send(res, status, eta.render(view, page));
 }
 
@@ -51,7 +57,7 @@ export function showPart(
   context: DashboardContext,
   req: Request,
   res: Response,
-  { view, data = {}, status = 200 }: Omit<Page, 'title'>,
+  { view, data = {}, status = 200 }: Omit<Page, 'title' | 'refusal'>,
 ): void {
   send(res, status, eta.render(view, { ...common(context, req, res), ...data }));
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { close } from '../../accounts/close.ts';
 import * as activity from '../../db/activity.ts';
 import { inTransaction } from '../../db/connect.ts';
+import * as alerts from '../../db/credit-alerts.ts';
 import * as memberships from '../../db/memberships.ts';
 import { createBoss } from '../../db/queue.ts';
 import * as sessions from '../../db/sessions.ts';
@@ -58,9 +59,13 @@ describe('an account that is closed', () => {
       await service.call(`/batch/${id}/rename`, { token, body: { name: 'Ann, weekly' } });
     }
 
+    const alert = { threshold: 1, webhook_url: receiver.url };
+    await service.call('/credits/alert', { token, method: 'PATCH', body: alert });
+
     const people = await shared(accountId);
     await close(service.db, { boss, mail: 'off' }, accountId);
     await expectErased(accountId, people);
+    expect(await alerts.find(service.db, accountId)).to.include({ threshold: null, url: null });
     const { rows } = await sql<{ row: object }>`
       select row_to_json(batches) as row from batches where account_id = ${accountId}
       union all select row_to_json(deliveries) from deliveries where account_id = ${accountId}

@@ -40,6 +40,17 @@ describe('the client', () => {
     expect(await sonde.credits()).to.equal(7);
   });
 
+  it('says when low credits are told', async () => {
+    const { token } = await service.account(10);
+    const sonde = clientOf(token);
+    await sonde.changeCreditAlert({ threshold: 20, webhookUrl: `${site.url}/hook` });
+    const cleared = await sonde.changeCreditAlert({ webhookUrl: null });
+    expect(cleared).to.include({ threshold: 20, webhook_url: null });
+    const { success, ...alert } = await sonde.creditAlert();
+    expect(alert).to.include({ threshold: 20 });
+    expect([success, typeof alert.low_since]).to.deep.equal([true, 'string']);
+  });
+
   it('submits, waits, and reads results one by one', async () => {
     const { token } = await service.account(10);
     const sonde = clientOf(token);

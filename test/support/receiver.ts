@@ -4,6 +4,8 @@ import { serve, type TestSite } from './web.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;
+  /** With what follows the receiver's own address. */
+  url: string;
   /** As it came, for the signature is over these very characters. */
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
@@ -26,7 +28,7 @@ export async function receive(
     const parts: Buffer[] = [];
     for await (const part of req) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString('utf8');
-    received.push({ headers: req.headers, text, body: JSON.parse(text) });
+    received.push({ headers: req.headers, url: req.url ?? '', text, body: JSON.parse(text) });
     answer(res, received.length);
   });
   return { ...site, received };

@@ -1,0 +1,16 @@
+import { CreditAlertRequest } from '../../schemas/credits.ts';
+import type { Context } from '../context.ts';
+import { FieldFaults } from '../http/errors.ts';
+import { validatorFor } from '../http/validate.ts';
+import { readTarget } from './targets.ts';
+
+const read = validatorFor(CreditAlertRequest);
+
+/** What of an alert is to be changed, and to what; every fault in one 422. */
+export function readCreditAlert({ policy }: Pick<Context, 'policy'>, body: unknown) {
+  const faults = new FieldFaults();
+  const { threshold, webhook_url: webhook } = read.noting(body, faults);
+  const target = webhook ? readTarget('webhook_url', webhook, policy, faults) : null;
+  faults.throwIfAny();
+  return { threshold, url: webhook === undefined ? undefined : (target?.asSent ?? null) };
+}

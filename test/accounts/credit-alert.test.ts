@@ -1,0 +1,232 @@
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { uncounted } from '../../accounts/allowance.ts';
+import { type AlertTeller, tellLow } from '../../accounts/credit-alert.ts';
+import * as accounts from '../../db/accounts.ts';
+import { perform } from '../../db/act.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import { createBoss } from '../../db/queue.ts';
+import { confirm } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
+import { createLinkTokens } from '../../mail/tokens.ts';
+import { CreditsLowPayload } from '../../schemas/credits.ts';
+import { createSecretBox } from '../../secret-box.ts';
+import { doChores } from '../../upkeep/chores.ts';
+import { reportsTo } from '../../upkeep/reports.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { silentLog } from '../support/log.ts';
+import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
+import { secretKey, TestService } from '../support/service.ts';
+import { type MailServer, serveMails } from '../support/smtp.ts';
+
+describe('low credits', () => {
+  let server: MailServer;
+  let receiver: Receiver;
+  let service: TestService;
+  let boss: ReturnType<typeof createBoss>;
+  let teller: AlertTeller;
+
+  before(async () => {
+    server = await serveMails();
+    receiver = await receive();
+    service = await TestService.start({ SMTP_URL: server.url });
+    const { url } = service.config.database;
+    boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+    teller = { boss, mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
+  });
+
+  after(async () => {
+    await boss.stop({ graceful: false });
+    await service.stop();
+    await receiver.close();
+    await server.close();
+  });
+
+  const alert = (account: TestAccount, body?: object) =>
+    service.call('/credits/alert', { token: account.token, ...(body ? { method: 'PATCH', body } : {}) });
+  const move = ({ accountId }: TestAccount, amount: number) =>
+    inTransaction(service.db, (trx) => ledger.adjust(trx, accountId, amount, 'a test'));
+  const tell = ({ accountId }: TestAccount) => perform(service.db, tellLow(teller, accountId));
+  /** Whoever told it, this test or the service’s own chore. */
+  const told = async ({ accountId }: TestAccount) => {
+    const count = async (of: string) => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.raw(of)}
+        and account_id = ${accountId}`.execute(service.db);
+      return rows[0]?.count;
+    };
+    return [
+      await count(`events where event = 'credits.low'`),
+      await count(`mails where template = 'credits_low'`),
+    ];
+  };
+  const owner = async ({ accountId }: TestAccount, email: string, isConfirmed = true) => {
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    if (isConfirmed) await inTransaction(service.db, (trx) => confirm(trx, userId));
+    return userId;
+  };
+
+  it('are set and read by PATCH and GET: what is not given stays, null clears', async () => {
+    const account = await service.account(100);
+    const shown = async () => {
+      const { threshold, webhook_url } = (await alert(account)).body;
+      return [threshold, webhook_url];
+    };
+    expect(await shown()).to.deep.equal([null, null]);
+    await alert(account, { threshold: 50, webhook_url: receiver.url });
+    expect(await shown()).to.deep.equal([50, receiver.url]);
+    await alert(account, { threshold: 60 });
+    expect(await shown()).to.deep.equal([60, receiver.url]);
+    await alert(account, { webhook_url: null });
+    expect(await shown()).to.deep.equal([60, null]);
+    expect((await alert(account, { treshold: 1 })).body.warnings).to.have.length(1);
+    await alert(account, { threshold: null });
+    expect(await shown()).to.deep.equal([null, null]);
+    const { data } = (await service.call('/activity', { token: account.token })).body;
+    const about = data.map((one: { what: string; about: string }) => [one.what, one.about]);
+    expect(about[0]).to.deep.equal(['credit_alert_changed', 'off']);
+    expect(about).to.deep.include(['credit_alert_changed', 'below 60']);
+  });
+
+  it('are refused a threshold that is none, and an address that is not contacted', async () => {
+    const account = await service.account(100);
+    for (const threshold of [0, -1, 1.5, '50', 1e13, true]) {
+      const { status, body } = await alert(account, { threshold });
+      expect([status, Object.keys(body.errors)], `${threshold}`).to.deep.equal([422, ['threshold']]);
+    }
+    const urls = ['', 'nowhere', 'ftp://example.com/', 'http://10.0.0.1/', 'http://user:pass@example.com/'];
+    for (const webhook_url of urls) {
+      const { status, body } = await alert(account, { threshold: 0, webhook_url });
+      expect([status, Object.keys(body.errors).sort()]).to.deep.equal([422, ['threshold', 'webhook_url']]);
+    }
+    expect((await alert(account)).body.threshold).to.equal(null);
+  });
+
+  it('are told once for a crossing however many charge and tell at once, and again once they had risen', async () => {
+    const account = await service.account(100);
+    await owner(account, 'crossing@example.com');
+    await owner(account, 'unproved@example.com', false);
+    await alert(account, { threshold: 50, webhook_url: receiver.url });
+    await move(account, -50);
+    await tell(account);
+    expect(await told(account), 'at the threshold').to.deep.equal([0, 0]);
+    const charges = Array.from({ length: 20 }, () => move(account, -1));
+    await Promise.all([...charges, ...Array.from({ length: 5 }, () => tell(account))]);
+    await Promise.all(Array.from({ length: 5 }, () => tell(account)));
+    expect(await told(account)).to.deep.equal([1, 1]);
+    await move(account, 19);
+    await tell(account);
+    expect(await told(account), 'still below').to.deep.equal([1, 1]);
+    const { body: low } = await alert(account);
+    expect([low.low_since, low.told_at].every((at) => typeof at === 'string')).to.equal(true);
+    await move(account, 1);
+    expect((await alert(account)).body).to.include({ low_since: null, told_at: null });
+    await move(account, -1);
+    await tell(account);
+    expect(await told(account)).to.deep.equal([2, 2]);
+  });
+
+  it('that are low when the threshold is set are told too; those of a closed account are not', async () => {
+    const [poor, closed] = [await service.account(10), await service.account(10)];
+    await accounts.disable(service.db, closed.accountId);
+    for (const { accountId } of [poor, closed])
+      await sql`update accounts set alert_threshold = 11, alert_url = ${receiver.url}
+        where account_id = ${accountId}`.execute(service.db);
+    await Promise.all([tell(poor), tell(closed)]);
+    expect([(await told(poor))[0], (await told(closed))[0]]).to.deep.equal([1, 0]);
+  });
+
+  it('whose telling does not commit are told by the next', async () => {
+    const account = await service.account(10);
+    await alert(account, { threshold: 5, webhook_url: receiver.url });
+    const dying = inTransaction(service.db, async (trx) => {
+      await ledger.adjust(trx, account.accountId, -6, 'a test');
+      await tellLow(teller, account.accountId).perform(trx);
+      throw new Error('dies');
+    });
+    expect(await dying.catch(({ message }) => message)).to.equal('dies');
+    expect(await told(account)).to.deep.equal([0, 0]);
+    await move(account, -6);
+    await tell(account);
+    expect((await told(account))[0]).to.equal(1);
+  });
+
+  it('are told by a chore, reach the receiver signed and the owner by mail, who can have no more of them', async () => {
+    const account = await service.account(60);
+    const userId = await owner(account, 'low@example.com');
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const path = `/for-${account.accountId}`;
+    const fields = { threshold: '1,050', webhook_url: `${receiver.url}${path}` };
+    expect((await browser.post('/credits/alert', fields, { from: '/credits' })).location).to.equal(
+      '/credits',
+    );
+    await sql`delete from chores`.execute(service.db);
+    await doChores(service.db, boss, {
+      retention: service.config.retention,
+      box: createSecretBox(secretKey),
+      reports: reportsTo(silentLog),
+      alerts: teller,
+    });
+    await eventually(async () => ((await told(account)).every((count) => count === 1) ? true : null));
+    const worker = await service.addWorker();
+    const mail = await server.mailTo('low@example.com');
+    expect(mail.text).to.contain('Credits left: 60').and.to.contain('Told below: 1050');
+    expect(mail.headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
+    const sent = await eventually(async () => receiver.received.find(({ url }) => url === path) ?? null);
+    verifySignature(sent, account.webhookSecret);
+    const fits = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(
+      CreditsLowPayload as AnySchema,
+    );
+    expect(fits(sent.body), JSON.stringify(fits.errors)).to.equal(true);
+    expect(sent.body).to.include({ event: 'credits.low', credits: 60, threshold: 1050 });
+    const { body: list } = await service.call('/webhooks/deliveries', { token: account.token });
+    expect(list.data[0]).to.include({ event: 'credits.low', batch_id: null });
+    await worker.stop();
+
+    const optOut = { userId, accountId: account.accountId, list: 'credits' };
+    const token = createLinkTokens(secretKey, null).optOutToken(optOut);
+    expect(mail.headers.get('list-unsubscribe')).to.contain(token);
+    await fetch(`${service.baseUrl}/unsubscribe?token=${token}`, {
+      method: 'POST',
+      body: new URLSearchParams(),
+    });
+    const crossAgain = async () => {
+      await move(account, 2000);
+      await move(account, -2000);
+      await tell(account);
+    };
+    await crossAgain();
+    expect(await told(account), 'no more mails').to.deep.equal([2, 1]);
+    expect((await browser.get('/credits')).text).to.contain('You wanted no more mails of this');
+    await browser.post('/credits/alert', fields, { from: '/credits' });
+    await crossAgain();
+    expect(await told(account), 'wanted again').to.deep.equal([3, 2]);
+  });
+
+  it('in the dashboard say at the field what does not fit, with what was typed still in it', async () => {
+    const account = await service.account(100);
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const cases: Array<[field: string, value: string, said: string]> = [
+      ['threshold', '-1', 'Must be 1 or more.'],
+      ['threshold', '1.5', 'Must be a whole number.'],
+      ['threshold', 'much', 'Must be a whole number.'],
+      ['webhook_url', 'example.com/hook', 'Did you mean https://example.com/hook?'],
+    ];
+    for (const [field, value, said] of cases) {
+      const { status, text } = await browser.post('/credits/alert', { [field]: value }, { from: '/credits' });
+      expect(status, value).to.equal(422);
+      const input = new RegExp(
+        `<input[^>]* name="${field}"[^>]*value="${value}"[^>]*aria-describedby="${field}-fault"[^>]*>`,
+      );
+      expect(text).to.match(input);
+      const fault = new RegExp(`id="${field}-fault" role="alert">([^<]*)<`).exec(text)?.[1];
+      expect(fault).to.contain(said);
+    }
+  });
+});
