@@ -17,6 +17,7 @@ import { benchPagesPaid } from './pages-paid.ts';
 import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
+import { benchSubmission } from './submission.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchUnpaid } from './unpaid.ts';
 
@@ -41,6 +42,7 @@ const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   neighbours: benchNeighbours,
   loud: benchLoud,
   unpaid: benchUnpaid,
+  submission: () => benchSubmission(),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
