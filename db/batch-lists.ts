@@ -39,7 +39,7 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
 
 /**
  * At most `limit` batches of a submission, as they were submitted. Those that were accepted together are told apart by
- * their turns; one of nothing but skipped entries has none and comes before them.
+ * their first request ids, or by their turns where they are from before they had any.
  */
 export function ofSubmission(
   db: Db,
@@ -53,6 +53,7 @@ export function ofSubmission(
     .where('accountId', '=', accountId)
     .where('submissionId', '=', submissionId)
     .orderBy('createdAt')
+    .orderBy('firstRequestId')
     .orderBy('firstTurn')
     .orderBy('batchId')
     .limit(limit)

@@ -1,11 +1,37 @@
 import type { BatchRow } from '../../db/batches.ts';
+import type { ResultFilter } from '../../db/results.ts';
+import { checkTypes } from '../../schemas/check-types.ts';
 import { canceledOf } from '../../wire/bodies.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
+import { grouped } from './format.ts';
 
 /** What batches of one submission come to together, as pages show a batch; there is at least one. */
 export function submissionView(rows: BatchRow[], submissionId: string): BatchView {
   const view = viewOf(together(rows));
   return { ...view, href: `/submissions/${submissionId}` };
+}
+
+/** Its batches in order, those that have no name of their own called by their places in the whole. */
+export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
+  const [first] = rows;
+  let before = 0;
+  const views = rows.map((row) => {
+    const view = viewOf(row);
+    const from = before + 1;
+    before += row.total;
+    const isNamed = (row.name ?? row.reference) !== (first?.name ?? first?.reference);
+    const places = from === before ? grouped(from) : `${grouped(from)}–${grouped(before)}`;
+    return isNamed ? view : { ...view, name: `${checkTypes[row.type].inputs} ${places}` };
+  });
+  if (!show) return views;
+  return views
+    .filter((view) => countOf(view, show) > 0)
+    .map((view) => ({ ...view, href: `${view.href}?show=${show}#results` }));
+}
+
+/** How much of a batch a filter shows; 0 for one that is no part of its picture. */
+export function countOf({ shares, findings }: BatchView, show: ResultFilter): number {
+  return [...findings, ...shares].find((one) => one.show === show)?.count ?? 0;
 }
 
 /** One row with the counters of all: it ends with the last of them. */

@@ -5,14 +5,17 @@ import { perform } from '../../db/act.ts';
 import * as batchLists from '../../db/batch-lists.ts';
 import type { BatchRow } from '../../db/batches.ts';
 import type { Db } from '../../db/connect.ts';
+import * as results from '../../db/results.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
+import { readSelection } from '../api/selection.ts';
 import { notFound } from '../http/errors.ts';
 import { submissionBatchesMax } from './activity.ts';
-import { viewOf } from './batch-view.ts';
+import { labelOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
+import { wordOf } from './paging.ts';
 import { showPage, showPart } from './render.ts';
-import { submissionView, together } from './submission-view.ts';
+import { countOf, partsOf, submissionView, together } from './submission-view.ts';
 import { sessionOf } from './visitors.ts';
 import { timeLeftOf, whyWaiting } from './waiting.ts';
 
@@ -41,13 +44,15 @@ export function submissionPages(context: DashboardContext) {
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };
 
-  /** All of its batches as one file; 404 where they are of several types, whose tables differ. */
+  /** All of its batches, or what a filter shows of them, as one file; 404 where they are of several types. */
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
       const rows = await rowsOfSubmission(db, req);
+      const sum = together(rows);
       if (!isOfOneType(rows)) throw notFound('These batches are of several types. Export them one by one.');
-      await sendExport(context, res, rows, { ending, hasByteOrderMark: true });
+      const selection = readSelection(req, sum.type);
+      await sendExport(context, res, rows, { ending, selection, hasByteOrderMark: true });
     };
 
   async function dataOf(req: Request) {
@@ -55,7 +60,11 @@ export function submissionPages(context: DashboardContext) {
     const view = submissionView(rows, String(rows[0]?.submissionId));
     const sum = together(rows);
     const waiting = await whyWaiting(db, sum);
+    const show = wordOf(req, 'show', results.filtersOf(sum.type));
     return {
+      show,
+      showLabel: show ? labelOf(sum, show) : null,
+      shown: show ? countOf(view, show) : 0,
       once: randomUUID(),
       row: rows[0],
       isExportable: isOfOneType(rows),
@@ -63,7 +72,8 @@ export function submissionPages(context: DashboardContext) {
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       waiting,
       timeLeft: waiting ? null : timeLeftOf(sum),
-      batches: rows.map(viewOf),
+      batches: partsOf(rows, show),
+      batchCount: rows.length,
       charged: sum.total - sum.skipped,
       refunded: sum.failed - sum.skipped,
       duplicates: sum.duplicates,

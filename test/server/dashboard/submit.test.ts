@@ -74,6 +74,8 @@ describe('a button of the box', () => {
       .to.contain('0 of 4,001 checked')
       .and.to.contain('3 batches')
       .and.to.contain('4,001 credits charged');
+    const places = [...text.matchAll(/class="name" href="[^"]+">([^<]+)/g)].map(([, name]) => name);
+    expect(places).to.deep.equal(['URLs 1–2,000', 'URLs 2,001–4,000', 'URLs 4,001']);
     const home = await window.get('/');
     expect(home.text.split(`href="/submissions/${id}"`)).to.have.length(2);
     expect(
@@ -81,5 +83,31 @@ describe('a button of the box', () => {
     ).to.equal(303);
     expect(await service.credits(rich.accountId)).to.equal(4_500);
     expect((await browser.get(`/submissions/${id}`)).status).to.equal(404);
+  });
+
+  it('shows and exports what a tile of a submission counts', async () => {
+    const account = await service.account(2_000);
+    const window = new FormClient(service.baseUrl);
+    window.cookies.set('sonde_session', await signedIn(service, account));
+    const lines = Array.from({ length: 2_000 }, (_, number) => `https://indexed.example/${number}`);
+    // The last one makes a batch in which there is nothing to check.
+    const text = [...lines, 'htp:/wrong'].join('\n');
+    const { location } = await window.post('/', { check: 'index', text, once: 'tiles' });
+    const whole = await window.get(`${location}`);
+    expect(whole.text).to.contain('Export all 1').and.to.contain(`href="${location}?show=skipped#results"`);
+    expect(whole.text.indexOf('URLs 1–2,000')).to.be.below(whole.text.indexOf('URLs 2,001<'));
+
+    const skipped = await window.get(`${location}?show=skipped`);
+    expect(skipped.text)
+      .to.contain('Batches with Skipped')
+      .and.to.contain('Export these 1')
+      .and.to.contain('?show=skipped#results">URLs 2,001<')
+      .and.not.to.contain('URLs 1–2,000');
+    const { headers, text: csv } = await window.get(`${location}/results.csv?show=skipped`);
+    expect(csv.trim().split('\n')).to.have.length(2);
+    expect(headers.get('content-disposition')).to.contain('skipped');
+    const indexed = await window.get(`${location}/results.csv?show=indexed`);
+    expect(indexed.text.trim().split('\n')).to.have.length(1);
+    expect((await window.get(`${location}/results.csv?show=dead`)).status).to.equal(422);
   });
 });
