@@ -70,7 +70,8 @@ export function changeEmail(post: Post, token: string): Act<number> {
   };
 }
 
-async function noteConfirmed(trx: Trx, userId: number): Promise<void> {
+/** Notes that a user's address is theirs, and grants what their account gets for it. */
+export async function noteConfirmed(trx: Trx, userId: number): Promise<void> {
   const confirmed = await addresses.confirm(trx, userId);
   if (!confirmed || confirmed.credits === 0) return;
   await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');

@@ -3,46 +3,78 @@ import type { Act } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
 import type { Db, Trx } from '../db/connect.ts';
 import * as invitations from '../db/invitations.ts';
+import * as mails from '../db/mails.ts';
 import * as memberships from '../db/memberships.ts';
 import { isConfirmed } from '../db/user-addresses.ts';
 import * as users from '../db/users.ts';
+import { isSendable } from '../mail/clean.ts';
+import { isRefused, owe, type Post } from '../mail/owe.ts';
 import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
+import { noteConfirmed } from './addresses.ts';
 
 /** How many invitations of an account may be open. */
 export const openMax = 20;
+/** How many an account may have mailed in a day, those that were taken back among them. */
+const mailedMax = 50;
 
 export interface Asked {
   accountId: number;
   email: string;
   role: Role;
   by: activity.Actor;
-  /** Whether the address of whoever invites must be a proved one: where mails can prove it. */
-  isProofNeeded: boolean;
 }
 
-/** Invites somebody into an account. Whoever has the key joins by it, if the address is his. */
-export function invite({ accountId, email, role, by, isProofNeeded }: Asked): Act<{
-  key: invitations.InvitationKey;
+/** What came of it. */
+export interface Invited {
+  /** For whoever invites to hand over, this once; null where it goes by mail alone. */
+  key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
-}> {
+}
+
+/**
+ * Invites somebody into an account, by mail where mail is on, which takes an inviter whose own address is proved.
+ * Whoever has the key joins by it, if the address is his.
+ */
+export function invite(post: Post, { accountId, email, role, by }: Asked): Act<Invited> {
+  const isMailed = post.mail === 'smtp';
   return {
     perform: async (trx) => {
       // One after the other, and by somebody who is still an owner.
       const owners = await memberships.lockOwners(trx, accountId);
       if (by.userId !== null && !owners.includes(by.userId)) throw onlyOwners();
-      if (isProofNeeded && by.userId !== null && !(await isConfirmed(trx, by.userId))) throw unproved();
+      if (isMailed && by.userId !== null && !(await isConfirmed(trx, by.userId))) throw unproved();
       const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
       if (same(by.email)) throw unfit('This is your own address; you are in the account.');
       const members = await memberships.list(trx, accountId);
       if (members.some((member) => same(member.email))) throw unfit('Is in the account already.');
       const others = (await invitations.list(trx, accountId)).filter((one) => !same(one.email));
       if (others.length >= openMax) throw tooMany();
-      const made = await invitations.create(trx, { accountId, email, role, invitedBy: by.email });
+      const { key, invitation } = await invitations.create(trx, {
+        accountId,
+        email,
+        role,
+        invitedBy: by.email,
+      });
       await activity.note(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
-      return made;
+      if (!isMailed) return { key, invitation };
+      await mailTo(trx, post, invitation);
+      return { key: null, invitation };
     },
   };
+}
+
+async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation): Promise<void> {
+  const { accountId, email: address, invitationId } = invitation;
+  if (!isSendable(address)) throw unfit('Must be an address such as you@example.com.');
+  if (await isRefused(trx, address))
+    throw unfit('Its mail server has refused this address for good. Look at its spelling.');
+  // One after the other, since its owners are locked.
+  if ((await mails.countOf(trx, accountId, 'invitation')) >= mailedMax)
+    throw tooSoon(`${mailedMax} invitations were mailed today. Invite others tomorrow.`);
+  const ids = { invitation_id: invitationId };
+  if ((await owe(trx, post, { template: 'invitation', accountId, address, ids })) === null)
+    throw tooSoon('This address has had enough mails for today. Invite it again tomorrow.');
 }
 
 /** Takes an invitation back: its link leads nowhere from now on. */
@@ -70,12 +102,17 @@ export async function look(
   return { invitation, isKnown: (await users.findByEmail(db, invitation.email)) !== null };
 }
 
+/** How somebody joins. */
+export interface Joining {
+  key: invitations.InvitationKey;
+  /** Of the network. */
+  address: string | null;
+  /** Whether the key came by mail, which proves that the invited address is theirs. */
+  isMailed: boolean;
+}
+
 /** Somebody who has a sign-in joins by an invitation to his own address. Answers the account. */
-export function join(
-  key: invitations.InvitationKey,
-  userId: number,
-  address: string | null,
-): Act<{ accountId: number }> {
+export function join({ key, address, isMailed }: Joining, userId: number): Act<{ accountId: number }> {
   return {
     perform: async (trx) => {
       const { accountId, email, role } = await take(trx, key);
@@ -86,6 +123,7 @@ export function join(
         const by = { userId, email, token: null, address };
         await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
       }
+      if (isMailed) await noteConfirmed(trx, userId);
       return { accountId };
     },
   };
@@ -93,9 +131,8 @@ export function join(
 
 /** Somebody new joins by an invitation, which makes his sign-in. Throws EmailTakenError. */
 export function signUpBy(
-  key: invitations.InvitationKey,
+  { key, address, isMailed }: Joining,
   passwordHash: users.PasswordHash,
-  address: string | null,
 ): Act<{ accountId: number; userId: number }> {
   return {
     perform: async (trx) => {
@@ -103,6 +140,7 @@ export function signUpBy(
       const userId = await users.create(trx, { accountId, email, passwordHash, role });
       const by = { userId, email, token: null, address };
       await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
+      if (isMailed) await noteConfirmed(trx, userId);
       return { accountId, userId };
     },
   };
@@ -125,7 +163,10 @@ function notForYou(email: string): Refused {
 }
 
 function unproved(): Refused {
-  return new Refused('insufficient_scope', 'Confirm your own address first, then invite others.');
+  return new Refused(
+    'insufficient_scope',
+    'Confirm your own address under Settings first, then invite others.',
+  );
 }
 
 function onlyOwners(): Refused {
@@ -134,6 +175,10 @@ function onlyOwners(): Refused {
 
 function unfit(message: string): Refused {
   return new Refused('validation_failed', message, { details: { errors: { email: [message] } } });
+}
+
+function tooSoon(message: string): Refused {
+  return new Refused('rate_limited', message, { retryAfterSeconds: 24 * 3600 });
 }
 
 function tooMany(): Refused {

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 acc82f91a653501f1b64a16ddba2651372470ed6706b38b4e5cd22a0c131c0ff. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 1d1ed2e7b0d9ee262256a9fc515ad939d8d3b4099f8c5ec6ae29695c30f6bafb. */
 
 export interface paths {
     "/api/v1/check": {
@@ -716,7 +716,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody
-         * @description By a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open. For tokens of scope `manage` that an owner of the account made.
+         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For tokens of scope `manage` that an owner of the account made.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -3421,11 +3421,8 @@ export interface components {
             expires_at: string;
             /** @constant */
             success: true;
-            /**
-             * Format: uri
-             * @description To hand over; shown this once
-             */
-            link: string;
+            /** @description To hand over, shown this once; null where the service sends mail, which then has it alone */
+            link: string | null;
         };
         MemberChange: {
             /** @enum {string} */

@@ -60,6 +60,35 @@ export async function find(db: Db, key: InvitationKey): Promise<Invitation | nul
   return (await found.executeTakeFirst()) ?? null;
 }
 
+/** The same by its id; null when it was used, taken back or is too old. */
+export async function findById(
+  db: Db | Trx,
+  accountId: number,
+  invitationId: number,
+): Promise<Invitation | null> {
+  const found = db
+    .selectFrom('invitations')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('invitationId', '=', invitationId)
+    .where(isGood);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** From now on whoever has this key joins by the invitation, and nobody by another. */
+export async function setKey(
+  trx: Trx,
+  { accountId, invitationId }: Pick<Invitation, 'accountId' | 'invitationId'>,
+  key: string,
+): Promise<void> {
+  await trx
+    .updateTable('invitations')
+    .set({ hash: hashOf(key) })
+    .where('accountId', '=', accountId)
+    .where('invitationId', '=', invitationId)
+    .execute();
+}
+
 /** Uses a key up; null when it is not good any more. Of two at once one gets it. */
 export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
   const taken = trx
@@ -103,6 +132,6 @@ const columns = [
 const isGood = sql<boolean>`expires_at > now()`;
 
 /** No salt and no slow hash: 256 random bits need neither. */
-function hashOf(key: InvitationKey): Buffer {
+function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

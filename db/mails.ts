@@ -85,6 +85,15 @@ export async function countUnasked(trx: Trx, addressKey: Buffer): Promise<number
   return rows[0]?.mails ?? 0;
 }
 
+/** Mails of a kind about an account in the last day, sent or not. */
+export async function countOf(trx: Trx, accountId: number, template: string): Promise<number> {
+  const { rows } = await sql<{ mails: number }>`
+    select count(*) as mails from mails
+    where account_id = ${accountId} and template = ${template}
+      and created_at > now() - interval '1 day'`.execute(trx);
+  return rows[0]?.mails ?? 0;
+}
+
 /** Whose number of mails a transaction counts before it adds one: nobody else does until it ends. */
 export async function lockCount(trx: Trx, of: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${of}`}, 0))`.execute(trx);

@@ -2,6 +2,7 @@ import type { Template } from './template.ts';
 import { addressTaken } from './templates/address-taken.ts';
 import { confirm } from './templates/confirm.ts';
 import { creditsLow } from './templates/credits-low.ts';
+import { invitation } from './templates/invitation.ts';
 import { newEmail } from './templates/new-email.ts';
 import * as notices from './templates/notices.ts';
 import { reset } from './templates/reset.ts';
@@ -21,6 +22,7 @@ export const templates = {
   factor_removed: notices.factorRemoved,
   recovery_code_used: notices.recoveryCodeUsed,
   credits_low: creditsLow,
+  invitation,
 } as const satisfies Record<string, Template>;
 
 export type TemplateName = keyof typeof templates;

@@ -1,11 +1,18 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { OptOut } from '../db/mail-addresses.ts';
-import type { MailLink } from '../db/mail-links.ts';
+import type { LinkPurpose } from '../db/mail-links.ts';
+
+/** What a token is made of. */
+export interface Link {
+  purpose: LinkPurpose | 'invitation';
+  linkId: number;
+  expiresAt: Date;
+}
 
 /** Makes what stands in links of mails, from SECRET_KEY. */
 export interface LinkTokens {
   /** The same whenever it is made, so that a mail that is sent again has the link that it had. */
-  tokenOf(link: MailLink): string;
+  tokenOf(link: Link): string;
   /** What ends the mails of a list about an account for one person; it never ends. */
   optOutToken(optOut: OptOut): string;
   /** Null when it is none of ours, by the key of today or by the one before. */

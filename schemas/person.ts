@@ -127,7 +127,10 @@ export const InvitationMade = Type.Interface(
   [Invitation],
   {
     success: Type.Literal(true),
-    link: Type.String({ format: 'uri', description: 'To hand over; shown this once' }),
+    link: Nullable(
+      Type.String({ format: 'uri' }),
+      'To hand over, shown this once; null where the service sends mail, which then has it alone',
+    ),
   },
   { $id: 'InvitationMade' },
 );

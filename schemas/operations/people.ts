@@ -120,7 +120,8 @@ export const memberOperations: Operation[] = [
     tag: 'Account',
     summary: 'Invite somebody',
     description:
-      'By a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open.',
+      'By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, ' +
+      'shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed.',
     scope: 'manage',
     isLiveOnly: true,
     body: {

@@ -33,16 +33,10 @@ export function memberRoutes(context: Context) {
     const { accountId } = callerOf(req);
     if (!isEmail(email.trim()))
       throw validationError({ email: ['Must be an address such as you@example.com.'] });
-    const act = invite({
-      accountId,
-      email: email.trim(),
-      role,
-      by: actorOf(req),
-      isProofNeeded: context.mail === 'smtp',
-    });
+    const act = invite(context, { accountId, email: email.trim(), role, by: actorOf(req) });
     const toReply = ({ key, invitation }: Awaited<ReturnType<typeof act.perform>>) => ({
       status: 201,
-      body: { success: true, ...invitationBody(invitation), link: linkTo(config.web.baseUrl, key) },
+      body: { success: true, ...invitationBody(invitation), link: key && linkTo(config.web.baseUrl, key) },
     });
     await once(context, req, res, act, toReply, unknownFields(InvitationRequest, req.body));
   };

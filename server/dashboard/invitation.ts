@@ -4,6 +4,8 @@ import { perform } from '../../db/act.ts';
 import { type InvitationKey, parseKey } from '../../db/invitations.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
+import { invitationKey } from '../../mail/templates/invitation.ts';
+import { createLinkTokens } from '../../mail/tokens.ts';
 import { addressOf } from '../http/address.ts';
 import type { DashboardContext } from './context.ts';
 import { formOf } from './forms.ts';
@@ -16,7 +18,10 @@ const title = 'Invitation';
 
 /** The page that a link to join leads to: it shows on GET, and acts on POST alone. */
 export function invitationPages(context: DashboardContext) {
-  const { db, tries, cookies } = context;
+  const { db, tries, cookies, config } = context;
+  const tokens = [config.secretKey, config.previousSecretKey]
+    .filter((key) => key !== null)
+    .map((key) => createLinkTokens(key, null));
 
   const show: RequestHandler = (req, res) => page(req, res, keyOf(req.query.key));
 
@@ -51,18 +56,21 @@ export function invitationPages(context: DashboardContext) {
     const session = sessionIfAny(req);
     const before = sessionIdOf(req);
     const address = addressOf(req);
+    const found = await acts.look(db, key);
+    if (!found) throw acts.notGood();
+    const isMailed = tokens.some((made) => invitationKey(made, found.invitation) === key);
+    const joining = { key, address, isMailed };
     if (session && before) {
-      const { accountId } = await perform(db, acts.join(key, session.userId, address));
+      const { accountId } = await perform(db, acts.join(joining, session.userId));
       await sessions.enterAccount(db, before, accountId);
       return res.redirect(303, '/');
     }
-    if (!(await acts.look(db, key))) throw acts.notGood();
     const password = formOf(req).raw('password');
     refusePassword(password);
     // Hashing is what costs.
     await tries.newEmail(req);
     const passwordHash = await users.hashPassword(password);
-    const { accountId, userId } = await perform(db, acts.signUpBy(key, passwordHash, address));
+    const { accountId, userId } = await perform(db, acts.signUpBy(joining, passwordHash));
     const start = { accountId, address, agent: req.get('user-agent') };
     const sessionId = await sessions.begin(db, userId, start);
     cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);

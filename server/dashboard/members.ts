@@ -5,6 +5,7 @@ import { perform } from '../../db/act.ts';
 import * as invitations from '../../db/invitations.ts';
 import * as memberships from '../../db/memberships.ts';
 import * as sessions from '../../db/sessions.ts';
+import { isConfirmed } from '../../db/user-addresses.ts';
 import { type Role, roles } from '../../schemas/members.ts';
 import { linkTo } from '../api/members.ts';
 import { idOf } from '../api/tokens.ts';
@@ -13,7 +14,7 @@ import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
 import { readEmail } from './people.ts';
-import { Refusal, toRefusal } from './refusal.ts';
+import { Refusal, toFieldRefusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import { actorOf, sessionIdOf, sessionOf } from './visitors.ts';
 
@@ -21,28 +22,36 @@ import { actorOf, sessionIdOf, sessionOf } from './visitors.ts';
 export function memberPages(context: DashboardContext) {
   const { db, config, cookies } = context;
 
-  const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { accountId, userId } = sessionOf(req);
+    const typed = refusal ? formOf(req) : null;
     const data = {
       members: await memberships.list(db, accountId),
       invitations: await invitations.list(db, accountId),
       roles,
+      isProofMissing: context.mail === 'smtp' && !(await isConfirmed(db, userId)),
+      typed: { email: typed?.text('email') ?? '', role: typed?.text('role') ?? 'member' },
     };
-    await showPage(context, req, res, { view: 'members', title: 'Members', data });
-  };
+    await showPage(context, req, res, { view: 'members', title: 'Members', data, refusal });
+  }
 
   const inviteOne: RequestHandler = async (req, res) => {
-    await told(res, '/members', async () => {
-      const { accountId } = sessionOf(req);
-      const form = formOf(req);
-      const asked = { accountId, email: readEmail(form.text('email')), role: readRole(req) };
-      const { key } = await perform(
-        db,
-        invite({ ...asked, by: actorOf(req), isProofNeeded: context.mail === 'smtp' }),
-      );
-      const text = `Hand this link to ${asked.email}. It is good for 7 days, and shown this once.`;
-      setFlash(context, res, { tone: 'good', text, secret: linkTo(config.web.baseUrl, key) });
-    });
+    const { accountId } = sessionOf(req);
+    try {
+      const email = readEmail(formOf(req).text('email'));
+      const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
+      const { key } = await perform(db, invite(context, asked));
+      const link = key && linkTo(config.web.baseUrl, key);
+      const text = link
+        ? `Hand this link to ${email}. It is good for 7 days, and shown this once.`
+        : `A mail with a link goes to ${email}. It is good for 7 days.`;
+      setFlash(context, res, { tone: 'good', text, ...(link ? { secret: link } : {}) });
+    } catch (error) {
+      return page(req, res, toFieldRefusal(error, ['email', 'role']));
+    }
+    res.redirect(303, '/members');
   };
 
   const takeBack: RequestHandler = async (req, res) => {
@@ -106,7 +115,7 @@ export function memberPages(context: DashboardContext) {
 
 function readRole(req: Request): Role {
   const found = roles.find((role) => role === formOf(req).text('role'));
-  if (!found) throw new Refusal(422, `The role is one of ${roles.join(', ')}.`);
+  if (!found) throw new Refusal(422, `The role is one of ${roles.join(', ')}.`, { field: 'role' });
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../db/connect.ts';
 import * as alerts from '../../db/credit-alerts.ts';
+import * as invitations from '../../db/invitations.ts';
 import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
@@ -9,7 +10,7 @@ import { TestService } from '../support/service.ts';
 import { serveMails } from '../support/smtp.ts';
 
 /** Whom each kind goes to: whoever has that address, that user, or an address that is nobody's. */
-const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody'> = {
+const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 'invited'> = {
   reset: 'address',
   sign_in: 'address',
   confirm: 'both',
@@ -22,6 +23,7 @@ const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody'> =
   factor_removed: 'user',
   recovery_code_used: 'user',
   credits_low: 'user',
+  invitation: 'invited',
 };
 
 describe('templates of mails', () => {
@@ -35,6 +37,13 @@ describe('templates of mails', () => {
       const { accountId } = await service.account(0);
       // So that there is something to tell of it.
       await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
+      const asked = {
+        accountId,
+        email: 'asked@example.com',
+        role: 'member',
+        invitedBy: 'ada@example.com',
+      } as const;
+      const made = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
       const { baseUrl } = service.config.web;
       for (const template of Object.keys(templates) as TemplateName[]) {
         const email = `${template}@example.com`;
@@ -45,6 +54,12 @@ describe('templates of mails', () => {
           user: { template, userId, accountId },
           both: { template, userId, address: email },
           nobody: { template, userId, address: fresh },
+          invited: {
+            template,
+            accountId,
+            address: asked.email,
+            ids: { invitation_id: made.invitation.invitationId },
+          },
         }[recipients[template]];
         await inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
         const { headers, text, html } = await server.mailTo(mail.address ?? email);

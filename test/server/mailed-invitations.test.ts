@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as memberships from '../../db/memberships.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import { confirm, isConfirmed } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { TestService } from '../support/service.ts';
+import { type MailServer, serveMails } from '../support/smtp.ts';
+
+describe('invitations by mail', () => {
+  let server: MailServer;
+  let service: TestService;
+  let accountId: number;
+  let ada: number;
+  let owner: string;
+
+  before(async () => {
+    server = await serveMails();
+    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    accountId = (await service.account()).accountId;
+    ada = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash: null });
+    owner = await tokens.issue(service.db, accountId, 'ada’s', { userId: ada });
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  const invite = (email: string, role = 'member') =>
+    service.call('/members', { token: owner, body: { email, role } });
+  const signedIn = async () => {
+    const client = new FormClient(service.baseUrl);
+    client.cookies.set('sonde_session', await sessions.begin(service.db, ada));
+    return client;
+  };
+  /** The page of the link in the nth mail to an address, and its key. */
+  const linkTo = async (address: string, nth = 1) => {
+    const { text } = await server.mailTo(address, nth);
+    const url = new URL(/https?:\/\/\S+\?key=\S+/.exec(text)?.[0] ?? '');
+    return { path: url.pathname + url.search, key: url.searchParams.get('key') ?? '' };
+  };
+  const open = async () =>
+    (await service.call('/members', { token: owner })).body.invitations.map(
+      (one: { email: string }) => one.email,
+    );
+
+  it('take an owner whose own address is confirmed', async () => {
+    const refused = await invite('early@example.com');
+    expect([refused.status, refused.body.message]).to.deep.equal([
+      403,
+      'Confirm your own address under Settings first, then invite others.',
+    ]);
+    const client = await signedIn();
+    expect((await client.get('/members')).text)
+      .to.contain('confirm your own address')
+      .and.not.contain('Send an invitation');
+    const { status } = await client.post('/members', { email: 'early@example.com', role: 'member' });
+    expect(status).to.equal(403);
+    expect(await open()).to.deep.equal([]);
+    await inTransaction(service.db, (trx) => confirm(trx, ada));
+    expect((await client.get('/members')).text).to.contain('Send an invitation');
+  });
+
+  it('show nobody the link but its reader, who joins with a proved address', async () => {
+    const { status, body } = await invite('grace@example.com', 'viewer');
+    expect([status, body.link]).to.deep.equal([201, null]);
+    const mail = await server.mailTo('grace@example.com');
+    expect(mail.text).to.contain('as viewer').and.to.match(/^ada/);
+    const { path, key } = await linkTo('grace@example.com');
+    const client = new FormClient(service.baseUrl);
+    const joined = await client.post('/invitation', { key, password: 'long enough' }, { from: path });
+    expect([joined.status, joined.location]).to.deep.equal([303, '/']);
+    const grace = (await users.findByEmail(service.db, 'grace@example.com')) ?? 0;
+    expect((await memberships.find(service.db, accountId, grace))?.role).to.equal('viewer');
+    expect(await isConfirmed(service.db, grace)).to.equal(true);
+    expect((await new FormClient(service.baseUrl).get(path)).status, 'used').to.equal(404);
+  });
+
+  it('asked anew have another link, and the one before leads nowhere', async () => {
+    await invite('again@example.com');
+    const first = await linkTo('again@example.com');
+    const client = await signedIn();
+    const form = { email: 'Again@example.com', role: 'owner' };
+    expect((await client.post('/members', form)).location).to.equal('/members');
+    expect((await client.get('/members')).text).to.contain('A mail with a link goes to Again@example.com');
+    const { path } = await linkTo('Again@example.com');
+    const stranger = new FormClient(service.baseUrl);
+    expect((await stranger.get(first.path)).status).to.equal(404);
+    expect((await stranger.get(path)).text).to.contain('as owner');
+    await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
+      where lower(email) = 'again@example.com'`.execute(service.db);
+    expect((await stranger.get(path)).status, 'too old').to.equal(404);
+  });
+
+  it('that are taken back before they are sent are not sent', async () => {
+    const { body } = await invite('never@example.com');
+    const { rows } = await sql<{ mailId: string }>`
+      select mail_id from mails where ids->>'invitation_id' = ${String(body.invitation_id)}`.execute(
+      service.db,
+    );
+    expect(rows).to.have.length(1);
+    const client = await signedIn();
+    await client.post(`/members/invitations/${body.invitation_id}/revoke`, {}, { from: '/members' });
+    const sent = server.received.find(({ to }) => to.includes('never@example.com'));
+    const link = sent && /\/invitation\?key=\S+/.exec(sent.text)?.[0];
+    // Whether it had gone out by then is the worker's speed; where it leads is not.
+    if (link) expect((await new FormClient(service.baseUrl).get(link)).status).to.equal(404);
+    expect(await open()).to.not.include('never@example.com');
+  });
+
+  it('are five a day to an address, and none to one that its server refused for good', async () => {
+    for (let nth = 1; nth <= 5; nth++) expect((await invite('often@example.com')).status).to.equal(201);
+    const sixth = await invite('often@example.com');
+    expect([sixth.status, sixth.body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(Number(sixth.headers.get('retry-after'))).to.equal(24 * 3600);
+    await sql`insert into dead_addresses (address_key, error) select sha256('dead@example.com'), '550'`.execute(
+      service.db,
+    );
+    const dead = await invite('dead@example.com');
+    expect([dead.status, dead.body.errors?.email?.[0]]).to.deep.equal([
+      422,
+      'Its mail server has refused this address for good. Look at its spelling.',
+    ]);
+  });
+
+  it('are fifty a day of an account, those taken back among them', async () => {
+    await sql`
+      insert into mails (mail_id, template, account_id, address_key, is_unasked, state, ended_at)
+      select gen_random_uuid(), 'invitation', ${accountId}, sha256(number::text::bytea), true, 'sent', now()
+      from generate_series(1, 50) as number`.execute(service.db);
+    const { status, body } = await invite('fifty-first@example.com');
+    expect([status, body.message]).to.deep.equal([
+      429,
+      '50 invitations were mailed today. Invite others tomorrow.',
+    ]);
+    expect(await open()).to.not.include('fifty-first@example.com');
+  });
+
+  it('say at the field of the form what does not fit, with what was typed still in it', async () => {
+    const client = await signedIn();
+    const cases = [
+      ['ada@example.com', 'member', 'email', 'This is your own address'],
+      ['grace@example.com', 'member', 'email', 'Is in the account already.'],
+      ['a@b.example,c@d.example', 'member', 'email', 'such as you@example.com'],
+      ['line@example.com\nBcc: x@example.com', 'member', 'email', 'such as you@example.com'],
+      ['two@@example.com', 'viewer', 'email', 'such as you@example.com'],
+      [`${'x'.repeat(300)}@example.com`, 'member', 'email', 'such as you@example.com'],
+      ['king@example.com', 'king', 'role', 'The role is one of owner, member, viewer.'],
+    ] as const;
+    for (const [email, role, field, said] of cases) {
+      const { status, text } = await client.post('/members', { email, role });
+      expect(status, email).to.equal(422);
+      expect(new RegExp(`id="${field}-fault" role="alert">([^<]*)<`).exec(text)?.[1], email).to.contain(said);
+      expect(text, email).to.match(new RegExp(`name="${field}"[^>]*aria-invalid="true"`));
+    }
+  });
+});
