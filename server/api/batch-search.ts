@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Readers } from '../limits/readers.ts';
 
 /** A look at 200,000 addresses takes Postgres some tenths of a second; it counts as so many rows that are read. */
-const rowsCounted = 2_000;
+export const rowsOfSearch = 2_000;
 
 type SearchContext = Pick<Context, 'db'> & { readers: Pick<Readers, 'pageInTurn' | 'sent'> };
 
@@ -19,7 +19,7 @@ export async function searchInTurn<T>(
   look: (search: Search | undefined) => Promise<T>,
 ): Promise<T> {
   if (!text) return look(undefined);
-  await readers.sent(accountId, rowsCounted);
+  await readers.sent(accountId, rowsOfSearch);
   return readers.pageInTurn(accountId, async () => {
     const batchIds = await batchSearch.withInput(db, accountId, text);
     return look({ text, batchIds });

@@ -6,6 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { weighLongBodies } from '../limits/long-bodies.ts';
+import { addressPages } from './address.ts';
 import { askingPages } from './asking.ts';
 import { sendAsset } from './assets.ts';
 import { batchPages } from './batch.ts';
@@ -59,6 +60,7 @@ export function dashboard(apiContext: Context): Router {
   const singles = singlePages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
+  const address = addressPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
   const webhooks = webhookPages(context);
@@ -143,6 +145,7 @@ export function dashboard(apiContext: Context): Router {
 
   routeMonitors(router, context, { viewer, member, form });
   router.get('/ranks', viewer, ranks.show);
+  router.get('/address', viewer, address.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
   router.get('/credits', viewer, credits.show);

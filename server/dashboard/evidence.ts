@@ -16,6 +16,8 @@ export interface ItemView extends Told {
   asked: string;
   /** An address to follow, or null. */
   href: string | null;
+  /** The page of all that was found at it; null for what is no address. */
+  history: string | null;
   /** What else was asked, such as the site to find. */
   context: string | null;
   checkedAt: Date;
@@ -24,11 +26,13 @@ export interface ItemView extends Told {
 export function evidenceOf(item: ItemRow): ItemView {
   const { requestId, checkedAt } = item;
   const { asked, context } = askedOf(item);
+  const isAddress = /^https?:\/\//i.test(asked);
   return {
     requestId,
     isCheck: item.error !== 'invalid_url',
     asked,
-    href: /^https?:\/\//i.test(asked) ? asked : null,
+    href: isAddress ? asked : null,
+    history: isAddress && item.type !== 'keyword' ? `/address?${new URLSearchParams({ url: asked })}` : null,
     context,
     checkedAt,
     ...tell(item),

@@ -125,6 +125,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
   'POST /monitors/:monitor_id/change': 'member',
   'POST /monitors/:monitor_id/delete': 'member',
   'GET /ranks': 'viewer',
+  'GET /address': 'viewer',
   'GET /tokens': 'member',
   'POST /tokens': 'member',
   'POST /tokens/:token_id/revoke': 'member',

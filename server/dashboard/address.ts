@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { httpChecksOf } from '../../db/address-checks.ts';
+import { searchedBatchesMax } from '../../db/batch-search.ts';
+import * as history from '../../db/history.ts';
+import { rowsOfSearch } from '../api/batch-search.ts';
+import { totalMax } from '../api/lists.ts';
+import { notFound } from '../http/errors.ts';
+import type { DashboardContext } from './context.ts';
+import { evidenceInFull, type ItemView } from './evidence.ts';
+import { pageOf, pagerOf, textOf } from './paging.ts';
+import { showPage } from './render.ts';
+import type { Tone } from './shares.ts';
+import { sessionOf } from './visitors.ts';
+
+const perPage = 25;
+const httpChecksMax = 50;
+const urlLengthMax = 2048;
+
+/** One answer about an address, whoever asked. */
+interface Seen {
+  answer: string;
+  tone: Tone;
+  /** What says so; empty where nothing more is kept. */
+  why: string;
+  /** Null for a single check, and for a batch that is no longer there to be seen. */
+  batchId: string | null;
+  checkedAt: Date;
+}
+
+/** What all checks of one address came to: Google's index, and its HTTP status. */
+export function addressPages(context: DashboardContext) {
+  const { db, readers, config } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const url = textOf(req, 'url', urlLengthMax);
+    if (!/^https?:\/\/\S/i.test(url))
+      throw notFound('There is no address to look for: this page needs ?url=.');
+    const page = pageOf(req);
+    const filter = { type: 'index' as const, url };
+    const [total, points] = await Promise.all([
+      history.count(db, accountId, filter, totalMax + 1),
+      history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    await readers.sent(accountId, rowsOfSearch);
+    const items = await readers.pageInTurn(accountId, () =>
+      httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
+    );
+    const data = {
+      url,
+      once: randomUUID(),
+      index: points.map(seenInIndex),
+      http: items.map((item) => seenByHttp(evidenceInFull(item), item.batchId)),
+      httpChecksMax,
+      searchedBatchesMax,
+      pager: pagerOf(req, { page, perPage, shown: points.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'address', title: 'Address', data });
+  };
+
+  return { show };
+}
+
+function seenInIndex({ isIndexed, batchId, checkedAt }: history.HistoryRow): Seen {
+  if (isIndexed === null) return { answer: 'Not checked', tone: 'mute', why: 'refunded', batchId, checkedAt };
+  const [answer, tone] = isIndexed ? (['Indexed', 'good'] as const) : (['Not indexed', 'warn'] as const);
+  return { answer, tone, why: '', batchId, checkedAt };
+}
+
+function seenByHttp({ answer, tone, evidence, checkedAt }: ItemView, batchId: string | null): Seen {
+  return { answer, tone, why: evidence.join(' '), batchId, checkedAt };
+}
