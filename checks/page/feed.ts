@@ -1,12 +1,14 @@
 import { type Token, type Tokenizer, TokenizerMode } from 'parse5';
+import { plainTagAt } from './plain-tag.ts';
+import type { Tag } from './tags.ts';
 
 interface Reader {
   tokenizer: Tokenizer | null;
+  onStartTag(tag: Tag): void;
+  onEndTag(tag: Tag): void;
   onCharacter(token: Pick<Token.CharacterToken, 'chars'>): void;
 }
 
-/** Shorter than this, text is given to the tokenizer with the tags around it: a call costs as much. */
-const textCharsMin = 16;
 /** Where it is not known what ends what the tokenizer is in, such as a script, at least so much at once. */
 const blindCharsMin = 64;
 
@@ -19,9 +21,9 @@ export function sliceOf(html: string, at: number, chars: number): string {
 }
 
 /**
- * Gives a slice of HTML, as `sliceOf` makes them, to a reader: what is text and nothing else as it is, and the rest
- * by its tokenizer, which would look at each letter and part the words. Exact: between tags, but for `<` and three
- * others, every character stands for itself.
+ * Gives a slice of HTML, as `sliceOf` makes them, to a reader: text that is nothing else and tags that are plain as
+ * they are, and the rest by its tokenizer, which would look at each letter by itself. Exact: between tags, but for
+ * `<` and three others, every character stands for itself.
  */
 export function feed(slice: string, tokenizer: Tokenizer, reader: Reader): void {
   // It may be one with the carriage return that the slice before ended with.
@@ -33,20 +35,40 @@ export function feed(slice: string, tokenizer: Tokenizer, reader: Reader): void 
     let end = slice.length;
     if (isBetweenTags(tokenizer)) {
       if (special < at) special = indexOfSpecial(slice, at);
-      const plainEnd = Math.min(indexOrEnd(slice, '<', at), special);
+      const isTag = slice.charCodeAt(at) === tagOpen;
+      const plainEnd = isTag ? giveTag(slice, at, special, reader) : giveText(slice, at, special, reader);
       if (plainEnd > at) {
-        reader.onCharacter({ chars: slice.slice(at, plainEnd) });
         at = plainEnd;
         continue;
       }
-      end = slice.charAt(at) === '<' ? endOfTags(slice, at) : indexOrEnd(slice, '<', at);
-    } else end = endOfTags(slice, at + blindCharsMin);
+      end = isTag ? indexOrEnd(slice, '>', at) + 1 : indexOrEnd(slice, '<', at);
+    } else end = indexOrEnd(slice, '>', at + blindCharsMin) + 1;
     tokenizer.write(slice.slice(at, end), false);
     at = end;
     // What an ampersand stands for is kept back until something else comes.
-    if (at < slice.length && isBetweenTags(tokenizer) && slice.charAt(at) !== '<')
-      tokenizer.flushCharacters();
+    if (at < slice.length && isBetweenTags(tokenizer)) tokenizer.flushCharacters();
   }
+}
+
+const tagOpen = 0x3c;
+const carriageReturn = 0x0d;
+
+/** Gives the text that begins at a place, and answers where it ends. */
+function giveText(slice: string, at: number, special: number, reader: Reader): number {
+  const end = Math.min(indexOrEnd(slice, '<', at), special);
+  if (end > at) reader.onCharacter({ chars: slice.slice(at, end) });
+  return end;
+}
+
+/** Gives the tag that begins at a place if it is plain, and answers where it ends; else that place. */
+function giveTag(slice: string, at: number, special: number, reader: Reader): number {
+  // After a carriage return, which the slice before may have ended with, the tokenizer waits for a line feed.
+  const mayWait = at === 0 || slice.charCodeAt(at - 1) === carriageReturn;
+  const plain = mayWait ? null : plainTagAt(slice, at, special);
+  if (plain === null) return at;
+  if (plain.isEnd) reader.onEndTag(plain.tag);
+  else reader.onStartTag(plain.tag);
+  return plain.end;
 }
 
 function isBetweenTags(tokenizer: Tokenizer): boolean {
@@ -61,15 +83,4 @@ function indexOfSpecial(text: string, from: number): number {
 function indexOrEnd(text: string, what: string, from: number): number {
   const found = text.indexOf(what, from);
   return found < 0 ? text.length : found;
-}
-
-/** Where the tag at a place may end, and those that follow with next to nothing in between. */
-function endOfTags(text: string, from: number): number {
-  let end = indexOrEnd(text, '>', from) + 1;
-  while (end < text.length) {
-    const next = text.indexOf('<', end);
-    if (next < 0 || next - end >= textCharsMin) return end;
-    end = indexOrEnd(text, '>', next) + 1;
-  }
-  return text.length;
 }

@@ -1,5 +1,4 @@
-import type { Token } from 'parse5';
-import { attribute, marksOf, rootTags } from './tags.ts';
+import { attribute, marksOf, rootTags, type Tag } from './tags.ts';
 import { collapse } from './words.ts';
 
 /**
@@ -26,7 +25,7 @@ export class PageNotes {
   readonly #classes = new Set<string>();
 
   /** Takes note of a visible element and where it stands. */
-  note(token: Token.TagToken, zone: Zone): void {
+  note(token: Tag, zone: Zone): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attrs.length === 0) return;
     if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
@@ -40,12 +39,12 @@ export class PageNotes {
     else if (token.tagName === 'input') this.#noteInput(token, zone);
   }
 
-  #mark(marks: Set<string>, token: Token.TagToken): void {
+  #mark(marks: Set<string>, token: Tag): void {
     if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
   }
 
   /** True for classes that stood together before, or none: a page repeats itself. */
-  #isMarked(token: Token.TagToken): boolean {
+  #isMarked(token: Tag): boolean {
     if (attribute(token, 'id') !== '') return false;
     const classes = attribute(token, 'class');
     if (classes === '' || this.#classes.has(classes)) return true;
@@ -60,7 +59,7 @@ export class PageNotes {
     }
   }
 
-  #noteMeta(token: Token.TagToken): void {
+  #noteMeta(token: Tag): void {
     const name = (attribute(token, 'name') || attribute(token, 'property')).toLowerCase();
     const content = attribute(token, 'content').slice(0, noteCharsMax);
     if (name === 'og:title') this.head.ogTitle ||= collapse(content);
@@ -73,12 +72,12 @@ export class PageNotes {
     }
   }
 
-  #noteCanonical(token: Token.TagToken): void {
+  #noteCanonical(token: Tag): void {
     if (attribute(token, 'rel').toLowerCase() !== 'canonical') return;
     this.head.canonical ??= attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
   }
 
-  #noteLink(token: Token.TagToken, zone: Zone): void {
+  #noteLink(token: Tag, zone: Zone): void {
     const href = attribute(token, 'href').trim().slice(0, noteCharsMax);
     if (href === '') return;
     this.counts.links++;
@@ -86,7 +85,7 @@ export class PageNotes {
   }
 
   // A log-in box in the frame of a page says nothing about the page.
-  #noteInput(token: Token.TagToken, zone: Zone): void {
+  #noteInput(token: Tag, zone: Zone): void {
     if (zone !== 'edge' && attribute(token, 'type').toLowerCase() === 'password')
       this.counts.passwordFields++;
   }

@@ -10,6 +10,7 @@ import {
   isFrame,
   isUnseen,
   rawModes,
+  type Tag,
   voidTags,
 } from './tags.ts';
 import { collapse, collapseLines, countWords, lineBreak, needsSpace } from './words.ts';
@@ -61,7 +62,7 @@ export class PageReader implements TokenHandler {
     this.#raw = grow(this.#raw, chars);
   }
 
-  onStartTag(token: Token.TagToken): void {
+  onStartTag(token: Tag): void {
     const tag = token.tagName;
     this.budget.visit(tagChars + token.attrs.length * attributeChars);
     if (this.#isForeign() && foreignEndingTags.has(tag)) this.#hidden = null;
@@ -71,7 +72,7 @@ export class PageReader implements TokenHandler {
     else this.#open(token);
   }
 
-  onEndTag(token: Token.TagToken): void {
+  onEndTag(token: Tag): void {
     this.budget.visit(tagChars);
     if (this.#rawTag !== '') this.#endRaw();
     else if (this.#hidden) this.#hidden = close(this.#hidden, token.tagName);
@@ -107,7 +108,7 @@ export class PageReader implements TokenHandler {
   }
 
   // Switching the tokenizer is the tree builder's part of the work, and here there is none.
-  #startRaw(token: Token.TagToken): void {
+  #startRaw(token: Tag): void {
     if (this.tokenizer) this.tokenizer.state = rawModes.get(token.tagName) ?? TokenizerMode.RAWTEXT;
     this.#rawTag = token.tagName;
     this.#raw = '';
@@ -126,13 +127,13 @@ export class PageReader implements TokenHandler {
     this.#rawTag = '';
   }
 
-  #hide(token: Token.TagToken): void {
+  #hide(token: Tag): void {
     if (!inlineTags.has(token.tagName)) this.#breakBlock();
     if (!token.selfClosing || !foreignTags.has(token.tagName))
       this.#hidden = { tag: token.tagName, depth: 1 };
   }
 
-  #open(token: Token.TagToken): void {
+  #open(token: Tag): void {
     const tag = token.tagName;
     this.notes.note(token, this.#zone());
     if (tag === 'a') this.#startLink(token);
@@ -157,7 +158,7 @@ export class PageReader implements TokenHandler {
     if (this.#main) this.#main = close(this.#main, tag);
   }
 
-  #startLink(token: Token.TagToken): void {
+  #startLink(token: Tag): void {
     this.#isInLink = attribute(token, 'href').trim() !== '';
     this.#linkText += ' ';
   }
@@ -173,7 +174,7 @@ export class PageReader implements TokenHandler {
   }
 
   // The header of an article holds its title, the header of a page its logo and menus.
-  #isEdge(token: Token.TagToken): boolean {
+  #isEdge(token: Tag): boolean {
     const isOutside = !this.#main && this.#articles === 0;
     if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
     if (voidTags.has(token.tagName)) return false;

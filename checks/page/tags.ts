@@ -1,4 +1,7 @@
-import { Token, TokenizerMode } from 'parse5';
+import { type Token, TokenizerMode } from 'parse5';
+
+/** A tag as far as it is looked at. */
+export type Tag = Pick<Token.TagToken, 'tagName' | 'attrs' | 'selfClosing'>;
 
 /** Elements whose content is not markup, and how the tokenizer reads it (HTML standard, 13.2.6.4). */
 export const rawModes: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
@@ -38,23 +41,28 @@ export const skippedTags = wordSet('noscript template svg math select datalist c
 export const rootTags = wordSet('html body');
 
 /** Classes and ids of an element, lower case. */
-export function marksOf(token: Token.TagToken): string[] {
+export function marksOf(token: Tag): string[] {
   const marks = `${attribute(token, 'id')} ${attribute(token, 'class')}`;
   return marks.length === 1 ? [] : marks.slice(0, marksCharsMax).toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
 /** The value of an attribute, '' without one. */
-export function attribute(token: Token.TagToken, name: string): string {
-  return Token.getTokenAttr(token, name) ?? '';
+export function attribute(token: Tag, name: string): string {
+  return valueIn(token, name) ?? '';
+}
+
+function valueIn({ attrs }: Tag, name: string): string | null {
+  for (const attr of attrs) if (attr.name === name) return attr.value;
+  return null;
 }
 
 /**
  * Whether an element says of itself that it is not shown, as panels do that wait for a script to need them.
  */
-function isHidden(token: Token.TagToken): boolean {
-  if (token.tagName === 'dialog') return Token.getTokenAttr(token, 'open') === null;
+function isHidden(token: Tag): boolean {
+  if (token.tagName === 'dialog') return valueIn(token, 'open') === null;
   if (token.attrs.length === 0) return false;
-  if (Token.getTokenAttr(token, 'hidden') !== null) return true;
+  if (valueIn(token, 'hidden') !== null) return true;
   if (isUndisplayed(attribute(token, 'style'))) return true;
   const names = attribute(token, 'class');
   // Each class that hides has one of these in it; most have neither.
@@ -71,13 +79,13 @@ function isUndisplayed(style: string): boolean {
 }
 
 /** Whether the content of an element is not read as the page's text. */
-export function isUnseen(token: Token.TagToken): boolean {
+export function isUnseen(token: Tag): boolean {
   if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
   return skippedTags.has(token.tagName) || isHidden(token);
 }
 
 /** Whether an element frames the page, wherever it stands: menus, asides, cookie notices. */
-export function isFrame(token: Token.TagToken): boolean {
+export function isFrame(token: Tag): boolean {
   if (token.tagName === 'nav' || token.tagName === 'aside') return true;
   if (token.attrs.length === 0) return false;
   const role = attribute(token, 'role');
