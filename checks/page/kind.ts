@@ -24,7 +24,8 @@ function isParked(page: Page): boolean {
   const text = `${page.title}\n${page.text}`.toLowerCase();
   const script = page.scriptText.toLowerCase();
   return (
-    parkedWords.some((words) => text.includes(words)) || parkingHosts.some((host) => script.includes(host))
+    parkedWords.some(([hint, all]) => text.includes(hint) && all.some((words) => text.includes(words))) ||
+    parkingHosts.some((host) => script.includes(host))
   );
 }
 
@@ -49,7 +50,7 @@ function isAppShell(page: Page): boolean {
   return page.words <= noticeWordsMax && /javascript/iu.test(`${page.noscriptText} ${page.text}`);
 }
 
-const parkedWords = [
+const parkedWordings = [
   'domain is for sale',
   'domain name is for sale',
   'domain may be for sale',
@@ -83,6 +84,12 @@ const parkedWords = [
   '该域名正在出售',
   '此域名出售',
   '域名出售',
+];
+
+// Nearly all have one of a few words in them, and few pages have any of those.
+const parkedHints = ['dom', 'домен', '域名'];
+const parkedWords = [
+  ...Map.groupBy(parkedWordings, (words) => parkedHints.find((hint) => words.includes(hint)) ?? words),
 ];
 
 const parkingHosts = [
