@@ -58,6 +58,18 @@ export function readSentences(
   return sentences;
 }
 
+/**
+ * Whether none of a text's sentences says anything, nor one of those that some of its lines make. False where nobody
+ * knows: of a text too long to be searched, or when the budget is spent.
+ */
+export function saysNothing(text: string, budget: Budget): boolean {
+  if (budget.isSpent || text.length > searchedCharsMax) return false;
+  const whole = text.normalize('NFKC');
+  if (whole.length > searchedCharsMax) return false;
+  budget.visit(whole.length);
+  return !mayTell(normalise(whole), sentenceCharsMax, budget);
+}
+
 function piecesOf(text: string): string[] {
   return text
     .split(sentenceEnds)

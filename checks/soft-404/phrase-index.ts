@@ -59,16 +59,22 @@ const hitsMax = 100;
  */
 export function mayTell(text: string, sentenceCharsMax: number, budget: Budget): boolean {
   if (errorNumbers.some((number) => text.includes(number))) return true;
-  let visited = 0;
+  let visited = text.length;
   let sentenceStart = 0;
-  let isInWord = false;
+  let sortBefore = noLetter;
   for (let at = 0; at < text.length; at++) {
-    const candidates = candidatesAt(isInWord ? gluedSigns : signs, text, at);
-    visited += 1 + candidates.length;
-    for (const phrase of candidates) if (matchAt(text, at, phrase) !== null) return true;
+    const unit = text.charCodeAt(at);
+    const sort = sortOf(unit);
+    const index = sort === sortBefore && sort !== noLetter ? gluedSigns : signs;
+    // Most units of most texts begin nothing, least of all inside a word.
+    if (index.firstUnits[unit] === 1) {
+      const candidates = candidatesAt(index, text, at);
+      visited += candidates.length;
+      for (const phrase of candidates) if (matchAt(text, at, phrase) !== null) return true;
+    }
     if (endsSentence(text, at)) sentenceStart = at + 1;
     if (at - sentenceStart >= sentenceCharsMax) return true;
-    isInWord = isWithinWord(text, at + 1);
+    sortBefore = sort;
   }
   // What tells is walked again, and counted then.
   budget.visit(visited);
@@ -167,26 +173,36 @@ function findWord(sentence: string, part: string, start: number): number | null 
 
 // An address called URL stands between Korean or Japanese letters as between spaces.
 function isWithinWord(text: string, at: number): boolean {
-  if (!isLetter(text, at - 1) || !isLetter(text, at)) return false;
-  return text.charCodeAt(at - 1) < spacelessMin === text.charCodeAt(at) < spacelessMin;
+  const sort = sortAt(text, at);
+  return sort !== noLetter && sort === sortAt(text, at - 1);
 }
 
 function isLetter(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-  if (!(code >= 0x80)) return false;
-  const known = letters[code];
-  if (known !== unasked) return known === yes;
-  const isOne = letter.test(text[at] ?? '');
-  letters[code] = isOne ? yes : no;
-  return isOne;
+  return sortAt(text, at) !== noLetter;
+}
+
+function sortAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? sortOf(text.charCodeAt(at)) : noLetter;
+}
+
+/** Whether a code unit is a letter, and of what sort of script. */
+function sortOf(unit: number): number {
+  const known = sorts[unit];
+  if (known !== unasked) return known ?? noLetter;
+  const sort = !letter.test(String.fromCharCode(unit)) ? noLetter : unit < spacelessMin ? spaced : unspaced;
+  sorts[unit] = sort;
+  return sort;
 }
 
 const unasked = 0;
-const yes = 1;
-const no = 2;
-/** By code unit, what `letter` says of it. */
-const letters = new Uint8Array(2 ** 16);
+const noLetter = 1;
+const spaced = 2;
+const unspaced = 3;
+/** By code unit, what `sortOf` says of it. */
+const sorts = new Uint8Array(2 ** 16);
+// Of ASCII no capitals, for what is looked through is normalised.
+for (let unit = 0; unit < 0x80; unit++)
+  sorts[unit] = /[a-z0-9]/.test(String.fromCharCode(unit)) ? spaced : noLetter;
 
 // A text is walked once for all of some four thousand phrases. Made when the process starts rather than
 // during its first check. Inside a word only those of languages that write without spaces may begin.

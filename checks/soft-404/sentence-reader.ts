@@ -1,5 +1,5 @@
 import { Budget } from '../page/budget.ts';
-import { readSentences, type Sentence } from './phrase-finder.ts';
+import { readSentences, type Sentence, saysNothing } from './phrase-finder.ts';
 
 /**
  * The most that judging a page visits: its title, headings and the beginning of its text, phrase by phrase.
@@ -26,5 +26,10 @@ export class SentenceReader {
     const sentences = readSentences(text, this.budget, { isTerse: this.#isTerse });
     this.#known.set(text, sentences);
     return sentences;
+  }
+
+  /** That a text says nothing of a missing page, so that no line of it needs to be read; a thorough one reads them. */
+  isSilent(text: string): boolean {
+    return this.#isTerse && saysNothing(text, this.budget);
   }
 }

@@ -71,6 +71,8 @@ const subjectsMin = [
 // beyond the lead may be something else's, such as a comment, hence asks for a closer look; a notice above
 // the heading is the page's.
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
+  // Its lead and prelude are lines of it.
+  if (page.mainText.length <= leadCharsRead && reader.isSilent(page.mainText)) return [];
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
   const isOfferGone = tellOfferGone(lead) || tellOfferGone(prelude);
@@ -98,16 +100,12 @@ const offerSignals: ReadonlySet<Signal> = new Set<Signal>(['text_gone', 'text_no
 
 function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
   const canonical = page.canonical === null ? null : parseUrl(page.canonical, where.finalUrl);
-  const final = parseUrl(where.finalUrl);
   const refresh = page.refresh === null ? null : parseUrl(page.refresh, where.finalUrl);
   return [
     ['error_page_root', page.rootMarks.some(isErrorMark)],
     ['error_page_mark', [...page.marks].some(isErrorMark)],
     ['canonical_error_page', canonical !== null && errorPath.test(canonical.pathname)],
-    [
-      'canonical_elsewhere',
-      canonical !== null && final !== null && isFrontPage(canonical) && !isFrontPage(final),
-    ],
+    ['canonical_elsewhere', canonical !== null && isFrontPage(canonical) && isBelowFront(where.finalUrl)],
     ['noindex', page.isNoindex],
     ['short_text', page.plainWords <= veryShortWords],
     [
@@ -174,10 +172,15 @@ function isSearch(where: Where, page: Page, top: readonly Sentence[], reader: Se
 
 const searchKeys = ['q', 's', 'query', 'search', 'keyword', 'keywords', 'wd', 'text', 'k'];
 
+function isBelowFront(address: string): boolean {
+  const url = parseUrl(address);
+  return url !== null && !isFrontPage(url);
+}
+
 function isRedirectedToFront(where: Where): boolean {
-  const asked = parseUrl(where.url);
+  if (!where.redirected) return false;
   const final = parseUrl(where.finalUrl);
-  return where.redirected && asked !== null && final !== null && !isFrontPage(asked) && isFrontPage(final);
+  return final !== null && isFrontPage(final) && isBelowFront(where.url);
 }
 
 // Of whichever host: sites are reached under several names, and a recording under any.

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Budget } from '../../../checks/page/budget.ts';
@@ -5,10 +6,20 @@ import { decodeHtml } from '../../../checks/page/charset.ts';
 import { judgeHtml } from '../../../checks/soft-404/judge-html.ts';
 import { readSentences } from '../../../checks/soft-404/phrase-finder.ts';
 import { SentenceReader } from '../../../checks/soft-404/sentence-reader.ts';
-import { hardRecordings, ownRecordings, type Recording, withMenusFirst } from '../../../judge/soft-404.ts';
+import {
+  hardRecordings,
+  ownRecordings,
+  type Recording,
+  sharedRecordings,
+  withMenusFirst,
+} from '../../../judge/soft-404.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const recordings = [...ownRecordings(root), ...hardRecordings()];
+const recordings = [
+  ...ownRecordings(root),
+  ...hardRecordings(),
+  ...sharedRecordings(join(root, '../shared/fixtures'), root),
+];
 
 describe('the sentences of a text that says nothing', () => {
   const verdictOn = ({ bytes, url, askedUrl }: Recording, isThorough: boolean) => {
@@ -40,6 +51,18 @@ describe('the sentences of a text that says nothing', () => {
     const glued = `${'a'.repeat(400)}expired`;
     for (const text of [long, glued])
       expect(readSentences(text, new Budget(1e6), { isTerse: true })).to.deep.equal(readSentences(text));
+  });
+
+  it('are not read line by line where the whole is silent, but are where it may be cut', () => {
+    const silent = (text: string, isThorough = false) =>
+      new SentenceReader(undefined, { isThorough }).isSilent(text);
+    const prose = 'Good shoes for every road.\n'.repeat(100);
+    expect(silent(prose)).to.equal(true);
+    expect(silent(`${prose}This page was not found.`)).to.equal(false);
+    expect(silent(prose, true), 'thorough').to.equal(false);
+    expect(silent(prose.repeat(10)), 'too long').to.equal(false);
+    // One letter that becomes eighteen.
+    expect(silent('\ufdfa\n'.repeat(1_200)), 'swollen').to.equal(false);
   });
 
   it('are read by a small part of the work', () => {
