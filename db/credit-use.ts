@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
+import { currentId, idsPerDay } from './partitions.ts';
 
 /** Credits an account used on a day (UTC): charges less refunds. */
 export interface DayUse {
@@ -38,9 +39,11 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
 /**
  * Credits that an account has paid for answers in the last `days` days: what it used, less what is still
  * unfinished and may be refunded. Grants are no payment. Costs the same whether there are ten entries or a
- * million.
+ * million, and however many weeks are kept: single checks in flight are looked for among the ids of a day, for what was
+ * begun before has long been given back.
  */
 export async function paidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
+  const id = await currentId(db);
   const { rows } = await sql<{ paid: number }>`
     with since as (select now() - ${days} * interval '1 day' as begins)
     select greatest(0, balance_before + granted - accounts.credits - unfinished - in_flight)::float8 as paid
@@ -56,7 +59,8 @@ export async function paidForAnswers(db: Db | Trx, accountId: number, days: numb
       where account_id = ${accountId} and completed_at is null) as open
     cross join lateral (
       select count(*) as in_flight from chunks
-      where account_id = ${accountId} and batch_id is null and settled < size) as singles
+      where account_id = ${accountId} and batch_id is null and settled < size
+        and chunk_id between ${id - idsPerDay}::bigint and ${id + idsPerDay}::bigint) as singles
     where accounts.account_id = ${accountId}`.execute(db);
   return rows[0]?.paid ?? 0;
 }

@@ -7,6 +7,7 @@ import * as batches from '../../db/batches.ts';
 import * as chunks from '../../db/chunks.ts';
 import * as comparison from '../../db/comparison.ts';
 import { inTransaction } from '../../db/connect.ts';
+import { paidForAnswers } from '../../db/credit-use.ts';
 import { dropExpired } from '../../db/expired-partitions.ts';
 import { writeFirstIds } from '../../db/first-ids.ts';
 import * as items from '../../db/items.ts';
@@ -132,6 +133,21 @@ describe('the partitions of items and chunks', () => {
       await inTransaction(db(), (trx) => wrongSingleChecks(trx, { accountIds: [accountId], query }));
     });
     expect(touched).to.have.members([name, name.replace('items', 'chunks')]);
+  });
+
+  itOnOneServer('are asked alone by who looks for what an account has paid', async () => {
+    const accountId = await windows.records.account(10);
+    const { from, name } = await middleOf('items');
+    const requestId = from + 2 * idsPerDay;
+    await sql`select setval('request_ids', ${requestId})`.execute(db());
+    const [answered] = [await beginSingle(accountId, requestId), await beginSingle(accountId, requestId + 1)];
+    await inTransaction(db(), (trx) => singleCheck.answer(trx, answered, result));
+    let paid = 0;
+    const touched = await touchedBy(async () => {
+      paid = await paidForAnswers(db(), accountId, 30);
+    });
+    expect(touched).to.deep.equal([name.replace('items', 'chunks')]);
+    expect(paid, 'one of two is in flight').to.equal(1);
   });
 
   /** The partitions that an act reads in or writes to, by Postgres's own counts. */
