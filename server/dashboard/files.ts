@@ -1,28 +1,36 @@
 import type { Request, RequestHandler } from 'express';
 import { decoded } from '../../lists/decode.ts';
 import { nextTurn } from '../http/loop-turns.ts';
+import { piecesOf, stopReading } from '../http/read-bytes.ts';
+import { createRoom, type RoomSize } from '../limits/room.ts';
 import { Refusal } from './refusal.ts';
 import { sessionOf } from './visitors.ts';
 
 const fileBytesMax = 32 * 1024 * 1024;
 // What a list holds of its entries while it is read and accepted is some tens of megabytes.
-const filesAtOnceMax = 4;
+const room: RoomSize = { perAccount: 1, inAll: 4, aloneMs: 10_000 };
 
-/** Lets in one file of an account at once, and a few of all: a file is read as it comes and never held. */
+/**
+ * Lets in one file of an account at once, and a few of all: a file is read as it comes and never held. When four are
+ * there, the oldest that has been coming for ten seconds gives way to the next.
+ */
 export function limitFiles(): RequestHandler {
-  const open = new Set<number>();
+  const files = createRoom(room);
   return (req, res, next) => {
-    const { accountId } = sessionOf(req);
-    if (open.has(accountId) || open.size >= filesAtOnceMax) {
-      const headers = { 'Retry-After': '5', Connection: 'close' };
-      throw new Refusal(429, 'Another file is being read. Nothing was charged. Try again in a moment.', {
-        headers,
-      });
-    }
-    open.add(accountId);
-    res.once('close', () => open.delete(accountId));
+    const leave = files.enter(sessionOf(req).accountId, 1, {
+      canGiveWay: () => !req.complete,
+      giveWay: () =>
+        stopReading(req, busy('This file was still coming when another account had to be let in.')),
+    });
+    if (!leave) throw busy('Another file is being read.');
+    res.once('close', leave);
     next();
   };
+}
+
+function busy(what: string): Refusal {
+  const headers = { 'Retry-After': '5', Connection: 'close' };
+  return new Refusal(429, `${what} Nothing was charged. Try again in a moment.`, { headers });
 }
 
 /** The text of a body that is a file, in pieces, with turns of the event loop between them. Throws a 413. */
@@ -35,7 +43,7 @@ export async function* textOf(req: Request, accountId: number): AsyncGenerator<s
 
 async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of req as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(req)) {
     bytes += piece.length;
     if (bytes > fileBytesMax) {
       const headers = { Connection: 'close' };

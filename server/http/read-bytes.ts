@@ -13,15 +13,28 @@ interface ReadOptions {
 }
 
 const bytesRead = new WeakMap<Request, number>();
+const readings = new WeakMap<Request, AbortController>();
 
 /** How many bytes of a body have been read, whatever became of it. */
 export function bytesReadOf(req: Request): number {
   return bytesRead.get(req) ?? 0;
 }
 
+/** Whoever reads the body, now or in a moment, reads no further, and fails with this error. */
+export function stopReading(req: Request, error: Error): void {
+  readingOf(req).abort(error);
+}
+
+function readingOf(req: Request): AbortController {
+  const reading = readings.get(req) ?? new AbortController();
+  readings.set(req, reading);
+  return reading;
+}
+
 /**
  * The bytes of a body, of a long one a piece to a turn of the event loop. Compressed ones are refused: a small one can
- * unpack to any size. Throws errors with the statuses 413, 415, and 400 for a caller who left.
+ * unpack to any size. Throws errors with the statuses 413, 415, and 400 for a caller who left; what
+ * `stopReading` was told.
  */
 export async function readInTurns(
   req: Request,
@@ -59,12 +72,30 @@ function withRoom(
   return more;
 }
 
-async function* piecesOf(req: Request): AsyncGenerator<Buffer> {
+/** The pieces of a body as they come. Throws a 400 for a caller who left; what `stopReading` was told. */
+export async function* piecesOf(req: Request): AsyncGenerator<Buffer> {
+  const { signal } = readingOf(req);
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => {});
+  const stop = () => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  // Its connection is still needed when it is left early: for the answer.
+  const pieces = req.iterator({ destroyOnReturn: false });
   try {
-    // Its connection is still needed when it is left early: for the answer.
-    yield* req.iterator({ destroyOnReturn: false });
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await Promise.race([pieces.next(), stopped.promise]);
+      if (done) return;
+      yield value;
+    }
   } catch (cause) {
-    throw withStatus(400, cause);
+    throw signal.aborted ? signal.reason : withStatus(400, cause);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // One that is stopped while it waits ends with the next piece, or with the connection.
+    const ended = pieces.return?.();
+    if (!signal.aborted) await ended;
+    else ended?.catch(() => {});
   }
 }
 

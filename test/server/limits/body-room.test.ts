@@ -64,34 +64,37 @@ describe('bodies in flight', () => {
     });
   });
 
-  it('are refused where long, and never where short, once some accounts hold all there is', async () => {
+  it('give way where long, the oldest of whoever holds most, when an account that holds none comes', async () => {
     const begun: Array<ReturnType<typeof begin>> = [];
-    let holders = 0;
-    for (let isFull = false; !isFull; ) {
-      const { token } = await service.account();
-      const refused: unknown[] = [];
+    const refused = new Map<ReturnType<typeof begin>, unknown>();
+    const accounts = await Promise.all(Array.from({ length: 14 }, () => service.account()));
+    for (const { token } of accounts) {
+      const before = refused.size;
       arrivals.forget();
       // One more than an account may hold.
       for (let count = 0; count < 5; count++) {
         const one = begin(token);
         begun.push(one);
-        void one.status.then((status) => refused.push(status));
+        void one.status.then((status) => refused.set(one, status));
       }
-      await eventually(async () => refused.length + held() === 5 || null);
-      isFull = refused.length === 5;
-      if (!isFull) holders += 1;
+      await eventually(async () => refused.size - before + held() === 5 || null);
     }
-    expect(holders).to.equal(14);
+    const waiting = begun.filter((one) => !refused.has(one));
+    expect(waiting).to.have.length(32);
     const { token } = await service.account();
     const body = { urls: ['nonsense'], on_invalid: 'skip' };
-    const posts = Array.from({ length: 20 }, () => service.call('/http-status/bulk', { token, body }));
-    const statuses = (await Promise.all(posts)).map(({ status }) => status);
-    expect(new Set(statuses)).to.deep.equal(new Set([202]));
-    const padded = (bytes: number) => JSON.stringify(body).padEnd(bytes);
-    const post = (raw: string) => service.call('/http-status/bulk', { token, raw });
-    // What two thousand addresses of a usual length have.
-    expect((await post(padded(200 * 1024))).status).to.equal(202);
-    expect((await post(padded(256 * 1024))).status).to.equal(429);
+    const post = (bytes: number) =>
+      service.call('/http-status/bulk', { token, raw: JSON.stringify(body).padEnd(bytes) });
+    const short = await Promise.all(Array.from({ length: 20 }, () => post(200 * 1024)));
+    expect(new Set(short.map(({ status }) => status))).to.deep.equal(new Set([202]));
+    expect(waiting.filter((one) => refused.has(one))).to.have.length(0);
+    expect((await post(256 * 1024)).status).to.equal(202);
+    const gone = await eventually(async () => {
+      const some = waiting.filter((one) => refused.has(one));
+      return some.length > 0 ? some : null;
+    });
+    expect(gone.map((one) => waiting.indexOf(one) < 4)).to.deep.equal([true]);
+    expect(refused.get(gone[0] as ReturnType<typeof begin>)).to.equal(429);
     for (const { hangUp } of begun) hangUp();
   });
 });
