@@ -4,7 +4,8 @@ import { takeApart } from './target.ts';
 /**
  * The pages as they come. A provider that heeds no page number sends the first page for ever, asked anew each time and
  * so maybe in another order or with fewer results, and a crawl may hold a page twice or leave one out: that is not how
- * results end, and one of those left out may be the one looked for. Errors: `ProviderError` (unreadable).
+ * results end, and one of those left out may be the one looked for. What follows one that was cut short is not known.
+ * Errors: `ProviderError` (unreadable).
  */
 export async function* onlyNew(
   provider: string,
@@ -24,7 +25,10 @@ export async function* onlyNew(
     }
     last = number;
     if (addresses.size > 0) earlier.push(addresses);
-    yield page;
+    if (!page.isCutShort || addresses.size > 0) yield page;
+    if (page.isCutShort) {
+      throw new ProviderError(provider, 'unreadable', 'pages that were paid for, and brought no result');
+    }
   }
 }
 

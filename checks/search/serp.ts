@@ -54,6 +54,8 @@ export interface SerpPage extends Serp {
   pagesRead: number;
   /** Nobody says how many they are, so whether more follow is not known. */
   isDepthGuessed?: true;
+  /** More pages were read behind these than it takes to see that results end, and brought nothing: so they were not. */
+  isCutShort?: true;
 }
 
 /** A range as one call brought it, and what was paid for it. */

@@ -22,8 +22,22 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   const pages = isSaid
     ? cutAtPages(reading, numbers, range, pagesPaid)
     : inOnePiece(reading, range, pagesPaid);
-  const isGuessed = reading.pagesCount === null;
-  return { pages: isGuessed ? pages.map(guessed) : pages, pagesPaid };
+  if (reading.pagesCount === null) return { pages: pages.map(guessed), pagesPaid };
+  const last = pages.at(-1);
+  if (last && isCutShort(reading, isSaid ? Math.max(...numbers) : null, pagesPaid)) last.isCutShort = true;
+  return { pages, pagesPaid };
+}
+
+/** Google puts eight to ten on each page but the last. */
+const resultsMin = 6;
+
+/**
+ * Whoever crawls stops at the end of the results, on the page without any at the latest. Where more were paid for
+ * behind the last that has some, they were no pages of results. Of none at all Google's own word has been heard.
+ */
+function isCutShort({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {
+  const last = lastSaid ?? Math.ceil(results.length / resultsMin);
+  return results.length > 0 && pagesPaid > last + 1;
 }
 
 function guessed(page: SerpPage): SerpPage {

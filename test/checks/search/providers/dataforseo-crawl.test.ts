@@ -113,6 +113,35 @@ describe('a crawl of DataForSEO', () => {
     expect(pagesPaid).to.equal(4);
   });
 
+  it('finds nothing out where pages were paid for that brought no result', async () => {
+    const { keyword } = organicResult;
+    const rank = async (counts: number[], paid: number, { isSaid = false, startPage = 1 } = {}) => {
+      const more = isSaid ? (page: number) => ({ page }) : () => ({});
+      server.willAnswer(answered({ ...organicResult, items: items(counts, more), pages_count: paid }));
+      const question = { ...rankQuestion, keyword, startPage, endPage: 10 };
+      const outcome = await checkRank(question, searchWith([provider]), patient);
+      return outcome.state === 'failed' ? outcome.error : outcome.answer.found;
+    };
+    for (const isSaid of [true, false]) {
+      expect(await rank([9], 5, { isSaid })).to.equal('google_unreadable');
+      expect(await rank([10, 9], 10, { isSaid })).to.equal('google_unreadable');
+      expect(await rank([9], 5, { isSaid, startPage: 2 })).to.equal('google_unreadable');
+      // Where results end, one page more may have been looked at.
+      expect(await rank([9], 2, { isSaid })).to.equal(false);
+      expect(await rank([9, 3], 3, { isSaid })).to.equal(false);
+      expect(await rank([9], 2, { isSaid, startPage: 2 })).to.equal(false);
+    }
+  });
+
+  it('finds what stands before such pages', async () => {
+    const { keyword } = organicResult;
+    const wanted = { ...item('organic', 'https://wanted.example/', 1), page: 1 };
+    server.willAnswer(answered({ ...organicResult, items: [wanted], pages_count: 5 }));
+    const question = { ...rankQuestion, keyword, endPage: 5 };
+    const outcome = await checkRank(question, searchWith([provider]), patient);
+    expect(outcome.state === 'success' && outcome.answer.rank).to.equal(1);
+  });
+
   it('begins a later page at ten times the pages before it', async () => {
     server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
     const { pages } = await crawl({ ...whole, from: 2 });
