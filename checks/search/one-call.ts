@@ -3,7 +3,7 @@ import { payFor } from './cost.ts';
 import type { Leave, ProviderGate } from './gate.ts';
 import { readRange } from './reader.ts';
 import { type PageRange, ProviderError, type SerpPage, type SerpQuery } from './serp.ts';
-import { noteDuration, notePace, speaksAgainstProvider, type Upstream } from './upstream/upstream.ts';
+import { noteDuration, speaksAgainstProvider, type Upstream, usualMsOf } from './upstream/upstream.ts';
 
 /** One provider's turn at a check. */
 export interface Turn {
@@ -60,8 +60,7 @@ export async function callOut(
     const read = () => readRange(provider, query, range, new AbortController().signal);
     const startedMs = performance.now();
     const crawl = await upstream.breaker.through(accountId, read, speaksAgainstProvider);
-    notePace(upstream, performance.now() - startedMs, crawl.pagesPaid);
-    noteDuration(upstream, performance.now() - startedMs);
+    noteDuration(upstream, accountId, { tookMs: performance.now() - startedMs, pages: crawl.pagesPaid });
     paying.settle(crawl.pagesPaid);
     return crawl.pages;
   } catch (error) {
@@ -87,8 +86,8 @@ function reasonNotToAsk(upstream: Upstream, turn: Turn, signal: AbortSignal): Ne
 }
 
 /** What is asked now would come too late. */
-export function isTooLate({ usualMs }: Upstream, { deadlineMs }: Turn): boolean {
-  return deadlineMs !== null && deadlineMs - performance.now() < usualMs;
+export function isTooLate(upstream: Upstream, { deadlineMs, accountId = null }: Turn): boolean {
+  return deadlineMs !== null && deadlineMs - performance.now() < usualMsOf(upstream, accountId);
 }
 
 /** It rests for the account, and another provider can be asked. */

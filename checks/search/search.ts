@@ -98,7 +98,7 @@ export class Search {
       const over = new AbortController();
       const { deadlineMs } = asking;
       const timeMs = () => this.#timeMs(deadlineMs, isLast);
-      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage };
+      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.of(asking.accountId ?? null) };
       const reader = createReader(upstream.provider, pace, (asked, range, isDone) => {
         const signal = AbortSignal.any([asking.signal, over.signal, isDone]);
         return this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });

@@ -1,18 +1,20 @@
 import { ProviderError, type SerpProvider } from '../serp.ts';
 import { Breaker } from './breaker.ts';
+import { createUsual, type Usual } from './usual.ts';
 
 /** A provider, and how it has been doing. */
 export interface Upstream {
   provider: SerpProvider;
   breaker: Breaker;
-  /** What a page of its crawls has taken, the latest weighing most; null before the first. */
-  msPerPage: number | null;
-  /** How long a call took of late; what has less time left would be paid for and come too late. */
-  usualMs: number;
+  /** What a page of its crawls takes. */
+  msPerPage: Usual;
+  /** What a call takes; what has less time left would be paid for and come too late. */
+  msPerCall: Usual;
 }
 
-/** Of a new duration, so much goes into what is usual: one slow call is not. */
-const weightOfLast = 0.2;
+/** One slow call is not usual; a crawl has many pages. */
+const call = { weightOfLast: 0.2, fromMs: 0 };
+const crawledPage = { weightOfLast: 0.5, fromMs: null };
 /**
  * However slow it has been, a call with as much time as this is made: else nobody would learn that it is well
  * again.
@@ -21,7 +23,12 @@ const usualMsMax = 5_000;
 
 /** `restMs`: how long it is left alone once it keeps failing. */
 export function createUpstream(provider: SerpProvider, restMs: number): Upstream {
-  return { provider, breaker: new Breaker(restMs), msPerPage: null, usualMs: 0 };
+  return {
+    provider,
+    breaker: new Breaker(restMs),
+    msPerPage: createUsual(crawledPage),
+    msPerCall: createUsual(call),
+  };
 }
 
 /** Not what was asked for the wrong way, or of a query that Google puts right. */
@@ -30,14 +37,17 @@ export function speaksAgainstProvider(error: unknown): boolean {
   return !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
 }
 
-/** Notes how long a call took that brought pages. */
-export function noteDuration(upstream: Upstream, ms: number): void {
-  const usual = upstream.usualMs + weightOfLast * (ms - upstream.usualMs);
-  upstream.usualMs = Math.min(usual, usualMsMax);
+/** Notes how long an account's call took that brought so many pages. */
+export function noteDuration(
+  { msPerCall, msPerPage }: Upstream,
+  accountId: number | null,
+  { tookMs, pages }: { tookMs: number; pages: number },
+): void {
+  msPerCall.note(accountId, tookMs);
+  msPerPage.note(accountId, tookMs / Math.max(1, pages));
 }
 
-/** Notes how long a crawl of so many pages took. */
-export function notePace(upstream: Upstream, tookMs: number, pages: number): void {
-  const latest = tookMs / Math.max(1, pages);
-  upstream.msPerPage = upstream.msPerPage === null ? latest : (upstream.msPerPage + latest) / 2;
+/** How long a call of the account's is expected to take. */
+export function usualMsOf({ msPerCall }: Upstream, accountId: number | null): number {
+  return Math.min(msPerCall.of(accountId) ?? 0, usualMsMax);
 }
