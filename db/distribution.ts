@@ -33,6 +33,7 @@ export const places = {
   points: 'by account',
   runTallies: 'by account',
   historyPasses: 'by account',
+  annotations: 'by account',
   apiTokens: 'local',
   tokenSpending: 'local',
   reportLinks: 'local',

@@ -65,6 +65,15 @@ export interface Allowances {
   weight: number;
 }
 
+export interface Annotations {
+  accountId: number;
+  annotationId: Generated<number>;
+  at: Timestamp;
+  createdAt: Generated<Timestamp>;
+  monitorId: string;
+  text: string;
+}
+
 export interface ApiTokens {
   accountId: number;
   createdAt: Generated<Timestamp>;
@@ -554,6 +563,7 @@ export interface DB {
   accounts: Accounts;
   activity: Activity;
   allowances: Allowances;
+  annotations: Annotations;
   apiTokens: ApiTokens;
   attempts: Attempts;
   baselines: Baselines;
