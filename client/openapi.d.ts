@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 1d1ed2e7b0d9ee262256a9fc515ad939d8d3b4099f8c5ec6ae29695c30f6bafb. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 48c5a18b44f085f1c92fbfeba0040b87c1a2b0b4bf451a83a5dee3fadd0e6b8f. */
 
 export interface paths {
     "/api/v1/check": {
@@ -508,6 +508,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was noted by hand
+         * @description The latest moment first, whenever it was written down. For tokens of any scope that any member of the account made.
+         */
+        get: operations["listAnnotations"];
+        put?: never;
+        /**
+         * Note something in the charts
+         * @description A launch, a new template, an update of Google: what one will want to know when the line turns. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        post: operations["annotateMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitors/{monitor_id}/annotations/{annotation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a note back
+         * @description It is gone from every chart. For tokens of scope `manage` that a member or an owner of the account made.
+         */
+        delete: operations["deleteAnnotation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3016,6 +3060,73 @@ export interface components {
              */
             warnings?: string[];
         };
+        AnnotationList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Annotation"][];
+            /** @description Null when the page was asked for by `cursor` */
+            current_page: number | null;
+            per_page: number;
+            total: number | null;
+            last_page: number | null;
+            /**
+             * @description There are more than 10,000 entries
+             * @constant
+             */
+            total_is_more?: true;
+            /** @description Null on the last page */
+            next_page_url: string | null;
+            /** @description Null on the first page, and with `cursor` */
+            prev_page_url: string | null;
+            /** @description Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page */
+            next_cursor: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        Annotation: {
+            annotation_id: number;
+            /**
+             * Format: date-time
+             * @description What it is about
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            at: string;
+            /** @example New template for product pages */
+            text: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:41:05+00:00
+             */
+            created_at: string;
+        };
+        AnnotationRequest: {
+            /**
+             * @description A day or a moment in ISO 8601, in UTC unless it says otherwise; now without it
+             * @example 2026-11-18
+             */
+            at?: string;
+            /** @example New template for product pages */
+            text: string;
+        };
+        AnnotationAnswer: {
+            /** @constant */
+            success: true;
+            annotation: components["schemas"]["Annotation"];
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        AnnotationDeleted: {
+            /** @constant */
+            success: true;
+        };
         Credits: {
             credits: number;
         };
@@ -3845,6 +3956,8 @@ export interface components {
          *     `run_in_progress`: A run of the monitor is at work, or it is being changed by another request.
          *
          *     `monitor_completed`: Every address of the monitor has left.
+         *
+         *     `too_many_annotations`: The monitor has as many annotations as it may.
          *
          *     `too_many_monitors`: The account has as many monitors as it may.
          *
@@ -5262,6 +5375,135 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAnnotations: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1. */
+                page?: number;
+                /** @description Entries per page. */
+                per_page?: number;
+                /** @description The `next_cursor` of an earlier page, instead of `page`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of annotations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    annotateMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationRequest"];
+            };
+        };
+        responses: {
+            /** @description It is noted. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationAnswer"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteAnnotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description As the 201 of a new monitor names it. */
+                monitor_id: string;
+                /** @description As the list names it. */
+                annotation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationDeleted"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

@@ -4,7 +4,7 @@ import type { PurgeStep } from './expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** Of a monitor, those that refer to others first, with the columns that name a row of an account. */
-const ofMonitor = { subjects: 'subject_id', monitor_runs: 'run_id' } as const;
+const ofMonitor = { annotations: 'annotation_id', subjects: 'subject_id', monitor_runs: 'run_id' } as const;
 
 /** What an account's monitors left behind, in the order in which it can go. */
 const ofAccount = {

@@ -10,6 +10,16 @@ export function tooMany(max: number): Refused {
   return new Refused('too_many_monitors', `An account has ${max} monitors at most. Delete one first.`);
 }
 
+/** The same for an annotation that is not there and for one of another monitor. */
+export function noAnnotation(): Refused {
+  const message = 'No annotation with this id. GET /api/v1/monitors/{monitor_id}/annotations lists them.';
+  return new Refused('not_found', message);
+}
+
+export function tooManyAnnotations(max: number): Refused {
+  return new Refused('too_many_annotations', `A monitor has ${max} annotations at most. Delete one first.`);
+}
+
 export function runInProgress(): Refused {
   const message = 'A run of this monitor is at work. Ask again when it has finished.';
   return new Refused('run_in_progress', message, { retryAfterSeconds: 30 });

@@ -78,6 +78,11 @@ export const errorCodes = {
     meaning: 'Every address of the monitor has left.',
     advice: 'Give it another list by PATCH, or delete it.',
   },
+  too_many_annotations: {
+    status: 409,
+    meaning: 'The monitor has as many annotations as it may.',
+    advice: 'Delete one first.',
+  },
   too_many_monitors: {
     status: 409,
     meaning: 'The account has as many monitors as it may.',

@@ -2,6 +2,7 @@ import type Type from 'typebox';
 import { ErrorBody } from './error.ts';
 import { type ErrorWord, errorCodes } from './error-codes.ts';
 import { accountOperations } from './operations/account.ts';
+import { annotationOperations } from './operations/annotations.ts';
 import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
   ...secondVisitOperations,
   ...monitorHistoryOperations,
   ...monitorOperations,
+  ...annotationOperations,
   ...accountOperations,
   ...peopleOperations,
   ...memberOperations,

@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import { checkTypes } from '../schemas/check-types.ts';
 import { operations as documented } from '../schemas/openapi.ts';
 import { urlCheckTypes } from '../schemas/url-requests.ts';
+import { annotationRoutes } from './api/annotations.ts';
 import { batchRoutes } from './api/batches.ts';
 import { comparisonRoutes } from './api/comparison.ts';
 import { creditRoutes } from './api/credits.ts';
@@ -85,6 +86,7 @@ function api(context: Context): express.Router {
   const tokens = tokenRoutes(context);
   const members = memberRoutes(context);
   const monitors = monitorRoutes(context);
+  const annotations = annotationRoutes(context);
 
   // /check and /check/bulk, /http-status and /http-status/bulk
   for (const type of urlCheckTypes) {
@@ -113,6 +115,15 @@ function api(context: Context): express.Router {
     .get(monitorHistory.listSubjects)
     .all(methodNotAllowed('GET'));
   router.route('/monitors/:monitor_id/series').get(monitorHistory.listSeries).all(methodNotAllowed('GET'));
+  router
+    .route('/monitors/:monitor_id/annotations')
+    .get(annotations.list)
+    .post(annotations.add)
+    .all(methodNotAllowed('GET', 'POST'));
+  router
+    .route('/monitors/:monitor_id/annotations/:annotation_id')
+    .delete(annotations.remove)
+    .all(methodNotAllowed('DELETE'));
   router.route('/monitors').get(monitors.list).post(monitors.create).all(methodNotAllowed('GET', 'POST'));
   router
     .route('/monitors/:monitor_id')

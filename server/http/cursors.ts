@@ -82,6 +82,15 @@ export const subjectCursor: Cursor<{ position: number; subjectId: number }> = {
   },
 };
 
+/** For annotations, ordered by what they are about. */
+export const annotationCursor: Cursor<{ at: Date; annotationId: number }> = {
+  write: ({ at, annotationId }) => seal(`${at.getTime()} ${annotationId} a`),
+  read: (text) => {
+    const [, ms, annotationId] = open(text, /^(-?\d{1,15}) (\d{1,15}) a$/);
+    return ms && annotationId ? { at: new Date(Number(ms)), annotationId: Number(annotationId) } : null;
+  },
+};
+
 /** For what runs counted, ordered by when they began. */
 export const tallyCursor: Cursor<{ at: Date; runId: string }> = {
   write: ({ at, runId }) => seal(`${at.getTime()} ${runId} t`),

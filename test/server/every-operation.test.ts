@@ -64,6 +64,15 @@ const requests: Record<string, Prepare> = {
   deleteMonitor: async (call) => ({ path: await newMonitor(call), body: {} }),
   pauseMonitor: async (call) => ({ path: `${await newMonitor(call)}/pause`, body: {} }),
   resumeMonitor: async (call) => ({ path: `${await newMonitor(call)}/resume`, body: {} }),
+  annotateMonitor: async (call) => ({
+    path: `${await newMonitor(call)}/annotations`,
+    body: { text: 'Launch' },
+  }),
+  deleteAnnotation: async (call) => {
+    const path = `${await newMonitor(call)}/annotations`;
+    const { annotation } = (await call(path, { body: { text: 'Launch' } })).body;
+    return { path: `${path}/${annotation.annotation_id}`, body: {} };
+  },
   runMonitor: async (call) => ({ path: `${await newMonitor(call)}/run`, body: {} }),
 };
 

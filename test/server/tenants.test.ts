@@ -33,7 +33,14 @@ describe('tenants', () => {
     const batchId: string = accepted.batch_id;
     await as(owner, `/batch/${batchId}/cancel`, { method: 'POST' });
     const { body: batch } = await as(owner, `/batch/${batchId}`);
+    const { monitor_id: monitorId } = (await as(owner, '/monitors', { body: monitor })).body.monitor;
+    const noted = await as(owner, `/monitors/${monitorId}/annotations`, { body: { text: 'Launch' } });
     parameters = {
+      ':annotation_id': {
+        own: String(noted.body.annotation.annotation_id),
+        missing: '999999999999999',
+        malformed: ['0', '-1', '1e3', '9'.repeat(30), '1.0', 'x', '%00', '٣'],
+      },
       ':batch_id': {
         own: batchId,
         missing: '00000000-0000-4000-8000-000000000000',
@@ -52,7 +59,7 @@ describe('tenants', () => {
         malformed: ['0', '-1', '1e3', '9'.repeat(30), '1.0', 'x', '%00', '٣'],
       },
       ':monitor_id': {
-        own: (await as(owner, '/monitors', { body: monitor })).body.monitor.monitor_id,
+        own: monitorId,
         missing: '00000000-0000-4000-8000-000000000000',
         malformed: ['1', 'x', "'", '..%2f..', '%00'],
       },
@@ -69,22 +76,27 @@ describe('tenants', () => {
   const as = (account: TestAccount, path: string, options = {}) =>
     service.call(path, { token: account.token, ...options });
 
-  // What deletes a thing comes last.
+  // What deletes a thing comes last, and before that what deletes a part of it.
+  const isLater = ({ method, path }: { method: string; path: string }) =>
+    method === 'DELETE' ? 10 - path.split(':').length : 0;
   const routes = () =>
     apiRoutes(service)
       .filter(({ path }) => path.includes(':'))
-      .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'));
+      .sort((one, other) => isLater(one) - isLater(other));
 
   it('are kept apart on every route that takes an id', async () => {
     expect(routes()).to.have.length.at.least(4);
     for (const { method, path } of routes()) {
       const bodies: Record<string, object> = { PATCH: { role: 'member' } };
-      const [name = ''] = /:\w+/.exec(path) ?? [];
+      // The last one is looked at; those before it are the owner's.
+      const names = path.match(/:\w+/g) ?? [];
+      const name = names.at(-1) ?? '';
       const parameter = parameters[name];
       // A route with an id of a new kind needs its row above.
       if (!parameter) throw new Error(`${method} ${path}: no row for ${name}`);
+      const under = names.slice(0, -1).reduce((at, one) => at.replace(one, parameters[one]?.own ?? ''), path);
       const ask = async (account: TestAccount, id: string) =>
-        whatIsSeen(await as(account, path.replace(name, id), { method, body: bodies[method] }));
+        whatIsSeen(await as(account, under.replace(name, id), { method, body: bodies[method] }));
       const foreign = await ask(stranger, parameter.own);
       expect(foreign.status, `${method} ${path}`).to.equal(404);
       expect(foreign, `${method} ${path}`).to.deep.equal(await ask(stranger, parameter.missing));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import * as annotations from '../../db/annotations.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import * as events from '../../db/events.ts';
@@ -33,7 +34,10 @@ describe('what monitors leave behind', () => {
       status,
     } as const;
     const end = status === 'skipped' ? ({ reason: 'overlap', finishedAt: new Date() } as const) : {};
-    await inTransaction(records.db, (trx) => runs.create(trx, { ...run, ...end }));
+    await inTransaction(records.db, async (trx) => {
+      await runs.create(trx, { ...run, ...end });
+      await annotations.add(trx, monitor, { at: new Date(), text: 'Launch', createdAt: new Date() });
+    });
     return { ...monitor, runId: run.runId };
   };
   const remove = ({ monitorId }: Pick<Monitored<'index'>, 'monitorId'>) =>
@@ -46,7 +50,7 @@ describe('what monitors leave behind', () => {
         where account_id = ${accountId} and monitor_id = ${monitorId}`.execute(records.db);
       return rows[0]?.count;
     };
-    return Promise.all(['monitors', 'subjects', 'monitor_runs'].map(count));
+    return Promise.all(['monitors', 'subjects', 'monitor_runs', 'annotations'].map(count));
   };
 
   it('goes in steps once a monitor is deleted and nothing of it is at work', async () => {
@@ -57,16 +61,16 @@ describe('what monitors leave behind', () => {
     ];
     await remove(idle);
     await remove(busy);
-    // Three subjects in two steps, a run and the monitor.
-    expect((await purge(records.db, days, { stepMax: 2 })).deletedMonitors).to.equal(5);
-    expect(await left(idle)).to.deep.equal([0, 0, 0]);
-    expect(await left(busy)).to.deep.equal([1, 3, 1]);
+    // An annotation, three subjects in two steps, a run and the monitor.
+    expect((await purge(records.db, days, { stepMax: 2 })).deletedMonitors).to.equal(6);
+    expect(await left(idle)).to.deep.equal([0, 0, 0, 0]);
+    expect(await left(busy)).to.deep.equal([1, 3, 1, 1]);
     await inTransaction(records.db, (trx) =>
       runs.update(trx, busy, { status: 'skipped', reason: 'deleted', finishedAt: new Date() }),
     );
-    expect((await purge(records.db, days)).deletedMonitors).to.equal(5);
-    expect(await left(busy)).to.deep.equal([0, 0, 0]);
-    expect(await left(kept)).to.deep.equal([1, 3, 1]);
+    expect((await purge(records.db, days)).deletedMonitors).to.equal(6);
+    expect(await left(busy)).to.deep.equal([0, 0, 0, 0]);
+    expect(await left(kept)).to.deep.equal([1, 3, 1, 1]);
   });
 
   it('goes with its delivery when it was told before the days of results', async () => {

@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { ListOf } from './list.ts';
+import { Timestamp, visibleTextPattern, Warnings } from './text.ts';
+
+/** How many a monitor may have. */
+export const annotationsMax = 1000;
+
+const Text = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: visibleTextPattern,
+  examples: ['New template for product pages'],
+});
+
+/** What people note of a moment; the charts of the monitor show it. */
+export const Annotation = Type.Object(
+  {
+    annotation_id: Type.Integer({ minimum: 1 }),
+    at: { ...Timestamp, description: 'What it is about' },
+    text: Text,
+    created_at: Timestamp,
+  },
+  { $id: 'Annotation' },
+);
+export type Annotation = Type.Static<typeof Annotation>;
+
+/** POST /monitors/{monitor_id}/annotations. */
+export const AnnotationRequest = Type.Object(
+  {
+    at: Type.Optional(
+      Type.String({
+        description: 'A day or a moment in ISO 8601, in UTC unless it says otherwise; now without it',
+        examples: ['2026-11-18'],
+      }),
+    ),
+    text: Text,
+  },
+  { $id: 'AnnotationRequest' },
+);
+
+export const AnnotationAnswer = Type.Object(
+  { success: Type.Literal(true), annotation: Annotation, warnings: Type.Optional(Warnings) },
+  { $id: 'AnnotationAnswer' },
+);
+
+/** DELETE /monitors/{monitor_id}/annotations/{annotation_id}. */
+export const AnnotationDeleted = Type.Object({ success: Type.Literal(true) }, { $id: 'AnnotationDeleted' });
+
+/** GET /monitors/{monitor_id}/annotations. */
+export const AnnotationList = ListOf(Annotation, 'AnnotationList');

@@ -1,0 +1,72 @@
+import type { RequestHandler } from 'express';
+import * as annotations from '../../db/annotations.ts';
+import * as monitors from '../../db/monitors.ts';
+import { annotate, removeAnnotation } from '../../monitors/annotate.ts';
+import { noMonitor } from '../../monitors/refusals.ts';
+import { AnnotationRequest } from '../../schemas/annotation.ts';
+import { annotationBody } from '../../wire/annotations.ts';
+import type { Context } from '../context.ts';
+import { annotationCursor } from '../http/cursors.ts';
+import { FieldFaults } from '../http/errors.ts';
+import { keyOf } from '../http/idempotency.ts';
+import { once } from '../http/once.ts';
+import { validatorFor } from '../http/validate.ts';
+import { unknownFields } from '../http/warnings.ts';
+import { readPage, sendPage } from './lists.ts';
+import { momentOf, notAMoment } from './moments.ts';
+import { monitorRefOf } from './monitors.ts';
+
+const readRequest = validatorFor(AnnotationRequest);
+
+/** What people note in the charts of a monitor. */
+export function annotationRoutes(context: Context) {
+  const { db, config } = context;
+
+  const list: RequestHandler = async (req, res) => {
+    readPage(req, annotationCursor);
+    const ref = monitorRefOf(req);
+    if (!(await monitors.find(db, ref))) throw noMonitor();
+    await sendPage(config, req, res, {
+      cursor: annotationCursor,
+      count: (max) => annotations.count(db, ref, max),
+      list: (window) => annotations.list(db, ref, window),
+      toBody: annotationBody,
+    });
+  };
+
+  const add: RequestHandler = async (req, res) => {
+    // Said of a key that is none even where there is no such monitor.
+    keyOf(req);
+    const ref = monitorRefOf(req);
+    if (!(await monitors.find(db, ref))) throw noMonitor();
+    const noted = readAnnotation(req.body);
+    const warnings = unknownFields(AnnotationRequest, req.body);
+    const toReply = (row: annotations.AnnotationRow) => ({
+      status: 201,
+      body: { success: true, annotation: annotationBody(row) },
+    });
+    await once(context, req, res, annotate(ref, noted), toReply, warnings);
+  };
+
+  const remove: RequestHandler = async (req, res) => {
+    const ref = monitorRefOf(req);
+    const { annotation_id: text } = req.params;
+    const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
+    await once(context, req, res, removeAnnotation(ref, id), () => ({
+      status: 200,
+      body: { success: true },
+    }));
+  };
+
+  return { list, add, remove };
+}
+
+/** What is to be noted, judged. Throws a 422 that names all fields at fault. */
+export function readAnnotation(body: unknown): { at: Date | null; text: string } {
+  const faults = new FieldFaults();
+  const { at, text = '' } = readRequest.noting(body, faults);
+  const moment = at === undefined ? null : momentOf(at);
+  if (moment === undefined) faults.add({ at: [notAMoment] });
+  faults.throwIfAny();
+  return { at: moment ?? null, text: text.trim() };
+}
