@@ -112,11 +112,16 @@ function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number
   });
 }
 
+/** Where a moment stands among runs from left to right; one after the last of them at its end. */
+export function placeAt(at: Date[], moment: Date, width: number): number {
+  const [from, to] = [at[0]?.getTime() ?? 0, at.at(-1)?.getTime() ?? 0];
+  const share = Math.min(1, Math.max(0, (moment.getTime() - from) / Math.max(1, to - from)));
+  return round(left + share * (width - left - 6));
+}
+
 /** Where each run stands from left to right, by its time. */
 function places(at: Date[], width: number): (place: number) => number {
-  const [from, to] = [at[0]?.getTime() ?? 0, at.at(-1)?.getTime() ?? 0];
-  const share = (place: number) => ((at[place]?.getTime() ?? from) - from) / Math.max(1, to - from);
-  return (place) => left + share(place) * (width - left - 6);
+  return (place) => placeAt(at, at[place] ?? new Date(0), width);
 }
 
 function runsOf(values: Array<number | null>): Array<Array<{ place: number; value: number }>> {

@@ -1,13 +1,26 @@
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../schemas/monitor-series.ts';
-import { bandCharts, type ChartLine, distributionOf, placeCharts, shareCharts } from './monitor-charts.ts';
+import { chartSizes } from './charts.ts';
+import {
+  bandCharts,
+  type ChartLine,
+  distributionOf,
+  placeAt,
+  placeCharts,
+  shareCharts,
+} from './monitor-charts.ts';
 import { percent } from './monitor-view.ts';
 
 const competitorsMax = 5;
 
 /** What the runs of a monitor found over time, oldest first: its pictures, and the table that says the same. */
-export function pictureOf(type: CheckType, series: SeriesEntry[]) {
+export function pictureOf(
+  type: CheckType,
+  series: SeriesEntry[],
+  notes: Array<{ at: Date; text: string }> = [],
+) {
   const at = series.map((entry) => new Date(entry.at));
+  const marks = notes.filter((note) => note.at >= (at[0] ?? note.at)).reverse();
   const figures = figuresOf(type, series);
   const coverage = line('Answered', series, ({ coverage: share }) => share);
   const table = {
@@ -22,7 +35,10 @@ export function pictureOf(type: CheckType, series: SeriesEntry[]) {
       }))
       .reverse(),
   };
-  return { at, table, pictures: picturesOf(type, at, series, figures, coverage) };
+  const marksAt = Object.fromEntries(
+    chartSizes.map(({ name, width }) => [name, marks.map((mark) => placeAt(at, mark.at, width))]),
+  );
+  return { at, table, marks, marksAt, pictures: picturesOf(type, at, series, figures, coverage) };
 }
 
 interface Figure extends ChartLine {

@@ -1,4 +1,5 @@
 import type { RequestHandler, Router } from 'express';
+import { annotationPages } from './annotations.ts';
 import type { DashboardContext } from './context.ts';
 import { monitorPages } from './monitor.ts';
 import { monitorActPages } from './monitor-acts.ts';
@@ -22,6 +23,7 @@ export function routeMonitors(
   const monitor = monitorPages(context);
   const subject = monitorSubjectPages(context);
   const act = monitorActPages(context);
+  const notes = annotationPages(context);
 
   router.get('/monitors', viewer, list.show);
   router.get('/monitors/:monitor_id', viewer, monitor.show);
@@ -35,4 +37,6 @@ export function routeMonitors(
   router.post('/monitors/:monitor_id/run', member, form, act.run);
   router.post('/monitors/:monitor_id/change', member, form, act.change);
   router.post('/monitors/:monitor_id/delete', member, form, act.remove);
+  router.post('/monitors/:monitor_id/annotations', member, form, notes.add);
+  router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }

@@ -5,11 +5,12 @@ import * as runTallies from '../../db/run-tallies.ts';
 import * as subjectStates from '../../db/subject-states.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { notFound } from '../http/errors.ts';
+import { notesOf } from './annotations.ts';
 import { changeView } from './change-view.ts';
 import type { DashboardContext } from './context.ts';
 import { findMonitor } from './find-monitor.ts';
 import { showMonitor } from './show-monitor.ts';
-import { landingMarks, subjectPicture } from './subject-picture.ts';
+import { landingMarks, markOf, subjectPicture } from './subject-picture.ts';
 import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
 
 const daysShown = 365;
@@ -30,9 +31,10 @@ export function monitorSubjectPages(context: DashboardContext) {
     const rows = await subjectStates.list(db, monitor, { subjectId, limit: 1 });
     const [entry] = await subjectEntries(context, monitor, rows, span);
     if (!entry) throw notFound('There is no such address or keyword in this monitor.');
-    const [told, [lastRun]] = await Promise.all([
+    const [told, [lastRun], notes] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),
+      notesOf(db, monitor),
     ]);
     const bodies = told.map(changeBody);
     const view = subjectView(monitor, entry, span);
@@ -40,7 +42,8 @@ export function monitorSubjectPages(context: DashboardContext) {
     const data = {
       subject: { ...view, stretches: view.stretches.slice(0, rowsMax) },
       isCut: view.stretches.length > rowsMax,
-      picture: subjectPicture(monitor.type, entry, landingMarks(bodies)),
+      picture: subjectPicture(monitor.type, entry, [...landingMarks(bodies), ...notes.map(markOf)]),
+      notes,
       feed: bodies.map(changeView),
       unanswered:
         lastRun && lastAnswer && !entry.left_at && lastRun.at.getTime() >= lastAnswer.getTime() + 1000

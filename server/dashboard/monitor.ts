@@ -10,6 +10,7 @@ import { runStatuses, skipReasons } from '../../schemas/monitor-words.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { seriesBody } from '../../wire/series.ts';
 import { totalMax } from '../api/lists.ts';
+import { notesOf } from './annotations.ts';
 import { changeView } from './change-view.ts';
 import type { DashboardContext } from './context.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -32,10 +33,11 @@ export function monitorPages(context: DashboardContext) {
     const now = await clock(db);
     const days = wordOf(req, 'days', daysShown) ?? '90';
     const from = new Date(now.getTime() - Number(days) * dayMs);
-    const [tallies, latest, lastRuns] = await Promise.all([
+    const [tallies, latest, lastRuns, notes] = await Promise.all([
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
       changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
       runs.list(db, monitor, { limit: latestMax }),
+      notesOf(db, monitor),
     ]);
     const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
     await showMonitor(context, req, res, monitor, {
@@ -45,7 +47,8 @@ export function monitorPages(context: DashboardContext) {
         days,
         daysShown,
         isCut: tallies.length === runsPerPageMax,
-        picture: series.length > 0 ? pictureOf(monitor.type, series) : null,
+        picture: series.length > 0 ? pictureOf(monitor.type, series, notes) : null,
+        notes,
         feed: latest.map((row) => changeView(changeBody(row))),
         runs: lastRuns.map(runView),
       },

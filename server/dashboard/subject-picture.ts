@@ -35,6 +35,11 @@ export function landingMarks(changes: MonitorChange[]): Mark[] {
   });
 }
 
+/** What was noted by hand. */
+export function markOf({ at, text }: { at: Date; text: string }): Mark {
+  return { at, words: text };
+}
+
 function ranksOf(stretches: Stretch[], marks: Mark[]) {
   const last = stretches.findLast(({ competitors }) => competitors !== undefined);
   const rivals = (last?.competitors ?? []).slice(0, rivalsMax).map(({ url }) => url);

@@ -127,6 +127,8 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
   'POST /monitors/:monitor_id/run': 'member',
   'POST /monitors/:monitor_id/change': 'member',
   'POST /monitors/:monitor_id/delete': 'member',
+  'POST /monitors/:monitor_id/annotations': 'member',
+  'POST /monitors/:monitor_id/annotations/:annotation_id/delete': 'member',
   'GET /ranks': 'viewer',
   'GET /address': 'viewer',
   'GET /tokens': 'member',

@@ -75,6 +75,29 @@ describe('the page of one address or keyword', () => {
     expect((await pageOf(pages)).text).to.contain('got no answer for it');
   });
 
+  it('shows what was noted by hand in every chart, once however often the form is sent', async () => {
+    const pages = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/shoes' }]);
+    await pages.run(daysAgo(3), [httpAnswer()]);
+    await pages.run(daysAgo(1), [httpAnswer()]);
+    const path = `/monitors/${pages.monitorId}`;
+    const subject = String(pages.subjects[0]?.subjectId);
+    const at = daysAgo(2).toISOString().slice(0, 10);
+    const note = { at, text: 'New <b>template</b>', once: 'n', subject };
+    for (const _ of [1, 2]) {
+      const { location } = await browser.post(`${path}/annotations`, note, { from: path });
+      expect(location).to.equal(`${path}/subjects/${subject}#notes`);
+    }
+    await browser.post(`${path}/annotations`, { text: ' ', once: 'm' }, { from: path });
+    for (const page of [await pageOf(pages), parse((await browser.get(path)).text)]) {
+      expect(page.querySelectorAll('svg.wide-chart line.mark')).to.have.length(1);
+      expect(wordsOf(page.querySelector('.marks'))).to.contain('New <b>template</b>');
+      expect(page.querySelectorAll('.notes li')).to.have.length(1);
+    }
+    const form = (await pageOf(pages)).querySelector('.notes form');
+    await browser.post(form?.getAttribute('action') ?? '', { subject }, { from: path });
+    expect((await pageOf(pages)).querySelectorAll('.notes li')).to.have.length(0);
+  });
+
   it('says that nothing is known yet before the first run has ended', async () => {
     const page = await pageOf(
       await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/' }]),
