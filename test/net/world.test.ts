@@ -4,15 +4,20 @@ import { namespaceObstacle, runInNamespace } from '../support/namespace.ts';
 // On the other side every address belongs to the machine itself, so listeners see whoever would have been
 // contacted.
 describe('in a network namespace where every address is this machine', () => {
+  let passed: string[] = [];
+  let failed: string[] = [];
+
   before(async function () {
     const obstacle = await namespaceObstacle();
-    if (!obstacle) return;
-    process.stdout.write(`    skipped, since this machine allows no network namespaces (${obstacle})\n`);
-    this.skip();
+    if (obstacle) {
+      process.stdout.write(`    skipped, since this machine allows no network namespaces (${obstacle})\n`);
+      this.skip();
+    }
+    // Both at once: half of what such a run takes is to start it, a database of its own and all.
+    ({ passed, failed } = await runInNamespace(['test/world/fetcher.ts', 'test/world/service.ts']));
   });
 
   it('checks and deliveries contact nothing private, and everything public', async () => {
-    const { passed, failed } = await runInNamespace('test/world/fetcher.ts');
     expect(failed).to.deep.equal([]);
     const count = (group: string) => passed.filter((title) => title.includes(` ${group}: `)).length;
     const counts = ['address', 'name', 'rebinding', 'redirect', 'public'].map(count);
@@ -22,9 +27,8 @@ describe('in a network namespace where every address is this machine', () => {
     expect(count('address')).to.be.at.least(150);
   });
 
-  it('nor do they through the API, the worker and the delivery job', async () => {
-    const { passed, failed } = await runInNamespace('test/world/service.ts');
+  it('nor do they through the API, the worker and the delivery job', () => {
     expect(failed).to.deep.equal([]);
-    expect(passed).to.have.lengthOf(4);
+    expect(passed.filter((title) => title.startsWith('the service '))).to.have.lengthOf(4);
   });
 });

@@ -28,15 +28,15 @@ export async function namespaceObstacle(): Promise<string | null> {
   );
 }
 
-/** Runs a test file of `test/world` with every address in the world being this machine. */
-export async function runInNamespace(file: string): Promise<NamespacedRun> {
+/** Runs test files of `test/world` with every address in the world being this machine. */
+export async function runInNamespace(files: string[]): Promise<NamespacedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-world-'));
   const output = join(folder, 'report.json');
   const options = `--no-config --require ./test/support/hooks.ts --timeout 300000 --reporter json --reporter-option output=${output}`;
   try {
     // A failed test is an exit code, and in the report.
     const ended = await inNamespace(
-      `${everywhereIsHere} && exec "${process.execPath}" "${mocha}" ${options} "${file}"`,
+      `${everywhereIsHere} && exec "${process.execPath}" "${mocha}" ${options} ${files.join(' ')}`,
     ).catch((error: Error) => error);
     const report = await readFile(output, 'utf8').catch(() => Promise.reject(ended));
     const { passes, failures } = JSON.parse(report) as Report;
