@@ -47,21 +47,37 @@ describe('the webhook of a batch', () => {
   };
   const shown = async (batchId: string) =>
     (await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token })).body;
+  /** So many attempts or more: the second follows within seconds, for which nobody may have looked. */
   const attempted = (batchId: string, count: number) =>
     eventually(async () => {
       const delivery = await shown(batchId);
-      return delivery.attempt_count === count ? delivery : null;
+      return delivery.attempt_count >= count ? delivery : null;
     });
-  /** Seconds from the last attempt to the next, by the database's clock; and then it is now. */
-  const skipWait = async (batchId: string): Promise<number> => {
-    const { rows } = await sql<{ seconds: number; jobId: string }>`
-      select extract(epoch from next_attempt_at - (select max(attempted_at) from attempts a
-          where a.account_id = d.account_id and a.batch_id = d.batch_id))::float8
-        as seconds, job_id from deliveries d where batch_id = ${batchId}`.execute(service.db);
+  /**
+   * How many attempts there were, and seconds from the last to the next, by the database's clock; and then it is now.
+   * One statement, since an attempt may be recorded at any time.
+   */
+  const skipWait = async (batchId: string): Promise<[attempts: number, seconds: number]> => {
+    const { rows } = await sql<{ attempts: number; seconds: number }>`
+      with due as (select account_id, batch_id, attempts, next_attempt_at, job_id from deliveries
+          where batch_id = ${batchId} and next_attempt_at is not null for update),
+        moved as (update deliveries d set next_attempt_at = now() from due
+          where d.account_id = due.account_id and d.batch_id = due.batch_id),
+        woken as (update pgboss.job set start_after = now() from due where id = due.job_id and state < 'active')
+      select attempts::integer, extract(epoch from next_attempt_at - (select max(attempted_at) from attempts a
+          where a.account_id = due.account_id and a.batch_id = due.batch_id))::float8 as seconds
+        from due`.execute(service.db);
     const [due] = rows;
-    await sql`update deliveries set next_attempt_at = now() where batch_id = ${batchId}`.execute(service.db);
-    await sql`update pgboss.job set start_after = now() where id = ${due?.jobId}`.execute(service.db);
-    return due?.seconds ?? 0;
+    return due ? [due.attempts, due.seconds] : [0, 0];
+  };
+  /** Skips all waits until so many attempts were made, and answers how long each was, by the attempts before it. */
+  const skipWaits = async (batchId: string, count: number): Promise<Map<number, number>> => {
+    const waits = new Map<number, number>();
+    for (let made = 0; made < count; ) {
+      made = (await attempted(batchId, made + 1)).attempt_count;
+      if (made < count) waits.set(...(await skipWait(batchId)));
+    }
+    return waits;
   };
 
   it('arrives signed, with the results, and one id', async () => {
@@ -96,7 +112,7 @@ describe('the webhook of a batch', () => {
     await submit(receiver.url, '/check/bulk', { urls });
     await submit(receiver.url, '/keyword-track', { queries });
     const bodies = await eventually(async () =>
-      receiver.received.length === 3 ? receiver.received.map(({ body }) => body) : null,
+      receiver.received.length >= 3 ? receiver.received.map(({ body }) => body) : null,
     );
     for (const [type, schema] of [
       ['http', payloadSchemas.http],
@@ -122,11 +138,11 @@ describe('the webhook of a batch', () => {
     const answers = [500, 503, 200];
     const receiver = await listen((res, nth) => res.writeHead(answers[nth - 1] ?? 500).end());
     const batchId = await submit(receiver.url);
-    expect((await attempted(batchId, 1)).state).to.equal('pending');
-    expect(await skipWait(batchId)).to.be.within(4.9, 36);
-    await attempted(batchId, 2);
-    expect(await skipWait(batchId)).to.be.within(299, 390);
-    const delivery = await attempted(batchId, 3);
+    const waits = await skipWaits(batchId, 3);
+    // The first may have passed before anybody looked.
+    expect(waits.get(1) ?? 5).to.be.within(4.9, 36);
+    expect(waits.get(2)).to.be.within(299, 390);
+    const delivery = await shown(batchId);
     expect(delivery).to.include({ state: 'delivered', next_attempt_at: null });
     expect(delivery.attempts.map(({ status }: { status: number }) => status)).to.deep.equal(answers);
     for (const message of receiver.received) verifySignature(message, account.webhookSecret);
@@ -139,11 +155,13 @@ describe('the webhook of a batch', () => {
     const batchId = await submit(receiver.url);
     const hours = 3600;
     const schedule = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
+    const waits = await skipWaits(batchId, 10);
     for (const [index, seconds] of schedule.entries()) {
-      await attempted(batchId, index + 1);
-      expect(await skipWait(batchId)).to.be.within(seconds - 1, seconds * 1.2 + 30);
+      // The first may have passed before anybody looked.
+      const waited = waits.get(index + 1) ?? (index === 0 ? seconds : 0);
+      expect(waited).to.be.within(seconds - 1, seconds * 1.2 + 30);
     }
-    expect(await attempted(batchId, 10)).to.include({ state: 'failed', next_attempt_at: null });
+    expect(await shown(batchId)).to.include({ state: 'failed', next_attempt_at: null });
   });
 
   it('waits as long as the receiver asks, up to an hour', async () => {
@@ -153,9 +171,9 @@ describe('the webhook of a batch', () => {
     });
     const batchId = await submit(receiver.url);
     await attempted(batchId, 1);
-    expect(await skipWait(batchId)).to.be.within(119, 150);
+    expect((await skipWait(batchId))[1]).to.be.within(119, 150);
     await attempted(batchId, 2);
-    expect(await skipWait(batchId)).to.be.within(3599, 3630);
+    expect((await skipWait(batchId))[1]).to.be.within(3599, 3630);
   });
 
   it('is not sent again after 410, and not along a redirect', async () => {

@@ -34,7 +34,7 @@ describe('deliveries of one account', () => {
       await eventually(async () => (hanging.received.length >= 12 ? true : null));
       const victim = await service.account(1);
       for (let nth = 0; nth < 3; nth++) await owe(victim.token, `${fine.url}/${nth}`);
-      await eventually(async () => (fine.received.length === 3 ? true : null));
+      await eventually(async () => (fine.received.length >= 3 ? true : null));
       expect(hanging.received.length).to.equal(12);
       // What found no place waits, and has made no attempt.
       const rows = await service.db
@@ -79,13 +79,14 @@ describe('deliveries of one account', () => {
       for (let nth = 0; nth < 10; nth++) await owe(token, `${hanging.url}/${nth}`);
       await owe(token, fine.url);
       await service.addWorker();
-      await eventually(async () => (fine.received.length === 1 ? true : null));
+      await eventually(async () => (fine.received.length >= 1 ? true : null));
       const held = () => (hanging.received.length >= 4 ? hanging.received.length : null);
       expect(await eventually(async () => held())).to.equal(4);
       // Another account has places of its own at that host.
       const other = await service.account(1);
       await owe(other.token, `${hanging.url}/other`);
-      await eventually(async () => (hanging.received.length === 5 ? true : null));
+      // Those before it may have been given up by now, and others of them begun.
+      await eventually(async () => (hanging.received.length >= 5 ? true : null));
     } finally {
       await hanging.close();
       await fine.close();
