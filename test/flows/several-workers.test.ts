@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { startGoogle } from '../support/google.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
@@ -26,9 +27,15 @@ describe('a batch of 500 queries for 50 searches', () => {
         queries.map(({ url }) => Number(/\d+/.exec(url)?.[0])),
       );
       const pages = google.serper.seen.map(({ body: asked }) => asked);
-      expect(pages).to.have.lengthOf(150);
       expect(new Set(pages).size).to.equal(150);
       await service.quiet();
+      // Where the machine is so busy that a chunk is given to a second job, for the rest of it or because the first was
+      // silent, that searches anew: ten searches of three pages at most.
+      const { rows } = await sql<{ again: number }>`
+        select (sum(1 + retry_count) - count(distinct data ->> 'chunk_id'))::integer as again
+        from pgboss.job where name = 'rank-checks'`.execute(service.db);
+      const again = rows[0]?.again ?? 0;
+      expect(pages.length).to.be.within(150, 150 + 30 * again);
       expect(await service.problems()).to.deep.equal([]);
     } finally {
       for (const worker of await Promise.all(workers)) worker.kill('SIGTERM');
