@@ -158,6 +158,7 @@ describe('samples of the guide', () => {
       const port = String(await freePort());
       const env = { PORT: port, SONDE_WEBHOOK_SECRET: webhookSecret, TMPDIR: own };
       const child = start(own, file ?? '', env);
+      const ended = once(child, 'exit');
       let said = '';
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (said += part));
       const told = { batch_id: 'b-1', status: 'completed', results: [{}, {}], results_url: 'x' };
@@ -182,7 +183,7 @@ describe('samples of the guide', () => {
         expect(said).to.include('b-1 completed 2 results');
       } finally {
         child.kill();
-        await once(child, 'exit');
+        await ended;
       }
     });
   }
