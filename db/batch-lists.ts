@@ -13,6 +13,8 @@ export interface BatchFilter {
   status?: BatchStatus;
   /** Those that were submitted together. */
   submissionId?: string;
+  /** Of those that were submitted together the first alone stands for all. */
+  isFolded?: boolean;
   search?: Search;
 }
 
@@ -90,6 +92,15 @@ function found({ text, batchIds }: Search) {
   return sql<boolean>`(name ilike ${pattern} or reference ilike ${pattern} or batch_id = any(${batchIds}::uuid[]))`;
 }
 
+/** Of its submission; so is whatever is of none. */
+function isFirst(accountId: number) {
+  return sql<boolean>`(submission_id is null or not exists (
+    select from batches as earlier
+    where earlier.account_id = ${accountId} and earlier.submission_id = batches.submission_id
+      and (earlier.created_at, earlier.first_request_id, earlier.batch_id)
+        < (batches.created_at, batches.first_request_id, batches.batch_id)))`;
+}
+
 /** Bounds the walk along the index; of those that came at the same moment as the last one, all are late. */
 function isLate(accountId: number) {
   return sql<boolean>`created_at >= coalesce((
@@ -100,13 +111,14 @@ function isLate(accountId: number) {
 function filtered(
   db: Db,
   accountId: number,
-  { type, status, submissionId, search, after }: BatchFilter & Pick<BatchWindow, 'after'>,
+  { type, status, submissionId, isFolded, search, after }: BatchFilter & Pick<BatchWindow, 'after'>,
 ) {
   const rows = db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
+    .$if(isFolded === true, (query) => query.where(isFirst(accountId)))
     .$if(search !== undefined, (query) => query.where(found(search as Search)).where(isLate(accountId)))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);

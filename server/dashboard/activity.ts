@@ -56,7 +56,8 @@ async function together(db: Db, accountId: number, rows: BatchRow[]): Promise<Ba
   return [...views.values()];
 }
 
-async function submissionOf(db: Db, accountId: number, submissionId: string): Promise<BatchView> {
+/** All that was submitted together, as one. */
+export async function submissionOf(db: Db, accountId: number, submissionId: string): Promise<BatchView> {
   const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
   return submissionView(await batchLists.list(db, accountId, filter), submissionId);
 }

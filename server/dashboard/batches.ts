@@ -1,11 +1,13 @@
 import type { RequestHandler } from 'express';
 import * as batchLists from '../../db/batch-lists.ts';
 import { searchedBatchesMax } from '../../db/batch-search.ts';
+import type { BatchRow } from '../../db/batches.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../schemas/check-types.ts';
 import { searchInTurn } from '../api/batch-search.ts';
 import { totalMax } from '../api/lists.ts';
-import { viewOf } from './batch-view.ts';
+import { submissionOf } from './activity.ts';
+import { type BatchView, viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { pageOf, pagerOf, textOf, wordOf } from './paging.ts';
 import { showPage } from './render.ts';
@@ -24,8 +26,10 @@ export function batchListPages(context: DashboardContext) {
       type: wordOf(req, 'type', checkTypeNames),
       status: wordOf(req, 'status', batchStatuses),
     };
+    // Who looks for a batch is shown that one; who looks through the list sees a submission once.
+    const isFolded = search === '' && filter.status === undefined;
     const [total, rows] = await searchInTurn(context, accountId, search, (found) => {
-      const meant = { ...filter, search: found };
+      const meant = { ...filter, search: found, isFolded };
       const window = { limit: perPage, offset: (page - 1) * perPage };
       return Promise.all([
         batchLists.count(db, accountId, meant, totalMax + 1),
@@ -33,7 +37,7 @@ export function batchListPages(context: DashboardContext) {
       ]);
     });
     const data = {
-      batches: rows.map(viewOf),
+      batches: await Promise.all(rows.map((row) => viewIn(accountId, row, isFolded))),
       filter,
       search,
       searchedBatchesMax,
@@ -42,6 +46,11 @@ export function batchListPages(context: DashboardContext) {
     };
     await showPage(context, req, res, { view: 'batches', title: 'Batches', data });
   };
+
+  function viewIn(accountId: number, row: BatchRow, isFolded: boolean): BatchView | Promise<BatchView> {
+    const { submissionId } = row;
+    return isFolded && submissionId ? submissionOf(db, accountId, submissionId) : viewOf(row);
+  }
 
   return { show };
 }

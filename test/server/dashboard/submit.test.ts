@@ -76,6 +76,12 @@ describe('a button of the box', () => {
       .and.to.contain('4,001 credits charged');
     const places = [...text.matchAll(/class="name" href="[^"]+">([^<]+)/g)].map(([, name]) => name);
     expect(places).to.deep.equal(['URLs 1–2,000', 'URLs 2,001–4,000', 'URLs 4,001']);
+    const hrefs = async (path: string) =>
+      [...(await window.get(path)).text.matchAll(/class="name" href="([^"]+)"/g)].map(([, href]) => href);
+    expect(await hrefs('/batches')).to.deep.equal([`/submissions/${id}`]);
+    expect(await hrefs('/batches?type=index')).to.have.length(1);
+    expect(await hrefs('/batches?status=pending')).to.have.length(3);
+    expect(await hrefs('/batches?q=indexed.example%2F4000')).to.have.length(1);
     const home = await window.get('/');
     expect(home.text.split(`href="/submissions/${id}"`)).to.have.length(2);
     expect(
