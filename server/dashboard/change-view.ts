@@ -44,6 +44,8 @@ const namesOfFields: Record<string, string> = {
   is_indexed: 'Indexed',
   ranked_url: 'Page that ranks',
   final_url: 'Final address',
+  matched_url: 'Address that Google shows',
+  similar_url: 'Shown instead',
   noindex: 'noindex',
 };
 

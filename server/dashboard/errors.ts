@@ -14,6 +14,14 @@ const titles: Record<number, string> = {
   503: 'Just a moment',
 };
 
+/** From a link in a mail that has ended to a new one. */
+const waysOn: Record<string, { href: string; name: string }> = {
+  '/reset': { href: '/forgot', name: 'Ask for a new link' },
+  '/sign-in/link/follow': { href: '/sign-in/link', name: 'Ask for a new link' },
+  '/confirm': { href: '/sign-in', name: 'Sign in' },
+  '/confirm-email': { href: '/settings', name: 'To your settings' },
+};
+
 /** An error as a page for people. */
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (error, req, res, next) => {
@@ -25,7 +33,8 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     }
     res.set(headers);
     endUnread(req, res);
-    const data = { message, requestId: status >= 500 ? res.get('X-Request-Id') : null };
+    const wayOn = (status < 500 && waysOn[req.path]) || { href: '/', name: 'Back to the first page' };
+    const data = { message, wayOn, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title: titles[status] ?? 'An error', data, status });
     } catch {

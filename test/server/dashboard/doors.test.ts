@@ -106,7 +106,9 @@ describe('the doors that mails open', () => {
     expect((await browser.get('/tokens')).status).to.equal(303);
     expect((await session.get('/tokens')).status).to.equal(303);
     expect((await client().get(path)).status).to.equal(403);
-    expect((await client().get(linkPath)).status).to.equal(403);
+    const ended = await client().get(linkPath);
+    expect(ended.status).to.equal(403);
+    expect(ended.text).to.contain('<a href="/sign-in/link">Ask for a new link</a>');
     expect(await users.hasPassword(service.db, userId, 'new password')).to.equal(true);
     expect((await server.mailTo('lost@example.com', 3)).headers.get('subject')).to.equal(
       'Your password was changed',
