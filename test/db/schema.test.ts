@@ -53,6 +53,16 @@ describe('the schema', () => {
     expect(keys.filter(({ first }) => first !== 'account_id')).to.deep.equal([]);
   });
 
+  // A foreign key locks the row that it names, as the owner of that table; a superuser, as tests are, may always.
+  it('refers to no table whose owner may not lock its rows', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select conname as name from pg_constraint join pg_class on pg_class.oid = confrelid
+      where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
+        select from aclexplode(coalesce(relacl, acldefault('r', relowner)))
+        where grantee = relowner and privilege_type = 'UPDATE')`.execute(records.db);
+    expect(rows).to.deep.equal([]);
+  });
+
   it('refers from one account-owned table to another by the account too', async () => {
     const { rows } = await sql<{ name: string; definition: string }>`
       select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
