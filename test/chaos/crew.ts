@@ -42,12 +42,13 @@ export class Crew {
   async start(
     kind: Kind,
     fate: Fate | null = null,
-    { isWalledIn = false, isPublic = true } = {},
+    { isWalledIn = false, isPublic = true, clockAheadMs = 0 } = {},
   ): Promise<Member> {
     this.#started += 1;
     const name = `${kind}-${this.#started}`;
     await mkdir(this.#logs, { recursive: true });
-    const started = await startProcess(entryFor(kind, fate), this.#env(name, isWalledIn), ready, {
+    const entry = [...clockOf(clockAheadMs), ...entryFor(kind, fate)];
+    const started = await startProcess(entry, this.#env(name, isWalledIn), ready, {
       wrapper: isWalledIn ? walledIn : [],
       logFile: `${this.#logs}/${name}.log`,
       onSpawn: (child) => this.#look(child),
@@ -82,7 +83,7 @@ export class Crew {
 
   #env(name: string, isWalledIn: boolean): Environment {
     return {
-      DATABASE_URL: this.#database.url(isWalledIn ? 'socket' : 'loopback'),
+      DATABASE_URL: this.#database.url(isWalledIn ? 'socket' : 'loopback', name),
       ...this.#database.env,
       SECRET_KEY: secretKey,
       PORT: '0',
@@ -98,10 +99,17 @@ export class Crew {
   }
 }
 
+const clockAhead = new URL('../support/clock-ahead.ts', import.meta.url).href;
+
 /** A network namespace of its own, in which not even loopback is up. */
 export const walledIn = ['unshare', '--net'];
 
 const ready = /taking jobs|is listening.*"port":(\d+).*\n|^ready (\d*)\n/m;
+
+/** What moves a process's own clock; nothing where it is to be the machine's. */
+function clockOf(aheadMs: number): string[] {
+  return aheadMs === 0 ? [] : ['--import', `${clockAhead}?ms=${aheadMs}`];
+}
 
 function entryFor(kind: Kind, fate: Fate | null): string[] {
   if (fate && 'nth' in fate) return ['test/support/faulty.ts', kind, fate.by, String(fate.nth)];

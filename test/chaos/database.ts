@@ -74,9 +74,10 @@ export class ChaosDatabase {
     return this.#control.db;
   }
 
-  /** For the processes: over loopback, or over a Unix socket. */
-  url(by: 'loopback' | 'socket'): string {
+  /** For the processes: over loopback, or over a Unix socket. `name`: how Postgres is to know them. */
+  url(by: 'loopback' | 'socket', name: string): string {
     const url = new URL(through(this.#postgres.url, this.gate.port));
+    url.searchParams.set('application_name', name);
     if (by === 'socket') url.searchParams.set('host', this.folder);
     return url.href;
   }

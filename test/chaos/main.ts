@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { report as reportMonitors } from './monitors/report.ts';
+import { runMonitorChaos } from './monitors/run.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
 import { long, short } from './scales.ts';
@@ -7,6 +9,7 @@ const program = new Command('npm run chaos --')
   .description(
     'Kills, stops and cuts off the real processes and their Postgres while they work, then proves that nothing was lost or charged twice.',
   )
+  .argument('[subject]', 'monitors: due times of monitors instead of batches and single checks', readSubject)
   .option('--seed <number>', 'replay the schedule of faults of an earlier run', readSeed)
   .option('--short', 'the form that the test suite runs')
   .option('--citus <folder>', 'on a cluster, by the binaries of a Postgres that has Citus (npm run citus)')
@@ -29,15 +32,25 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 print(`seed ${seed}`);
-const outcome = await runChaos({
-  seed,
-  scale: isShort ? short : long,
-  print,
-  citus,
-  signal: interrupted.signal,
-});
-print(`\n${report(outcome)}`);
-process.exit(outcome.problems.length > 0 ? 1 : 0);
+process.exit((await run()) > 0 ? 1 : 0);
+
+/** Answers how many problems there are. */
+async function run(): Promise<number> {
+  const { signal } = interrupted;
+  if (program.args.length > 0) {
+    const outcome = await runMonitorChaos({ seed, print, signal });
+    print(`\n${reportMonitors(outcome)}`);
+    return outcome.problems.length;
+  }
+  const outcome = await runChaos({ seed, scale: isShort ? short : long, print, citus, signal });
+  print(`\n${report(outcome)}`);
+  return outcome.problems.length;
+}
+
+function readSubject(text: string): string {
+  if (text === 'monitors') return text;
+  throw new InvalidArgumentError('There is only `monitors` besides.');
+}
 
 function readSeed(text: string): number {
   const number = Number(text);

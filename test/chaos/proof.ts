@@ -73,7 +73,7 @@ async function creditsOf(db: Db) {
 /**
  * The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account.
  */
-async function ledgerProblems(db: Db): Promise<string[]> {
+export async function ledgerProblems(db: Db): Promise<string[]> {
   const { faults } = await verify(db);
   const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`
     select account_id, coalesce(paid, 0) as paid, coalesce(answered, 0) as answered
@@ -89,7 +89,7 @@ async function ledgerProblems(db: Db): Promise<string[]> {
 }
 
 /** Every input of every chunk has exactly one item, and no item is without its input. */
-async function settlementProblems(db: Db): Promise<string[]> {
+export async function settlementProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ requestId: number; inputs: number; items: number }>`
     with inputs as (select account_id, (input ->> 'request_id')::bigint as request_id
       from chunks, json_array_elements(inputs) as input)
@@ -167,7 +167,7 @@ async function deliveryProblems(
   return problems;
 }
 
-async function jobProblems(db: Db): Promise<string[]> {
+export async function jobProblems(db: Db): Promise<string[]> {
   const open = (await countWork(db)).filter(({ state }) => state !== 'completed');
   return open.map(({ queue, state, jobs }) => `${jobs} jobs of ${queue} are left as ${state}`);
 }
@@ -187,7 +187,7 @@ async function itemsOf(db: Db) {
 }
 
 /** The first few, and how many more there are. */
-function some<T>(list: T[], describe: (entry: T) => string): string[] {
+export function some<T>(list: T[], describe: (entry: T) => string): string[] {
   const named = list.slice(0, namedMax).map(describe);
   return list.length > namedMax ? [...named, `… and ${list.length - namedMax} more`] : named;
 }
