@@ -10,6 +10,7 @@ import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
 import { load, machine, othersNow } from './machine.ts';
 import { benchMonitorHistory } from './monitor-history.ts';
+import { benchMonitors } from './monitors.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
@@ -32,8 +33,12 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   pages: benchPages,
   'pages-paid': benchPagesPaid,
 };
-/** Measured only when asked for: one needs nginx on the path, the other fills a year. */
-const onRequest: typeof subjects = { nginx: benchNginx, 'monitor-history': benchMonitorHistory };
+/** Measured only when asked for: one needs nginx on the path, the others fill tables for minutes. */
+const onRequest: typeof subjects = {
+  nginx: benchNginx,
+  monitors: benchMonitors,
+  'monitor-history': benchMonitorHistory,
+};
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),

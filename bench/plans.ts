@@ -1,4 +1,4 @@
-import { type KyselyPlugin, QueryNode, SelectQueryNode } from 'kysely';
+import { type KyselyPlugin, QueryNode, RawNode, type RootOperationNode, SelectQueryNode } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
 interface PlanNode {
@@ -11,8 +11,7 @@ interface PlanNode {
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = [];
   const explain: KyselyPlugin = {
-    transformQuery: ({ node }) =>
-      SelectQueryNode.is(node) ? QueryNode.cloneWithExplain(node, 'json', undefined) : node,
+    transformQuery: ({ node }) => explained(node),
     transformResult: async ({ result }) => {
       const [row] = result.rows;
       const [plans] = Object.values(row ?? {}) as Array<Array<{ Plan: PlanNode }>>;
@@ -22,6 +21,13 @@ export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise
   };
   await run(db.withPlugin(explain));
   return steps;
+}
+
+function explained(node: RootOperationNode): RootOperationNode {
+  if (SelectQueryNode.is(node)) return QueryNode.cloneWithExplain(node, 'json', undefined);
+  if (!RawNode.is(node)) return node;
+  const [first = '', ...rest] = node.sqlFragments;
+  return RawNode.create([`explain (format json) ${first}`, ...rest], node.parameters);
 }
 
 function stepsOf(node: PlanNode): string[] {
