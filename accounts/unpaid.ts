@@ -57,6 +57,18 @@ export function keptRows(inputs: readonly object[]): number {
   );
 }
 
+// Of a row of a list beside its text.
+const rowOverheadBytes = 128;
+/** So that an account that has paid for nothing may keep one list, however long, an hour. */
+const listRowsMax = 9_000;
+
+/** What it costs to keep a list that nobody has paid for: a row for each 512 bytes of all of it that are begun. */
+export function keptList(inputs: readonly object[]): UnpaidWork {
+  const bytesOf = (input: object) => Buffer.byteLength(JSON.stringify(input)) + rowOverheadBytes;
+  const bytes = inputs.reduce((sum, input) => sum + bytesOf(input), 0);
+  return { keptRows: Math.min(listRowsMax, Math.ceil(bytes / rowBytes)) };
+}
+
 /** As much less of it. */
 export function givenBack(work: UnpaidWork): UnpaidWork {
   return Object.fromEntries(Object.entries(work).map(([kind, count]) => [kind, -count]));

@@ -1,3 +1,5 @@
+import type { Allowance } from '../accounts/allowance.ts';
+import { keptList } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import { clock } from '../db/clock.ts';
 import * as monitors from '../db/monitors.ts';
@@ -16,10 +18,17 @@ export interface MonitorChange {
 
 /**
  * Changes a monitor, which holds from its next run on; one that is at work goes on with what it began with. One that
- * was completed and gets a list is active again.
+ * was completed and gets a list is active again. A new list is weighed in the allowance.
  */
-export function changeMonitor(ref: monitors.MonitorRef, change: MonitorChange): Act<monitors.MonitorRow> {
+export function changeMonitor(
+  { allowance }: { allowance: Pick<Allowance, 'take'> },
+  ref: monitors.MonitorRef,
+  change: MonitorChange,
+): Act<monitors.MonitorRow> {
   return {
+    before: async () => {
+      if (change.inputs) await allowance.take(ref.accountId, keptList(change.inputs));
+    },
     perform: async (trx) => {
       const monitor = await monitors.lock(trx, ref);
       if (!monitor) throw noMonitor();

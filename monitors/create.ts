@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Allowance } from '../accounts/allowance.ts';
+import { keptList } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import { clock } from '../db/clock.ts';
 import * as monitors from '../db/monitors.ts';
@@ -20,12 +22,16 @@ export interface MonitorRequest extends Omit<monitors.MonitorTerms, 'subjectsMax
 /** Of a list that the caller knows nothing is left out, so the bound is that of all. */
 const subjectsMaxOfAll = 10_000;
 
-/** Makes a monitor, active and due at its next time. Refused when the account has as many as it may. */
+/**
+ * Makes a monitor, active and due at its next time. Refused when the account has as many as it may, or its allowance
+ * is used up: a list costs no credit until it is checked, and may be stored again and again.
+ */
 export function createMonitor(
-  { monitorsMax }: { monitorsMax: number },
+  { monitorsMax, allowance }: { monitorsMax: number; allowance: Pick<Allowance, 'take'> },
   { inputs, subjectsMax, ...request }: MonitorRequest,
 ): Act<monitors.MonitorRow> {
   return {
+    before: () => allowance.take(request.accountId, keptList(inputs)),
     perform: async (trx) => {
       const ref = { accountId: request.accountId, monitorId: randomUUID() };
       await monitors.lockOwner(trx, ref.accountId);

@@ -39,21 +39,24 @@ export function monitorRoutes(context: Context) {
     const { fitting, type, list, schedule, notify } = await readMonitor(context, accountId, req.body);
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
     const act = withSitemap(accountId, list.sitemapUrl, (read) =>
-      createMonitor(config, {
-        accountId,
-        type,
-        name: fitting.name?.trim() ?? '',
-        sitemapUrl: list.sitemapUrl,
-        schedule,
-        notify,
-        options: type === 'keyword' ? {} : optionsOf(type, {}),
-        stopWhen: fitting.stop_when ?? null,
-        rankThreshold: fitting.rank_threshold ?? 3,
-        confirmLosses: fitting.confirm_losses ?? true,
-        subjectsMax: fitting.subjects_max ?? null,
-        reference: fitting.reference ?? null,
-        inputs: read ?? list.inputs ?? [],
-      }),
+      createMonitor(
+        { ...config, allowance: context.allowance },
+        {
+          accountId,
+          type,
+          name: fitting.name?.trim() ?? '',
+          sitemapUrl: list.sitemapUrl,
+          schedule,
+          notify,
+          options: type === 'keyword' ? {} : optionsOf(type, {}),
+          stopWhen: fitting.stop_when ?? null,
+          rankThreshold: fitting.rank_threshold ?? 3,
+          confirmLosses: fitting.confirm_losses ?? true,
+          subjectsMax: fitting.subjects_max ?? null,
+          reference: fitting.reference ?? null,
+          inputs: read ?? list.inputs ?? [],
+        },
+      ),
     );
     await answer(req, res, act, 201, warnings);
   };
@@ -73,7 +76,7 @@ export function monitorRoutes(context: Context) {
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
     const act = withSitemap(ref.accountId, list.sitemapUrl, (read) => {
       const inputs = read ?? list.inputs;
-      return changeMonitor(ref, {
+      return changeMonitor(context, ref, {
         inputs,
         termsOf: (monitor) => {
           const subjectsMax =
@@ -172,18 +175,22 @@ export function monitorRoutes(context: Context) {
     sitemapUrl: string | null,
     make: (read: InputOf[] | null) => Act<T>,
   ): Act<T> {
-    let read: InputOf[] | null = null;
+    let act: Act<T> | null = null;
+    const read = async (): Promise<InputOf[] | null> => {
+      if (sitemapUrl === null) return null;
+      await context.allowance.take(accountId, { sitemaps: 1 });
+      const { http, stopping: signal } = context;
+      const urls = await readAddresses(sitemapUrl, { http, accountId, signal }).catch((error) => {
+        throw error instanceof SitemapError ? validationError({ sitemap_url: [error.message] }) : error;
+      });
+      return urls.map((url) => ({ url }));
+    };
     return {
       before: async () => {
-        if (sitemapUrl === null) return;
-        await context.allowance.take(accountId, { sitemaps: 1 });
-        const { http, stopping: signal } = context;
-        const urls = await readAddresses(sitemapUrl, { http, accountId, signal }).catch((error) => {
-          throw error instanceof SitemapError ? validationError({ sitemap_url: [error.message] }) : error;
-        });
-        read = urls.map((url) => ({ url }));
+        act = make(await read());
+        await act.before?.();
       },
-      perform: (trx) => make(read).perform(trx),
+      perform: (trx) => (act ?? make(null)).perform(trx),
     };
   }
 

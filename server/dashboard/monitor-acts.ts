@@ -71,7 +71,7 @@ export function monitorActPages(context: DashboardContext) {
       };
       const read = await readMonitorChange(context, monitor.accountId, monitor.type, body);
       const { fitting, schedule, notify } = read;
-      const act = changeMonitor(monitor, {
+      const act = changeMonitor(context, monitor, {
         inputs: null,
         termsOf: ({ sitemapUrl, options, stopWhen, subjectsMax, reference, ...known }) => ({
           ...{ sitemapUrl, options, stopWhen, subjectsMax, reference },

@@ -41,21 +41,24 @@ export async function watch(
     schedule: { every: 'day', timezone: zoneOf(form) },
   };
   const { type, list, schedule, notify } = await readMonitor(context, accountId, body);
-  const act = createMonitor(context.config, {
-    accountId,
-    type,
-    name: body.name,
-    sitemapUrl: null,
-    schedule,
-    notify,
-    options: type === 'keyword' ? {} : optionsOf(type, {}),
-    stopWhen: null,
-    rankThreshold: 3,
-    confirmLosses: true,
-    subjectsMax: null,
-    reference: null,
-    inputs: list.inputs ?? [],
-  });
+  const act = createMonitor(
+    { ...context.config, allowance: context.allowance },
+    {
+      accountId,
+      type,
+      name: body.name,
+      sitemapUrl: null,
+      schedule,
+      notify,
+      options: type === 'keyword' ? {} : optionsOf(type, {}),
+      stopWhen: null,
+      rankThreshold: 3,
+      confirmLosses: true,
+      subjectsMax: null,
+      reference: null,
+      inputs: list.inputs ?? [],
+    },
+  );
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const { reply } = await doOnce(context, keyOfForm(accountId, form, fingerprint), act, (monitor) => ({
     status: 201,

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { TestAccount } from '../support/accounts.ts';
+import { TestService } from '../support/service.ts';
+
+describe('lists of monitors that nobody pays for', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    account = await service.account(0);
+  });
+
+  const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
+  const listOf = (entries: number, length: number, nth = 0) =>
+    Array.from({ length: entries }, (_, index) => `https://a${nth}-${index}.example/`.padEnd(length, 'x'));
+  const create = (urls: string[]) =>
+    call('/monitors', { body: { name: 'M', type: 'http', urls, schedule: { every: 'day' } } });
+  const used = async (): Promise<number> => (await call('/credits/allowance')).body.used;
+
+  it('are stored as often as the allowance lets them, made, replaced or deleted', async () => {
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 4; nth++) {
+      const { status, body } = await create(listOf(2000, 600, nth));
+      statuses.push(status);
+      if (status !== 201) expect(body.error).to.equal('allowance_exhausted');
+      else await call(`/monitors/${body.monitor.monitor_id}`, { method: 'DELETE' });
+    }
+    // Each of them is 1.2 MB, and weighs 6,000 of 20,000.
+    expect(statuses).to.deep.equal([201, 201, 201, 429]);
+  });
+
+  it('weigh what is stored of them when they are replaced, and nothing when they stay', async () => {
+    const { monitor } = (await create(listOf(100, 100))).body;
+    const before = await used();
+    const change = (body: object) => call(`/monitors/${monitor.monitor_id}`, { method: 'PATCH', body });
+    expect((await change({ name: 'N' })).status).to.equal(200);
+    expect(await used()).to.be.at.most(before);
+    expect((await change({ urls: listOf(2000, 600) })).status).to.equal(200);
+    expect(await used()).to.be.within(before + 5000, before + 7000);
+    await sql`update allowances set weight = 20000, changed_at = now() where account_id = ${account.accountId}`.execute(
+      service.db,
+    );
+    const refused = await change({ urls: listOf(2000, 600, 1) });
+    expect([refused.status, refused.body.error]).to.deep.equal([429, 'allowance_exhausted']);
+    expect((await change({ name: 'O' })).status).to.equal(200);
+  });
+
+  it('leave an account that pays for nothing the longest list there may be', async () => {
+    expect((await create(listOf(2000, 2048))).status).to.equal(201);
+  });
+});
