@@ -1,4 +1,5 @@
 import type { Act } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
 import type { Trx } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import * as links from '../db/mail-links.ts';
@@ -31,15 +32,21 @@ export function confirm(token: string): Act<number> {
 
 /**
  * A new password by a mailed link: ends every session and all other links, and tells the owner. The address is
- * proved by that, too, where the link came by mail. Throws LinkEndedError.
+ * proved by that, too, where the link came by mail. `from`: of the network. Throws LinkEndedError.
  */
-export function reset(post: Post, token: string, passwordHash: users.PasswordHash): Act<number> {
+export function reset(
+  post: Post,
+  { token, from }: { token: string; from: string | null },
+  passwordHash: users.PasswordHash,
+): Act<number> {
   return {
     perform: async (trx) => {
       const { userId } = await use(trx, token, 'reset');
       await users.setPasswordHash(trx, userId, passwordHash);
       await sessions.endAll(trx, userId);
       if (post.mail === 'smtp') await noteConfirmed(trx, userId);
+      const about = 'by a mailed link';
+      await activity.noteOfPerson(trx, userId, { what: 'password_changed', address: from, about });
       await owe(trx, post, { template: 'password_changed', userId });
       return userId;
     },
@@ -55,7 +62,10 @@ export function signInBy(token: string): Act<number> {
  * Gives a user the address whose link was followed, and tells the one of before. Throws LinkEndedError, and
  * EmailTakenError when it became somebody else's meanwhile.
  */
-export function changeEmail(post: Post, token: string): Act<number> {
+export function changeEmail(
+  post: Post,
+  { token, from }: { token: string; from: string | null },
+): Act<number> {
   return {
     perform: async (trx) => {
       const { userId, address } = await use(trx, token, 'new_email');
@@ -64,6 +74,8 @@ export function changeEmail(post: Post, token: string): Act<number> {
       await addresses.setEmail(trx, userId, address);
       await links.dropAll(trx, userId);
       await noteConfirmed(trx, userId);
+      const about = `${before.email} to ${address}`;
+      await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
       await owe(trx, post, { template: 'email_changed', address: before.email });
       return userId;
     },

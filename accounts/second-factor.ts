@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Act } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
 import type { Trx } from '../db/connect.ts';
 import * as passkeys from '../db/passkeys.ts';
 import * as factors from '../db/second-factors.ts';
@@ -16,45 +17,65 @@ export interface Added {
   recoveryCodes: string[] | null;
 }
 
+/** Who does it, and from which network address. */
+export interface Person {
+  userId: number;
+  address: string | null;
+}
+
 /** Notes that an app's first code was right. Null when that code was taken before. */
-export function addTotp(post: Post, userId: number, step: number): Act<Added | null> {
+export function addTotp(post: Post, person: Person, step: number): Act<Added | null> {
   return {
-    perform: async (trx) => ((await factors.takeStep(trx, userId, step)) ? added(trx, post, userId) : null),
+    perform: async (trx) =>
+      (await factors.takeStep(trx, person.userId, step)) ? added(trx, post, person, 'an app') : null,
   };
 }
 
 /** Adds a passkey. Null when it is somebody's already. */
-export function addPasskey(post: Post, passkey: passkeys.NewPasskey): Act<Added | null> {
+export function addPasskey(post: Post, person: Person, passkey: passkeys.NewPasskey): Act<Added | null> {
   return {
-    perform: async (trx) => ((await passkeys.add(trx, passkey)) ? added(trx, post, passkey.userId) : null),
+    perform: async (trx) =>
+      (await passkeys.add(trx, passkey)) ? added(trx, post, person, 'a passkey') : null,
   };
 }
 
 /** New recovery codes in the place of those that are left. */
-export function renewCodes(userId: number): Act<string[]> {
-  return { perform: (trx) => newCodes(trx, userId) };
+export function renewCodes({ userId, address }: Person): Act<string[]> {
+  return {
+    perform: async (trx) => {
+      await activity.noteOfPerson(trx, userId, { what: 'recovery_codes_renewed', address });
+      return newCodes(trx, userId);
+    },
+  };
 }
 
 /** Takes an app or one passkey away; with the last of them the recovery codes. False when there was none. */
-export function remove(post: Post, userId: number, which: 'app' | number): Act<boolean> {
+export function remove(post: Post, { userId, address }: Person, which: 'app' | number): Act<boolean> {
   return {
     perform: async (trx) => {
       const isRemoved =
         which === 'app' ? await factors.removeTotp(trx, userId) : await passkeys.remove(trx, userId, which);
       if (!isRemoved) return false;
       if (!(await factors.isAskedFor(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
+      const about = which === 'app' ? 'an app' : 'a passkey';
+      await activity.noteOfPerson(trx, userId, { what: 'factor_removed', address, about });
       await owe(trx, post, { template: 'factor_removed', userId });
       return true;
     },
   };
 }
 
-/** Takes all of them away, for somebody who has lost them, and ends every session. False when there was none. */
+/**
+ * Takes all of them away, as the operator for somebody who has lost them, and ends every session. False when there
+ * was none.
+ */
 export function removeAll(post: Post, userId: number): Act<boolean> {
   return {
     perform: async (trx) => {
       if (!(await factors.removeAll(trx, userId))) return false;
       await sessions.endAll(trx, userId);
+      const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
+      await activity.noteOfPerson(trx, userId, byOperator);
       await owe(trx, post, { template: 'factor_removed', userId });
       return true;
     },
@@ -62,10 +83,11 @@ export function removeAll(post: Post, userId: number): Act<boolean> {
 }
 
 /** Uses a recovery code up, and tells its owner. False when it is none. */
-export function recover(post: Post, userId: number, code: string): Act<boolean> {
+export function recover(post: Post, { userId, address }: Person, code: string): Act<boolean> {
   return {
     perform: async (trx) => {
       if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
+      await activity.noteOfPerson(trx, userId, { what: 'recovery_code_used', address });
       await owe(trx, post, { template: 'recovery_code_used', userId });
       return true;
     },
@@ -73,7 +95,8 @@ export function recover(post: Post, userId: number, code: string): Act<boolean> 
 }
 
 /** Whoever is in by now came in without it. */
-async function added(trx: Trx, post: Post, userId: number): Promise<Added> {
+async function added(trx: Trx, post: Post, { userId, address }: Person, about: string): Promise<Added> {
+  await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
   await owe(trx, post, { template: 'factor_added', userId });
   const { recoveryCodes } = await factors.find(trx, userId);

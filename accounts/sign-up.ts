@@ -1,4 +1,5 @@
 import type { Act } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
 import { promiseCredits } from '../db/user-addresses.ts';
 import { EmailTakenError, type PasswordHash } from '../db/users.ts';
 import { owe, type Post } from '../mail/owe.ts';
@@ -10,17 +11,25 @@ export interface SignUp {
   passwordHash: PasswordHash;
   /** What the account begins with: at once where mail is off, else when the address is confirmed. */
   credits: number;
+  /** Of the network it comes from. */
+  from: string | null;
 }
 
 /** Opens an account for a stranger, who is asked by a mail whether the address is theirs. Throws EmailTakenError. */
-export function signUp(box: SecretBox, post: Post, { email, passwordHash, credits }: SignUp): Act<number> {
+export function signUp(
+  box: SecretBox,
+  post: Post,
+  { email, passwordHash, credits, from }: SignUp,
+): Act<number> {
   const isToConfirm = post.mail === 'smtp';
   return {
     perform: async (trx) => {
       const atOnce = { amount: isToConfirm ? 0 : credits, note: 'sign-up' };
       const opening = open(box, { user: { email, passwordHash }, credits: atOnce, tokenName: null });
-      const { userId } = await opening.perform(trx);
+      const { accountId, userId } = await opening.perform(trx);
       if (userId === null) throw new EmailTakenError();
+      const by = { userId, email, token: null, address: from };
+      await activity.note(trx, { accountId, what: 'signed_up', by });
       if (isToConfirm) {
         await promiseCredits(trx, userId, credits);
         await owe(trx, post, { template: 'confirm', userId, address: email });

@@ -3,6 +3,8 @@ import { open } from '../accounts/open.ts';
 import { removeAll } from '../accounts/second-factor.ts';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
+import { inTransaction } from '../db/connect.ts';
 import type { Member } from '../db/memberships.ts';
 import * as memberships from '../db/memberships.ts';
 import { createBoss } from '../db/queue.ts';
@@ -55,7 +57,10 @@ export function addAccountCommands(program: Command, run: Run): void {
     .requiredOption('--account <id>', 'its id', id)
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
-        if (!(await accounts.disable(db, accountId))) throw new Error(`There is no account ${accountId}.`);
+        await inTransaction(db, async (trx) => {
+          if (!(await accounts.disable(trx, accountId))) throw new Error(`There is no account ${accountId}.`);
+          await activity.note(trx, { accountId, what: 'account_disabled', by: activity.operator });
+        });
         return { accountId, isDisabled: true };
       }),
     );
@@ -69,7 +74,10 @@ export function addAccountCommands(program: Command, run: Run): void {
         if ((await users.firstOf(db, accountId)) === null) {
           throw new Error(`Account ${accountId} is not there, has no user, or was deleted by its holder.`);
         }
-        await accounts.enable(db, accountId);
+        await inTransaction(db, async (trx) => {
+          await accounts.enable(trx, accountId);
+          await activity.note(trx, { accountId, what: 'account_enabled', by: activity.operator });
+        });
         return { accountId, isDisabled: false };
       }),
     );
@@ -85,6 +93,8 @@ export function addAccountCommands(program: Command, run: Run): void {
         const member = memberOf(await memberships.list(db, options.account), options);
         const chosen = await secretOf('password', options.password, password, asking);
         await users.setPassword(db, member.userId, chosen);
+        const byOperator = { what: 'password_changed', address: null, by: activity.operator } as const;
+        await inTransaction(db, (trx) => activity.noteOfPerson(trx, member.userId, byOperator));
         return { accountId: options.account, email: member.email };
       }),
     );

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { inTransaction } from '../db/connect.ts';
+import * as activity from '../db/activity.ts';
+import { inTransaction, type Trx } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import type { Run } from './context.ts';
 import { amount, id, signedAmount } from './options.ts';
@@ -15,9 +16,11 @@ export function addCreditCommands(program: Command, run: Run): void {
     .option('--note <text>', 'what for; the account holder sees it')
     .action((options: { account: number; amount: number; note?: string }) =>
       run(({ db }) =>
-        inTransaction(db, async (trx) => ({
-          credits: await ledger.grant(trx, options.account, options.amount, options.note ?? null),
-        })),
+        inTransaction(db, async (trx) => {
+          const credits = await ledger.grant(trx, options.account, options.amount, options.note ?? null);
+          await note(trx, 'credits_granted', options);
+          return { credits };
+        }),
       ),
     );
 
@@ -29,9 +32,20 @@ export function addCreditCommands(program: Command, run: Run): void {
     .requiredOption('--note <text>', 'why; the account holder sees it')
     .action((options: { account: number; amount: number; note: string }) =>
       run(({ db }) =>
-        inTransaction(db, async (trx) => ({
-          credits: await ledger.adjust(trx, options.account, options.amount, options.note),
-        })),
+        inTransaction(db, async (trx) => {
+          const credits = await ledger.adjust(trx, options.account, options.amount, options.note);
+          await note(trx, 'credits_adjusted', options);
+          return { credits };
+        }),
       ),
     );
+}
+
+function note(
+  trx: Trx,
+  what: 'credits_granted' | 'credits_adjusted',
+  { account: accountId, amount, note = '' }: { account: number; amount: number; note?: string },
+): Promise<void> {
+  const about = [String(amount), note].filter(Boolean).join(': ');
+  return activity.note(trx, { accountId, what, by: activity.operator, about });
 }

@@ -50,7 +50,12 @@ export function addTokenCommands(program: Command, run: Run): void {
     .action((options: { token: string }) =>
       run(async ({ db, asking }) => {
         const which = await whichToken(options.token, asking);
-        if (!(await tokens.revokeAny(db, which))) throw new Error('There is no such token.');
+        await inTransaction(db, async (trx) => {
+          const revoked = await tokens.revokeAny(trx, which);
+          if (!revoked) throw new Error('There is no such token.');
+          const { accountId, name: about } = revoked;
+          await activity.note(trx, { accountId, what: 'token_revoked', by: activity.operator, about });
+        });
         return { isRevoked: true };
       }),
     );

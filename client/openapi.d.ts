@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 48c5a18b44f085f1c92fbfeba0040b87c1a2b0b4bf451a83a5dee3fadd0e6b8f. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 572a6561a8a7919635d39ba08eb17b8cb16672a6d243eb546e793482a0aab567. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3343,7 +3343,7 @@ export interface components {
             /** @constant */
             success: true;
             data: {
-                /** @description One of signed_up, signed_in, password_changed, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credit_alert_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
+                /** @description One of signed_up, signed_in, password_changed, address_changed, factor_added, factor_removed, recovery_codes_renewed, recovery_code_used, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credits_granted, credits_adjusted, account_disabled, account_enabled, credit_alert_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
                 what: string;
                 /** @description The same for people. */
                 sentence: string;

@@ -126,7 +126,7 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
 }
 
 /** Its tokens are valid again. False when there is no such account. */
-export async function enable(db: Db, accountId: number): Promise<boolean> {
+export async function enable(db: Db | Trx, accountId: number): Promise<boolean> {
   await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
   return isThere(db, accountId);
 }

@@ -61,6 +61,34 @@ export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted)
     .execute();
 }
 
+/** What is done to how a person signs in. */
+export interface NotedOfPerson {
+  what: ActivityWord;
+  /** Of the network. */
+  address: string | null;
+  /** Where it was not the person: the operator. */
+  by?: Actor;
+  about?: string;
+}
+
+/** The same of how a person signs in, in every account that they are in. */
+export async function noteOfPerson(
+  trx: Trx,
+  userId: number,
+  { what, address, by, about }: NotedOfPerson,
+): Promise<void> {
+  const places = await trx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.userId', 'memberships.userId')
+    .select(['memberships.accountId', 'users.email'])
+    .where('memberships.userId', '=', userId)
+    .execute();
+  for (const { accountId, email } of places) {
+    const actor = by ?? { userId, email, token: null, address };
+    await note(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
+  }
+}
+
 /** What was done in an account, newest first. */
 export function list(db: Db, accountId: number, page: Window<ActivityPlace>): Promise<ActivityRow[]> {
   const { limit, offset = 0, after } = page;

@@ -27,7 +27,7 @@ export const linksMax = 100;
  * Makes a link to a batch for so many days; null when the account has as many as it may have. Those that have
  * ended are forgotten.
  */
-export async function make(db: Db, ref: BatchRef, days: number): Promise<ReportKey | null> {
+export async function make(db: Db | Trx, ref: BatchRef, days: number): Promise<ReportKey | null> {
   await db.deleteFrom('reportLinks').where(sql<boolean>`expires_at <= now()`).execute();
   const key = randomBytes(32).toString('base64url') as ReportKey;
   const { rows } = await sql`
@@ -67,7 +67,11 @@ export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLi
 }
 
 /** From now on the link leads nowhere. False when the batch has no such link. */
-export async function revoke(db: Db, { accountId, batchId }: BatchRef, linkId: number): Promise<boolean> {
+export async function revoke(
+  db: Db | Trx,
+  { accountId, batchId }: BatchRef,
+  linkId: number,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('reportLinks')
     .where('accountId', '=', accountId)

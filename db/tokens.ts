@@ -177,14 +177,18 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
 }
 
 /** The same for an operator who has the token itself, or its id alone. */
-export async function revokeAny(db: Db, which: PlainToken | number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function revokeAny(
+  db: Db | Trx,
+  which: PlainToken | number,
+): Promise<{ accountId: number; name: string } | null> {
+  const revoked = await db
     .updateTable('apiTokens')
     .set(revokedNow)
     .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
     .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
+    .returning(['accountId', 'name'])
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return revoked ?? null;
 }
 
 /** Revokes what tokens a person has made in an account. */

@@ -4,6 +4,7 @@ import { perform } from '../../db/act.ts';
 import { findByHash, type LinkPurpose } from '../../db/mail-links.ts';
 import * as users from '../../db/users.ts';
 import { hashOf, parseLinkToken } from '../../mail/tokens.ts';
+import { addressOf } from '../http/address.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { enter } from './enter.ts';
@@ -122,7 +123,7 @@ export function doorPages(context: DashboardContext) {
     refusePassword(password);
     // Outside of the transaction: it takes a while.
     const passwordHash = await users.hashPassword(password);
-    const userId = await perform(db, addresses.reset(context, token, passwordHash));
+    const userId = await perform(db, addresses.reset(context, { token, from: addressOf(req) }, passwordHash));
     noteSecurity(context, req, 'password_reset', { userId });
     cookies.clear(res, 'session');
     setFlash(context, res, {
@@ -159,7 +160,7 @@ export function doorPages(context: DashboardContext) {
   });
 
   const confirmEmail = follow(followings.newEmail, async (req, res, { token }) => {
-    const userId = await perform(db, addresses.changeEmail(context, token));
+    const userId = await perform(db, addresses.changeEmail(context, { token, from: addressOf(req) }));
     noteSecurity(context, req, 'address_changed', { userId });
     setFlash(context, res, { tone: 'good', text: 'From now on you sign in with your new address.' });
     res.redirect(303, sessionIfAny(req) ? '/settings' : '/sign-in');

@@ -1,4 +1,6 @@
 import type { Request, Response } from 'express';
+import * as activity from '../../db/activity.ts';
+import { inTransaction } from '../../db/connect.ts';
 import * as factors from '../../db/second-factors.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as steps from '../../db/sign-in-steps.ts';
@@ -46,14 +48,17 @@ export async function beginSession(
   const { db, cookies, devices, tries } = context;
   const before = sessionIdOf(req);
   if (before) await sessions.end(db, before);
-  const sessionId = await sessions.begin(db, userId, {
-    accountId: goingOnIn ?? (await users.openAccountOf(db, userId)),
-    address: addressOf(req),
-    agent: req.get('user-agent'),
+  const user = await find(db, userId);
+  const accountId = goingOnIn ?? (await users.openAccountOf(db, userId));
+  const address = addressOf(req);
+  const sessionId = await inTransaction(db, async (trx) => {
+    const by = { userId, email: user?.email ?? null, token: null, address };
+    if (goingOnIn === null && accountId !== null)
+      await activity.note(trx, { accountId, what: 'signed_in', by });
+    return sessions.begin(trx, userId, { accountId, address, agent: req.get('user-agent') });
   });
   cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
   cookies.clear(res, 'visitor');
-  const user = await find(db, userId);
   if (user) devices.remember(res, await tries.keyOf(user.email));
   if (user && goingOnIn === null && !user.emailConfirmedAt && context.mail === 'smtp')
     askToConfirm(context, res);

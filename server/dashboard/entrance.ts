@@ -3,6 +3,7 @@ import { type SignUp, signUp as signUpAct, tellTaken } from '../../accounts/sign
 import { perform } from '../../db/act.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
+import { addressOf } from '../http/address.ts';
 import { notFound } from '../http/errors.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
@@ -64,7 +65,12 @@ export function entrancePages(context: DashboardContext) {
       refusePassword(password);
       await tries.newEmail(req);
       const passwordHash = await users.hashPassword(password);
-      const userId = await openAccount({ email, passwordHash, credits: config.signUp.credits });
+      const userId = await openAccount({
+        email,
+        passwordHash,
+        credits: config.signUp.credits,
+        from: addressOf(req),
+      });
       if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
       // The same whether or not the address was taken: its holder has a mail that says so.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));

@@ -11,6 +11,7 @@ import { perform } from '../../db/act.ts';
 import * as passkeys from '../../db/passkeys.ts';
 import * as records from '../../db/second-factors.ts';
 import * as users from '../../db/users.ts';
+import { addressOf } from '../http/address.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { beginSession } from './enter.ts';
@@ -46,7 +47,7 @@ export function factorPages(context: DashboardContext) {
     if (!totp || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
-    const added = step === null ? null : await perform(db, addTotp(context, userId, step));
+    const added = step === null ? null : await perform(db, addTotp(context, personOf(req), step));
     if (!added)
       return appPage(req, res, { secret: totp.secret, email, problem: 'That is not the code of now.' });
     await tries.forgetSecond(userId);
@@ -68,7 +69,8 @@ export function factorPages(context: DashboardContext) {
     const { userId } = sessionOf(req);
     const challenge = await passkeys.takeChallenge(db, userId);
     const made = challenge && (await readNewPasskey(place, formOf(req).raw('credential'), challenge));
-    const added = made && (await perform(db, addPasskey(context, { ...made, userId, name: nameOf(req) })));
+    const passkey = made && { ...made, userId, name: nameOf(req) };
+    const added = passkey && (await perform(db, addPasskey(context, personOf(req), passkey)));
     if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
     await welcome(req, res, added);
   });
@@ -77,7 +79,7 @@ export function factorPages(context: DashboardContext) {
     await confirmPassword(req);
     const { userId } = sessionOf(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
-    await page(req, res, { recoveryCodes: await perform(db, renewCodes(userId)) });
+    await page(req, res, { recoveryCodes: await perform(db, renewCodes(personOf(req))) });
   });
 
   const remove = acting(async (req, res) => {
@@ -86,7 +88,7 @@ export function factorPages(context: DashboardContext) {
     const which = formOf(req).text('which');
     const isRemoved = await perform(
       db,
-      removeFactor(context, userId, which === 'app' ? 'app' : Number(which) || 0),
+      removeFactor(context, personOf(req), which === 'app' ? 'app' : Number(which) || 0),
     );
     if (!isRemoved) throw new Refusal(404, 'There is no such second factor.');
     noteSecurity(context, req, 'factor_removed', { userId });
@@ -135,6 +137,8 @@ export function factorPages(context: DashboardContext) {
     noteSecurity(context, req, 'password_refused', { userId });
     throw new Refusal(403, 'The password is not right.');
   }
+
+  const personOf = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });
 
   /** What does not fit is said on the page of all factors. */
   function acting(act: RequestHandler): RequestHandler {

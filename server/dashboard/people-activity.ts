@@ -3,13 +3,16 @@ import type { RequestHandler } from 'express';
 import * as activity from '../../db/activity.ts';
 import { activityBody } from '../../wire/person-bodies.ts';
 import { totalMax } from '../api/lists.ts';
+import { disarm } from '../api/results/csv.ts';
+import { sendText } from '../api/results/stream.ts';
 import type { DashboardContext } from './context.ts';
 import { pageOf, pagerOf } from './paging.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
 const perPage = 50;
-const exportMax = 10_000;
+const exportedAtOnce = 500;
+const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'];
 
 /** Who did what in the account, for its owners. */
 export function activityPages(context: DashboardContext) {
@@ -27,14 +30,21 @@ export function activityPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
   };
 
-  /** The latest ten thousand, which is all for most. */
+  /** All that is kept, a page of it in memory at a time. */
   const csv: RequestHandler = async (req, res) => {
-    const rows = await activity.list(db, sessionOf(req).accountId, { limit: exportMax });
-    const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'];
-    res.attachment('activity.csv').type('text/csv');
-    // A spreadsheet would take what begins so for a formula.
-    res.send(stringify(rows.map(activityBody), { columns, header: true, escape_formulas: true, bom: true }));
+    res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
+    await sendText(res, lines(sessionOf(req).accountId), context.stopping);
   };
+
+  async function* lines(accountId: number): AsyncGenerator<string> {
+    yield stringify([], { columns, header: true, bom: true });
+    let after: activity.ActivityPlace | undefined;
+    do {
+      const rows = await activity.list(db, accountId, { limit: exportedAtOnce, after });
+      if (rows.length > 0) yield stringify(rows.map(activityBody), { columns, cast: { string: disarm } });
+      after = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
+    } while (after);
+  }
 
   return { show, csv };
 }

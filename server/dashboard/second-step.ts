@@ -4,6 +4,7 @@ import { perform } from '../../db/act.ts';
 import * as passkeys from '../../db/passkeys.ts';
 import * as factors from '../../db/second-factors.ts';
 import * as steps from '../../db/sign-in-steps.ts';
+import { addressOf } from '../http/address.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
 import { beginSession } from './enter.ts';
@@ -54,7 +55,7 @@ export function secondStepPages(context: DashboardContext) {
     const totp = await factors.totpOf(db, box, userId);
     const period = totp?.isConfirmed ? stepOf(totp.secret, code) : null;
     if (period !== null) return factors.takeStep(db, userId, period);
-    const isRecovered = await perform(db, recover(context, userId, code));
+    const isRecovered = await perform(db, recover(context, { userId, address: addressOf(req) }, code));
     if (isRecovered) noteSecurity(context, req, 'recovery_code_used', { userId });
     return isRecovered;
   }

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { close } from '../../accounts/close.ts';
+import * as activity from '../../db/activity.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as factors from '../../db/second-factors.ts';
 import * as sessions from '../../db/sessions.ts';
@@ -53,6 +54,11 @@ export function settingsPages(context: DashboardContext) {
       const sessionId = await inTransaction(db, async (trx) => {
         await users.setLogin(trx, userId, { email: isMailed ? emailBefore : email, passwordHash });
         await sessions.endAll(trx, userId);
+        const address = addressOf(req);
+        await activity.noteOfPerson(trx, userId, { what: 'password_changed', address });
+        const about = `${emailBefore} to ${email}`;
+        if (isMove && !isMailed)
+          await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
         await owe(trx, context, { template: 'password_changed', userId });
         return sessions.begin(trx, userId, {
           accountId,

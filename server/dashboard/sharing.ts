@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'express';
+import * as activity from '../../db/activity.ts';
+import { inTransaction } from '../../db/connect.ts';
 import * as reportLinks from '../../db/report-links.ts';
 import { notFound } from '../http/errors.ts';
 import { noteSecurity } from '../http/security-log.ts';
@@ -7,7 +9,7 @@ import { findBatch } from './find-batch.ts';
 import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
 import { Refusal } from './refusal.ts';
-import { sessionOf } from './visitors.ts';
+import { actorOf } from './visitors.ts';
 
 /** How many days a link may live; the first unless another is chosen. */
 export const linkDays = [30, 7, 90];
@@ -17,9 +19,15 @@ export function sharingPages(context: DashboardContext) {
   const { db, config } = context;
 
   const share: RequestHandler = async (req, res) => {
-    const { accountId, batchId } = await findBatch(context, req);
+    const batch = await findBatch(context, req);
+    const { accountId, batchId } = batch;
     const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
-    const key = await reportLinks.make(db, { accountId, batchId }, days);
+    const key = await inTransaction(db, async (trx) => {
+      const made = await reportLinks.make(trx, { accountId, batchId }, days);
+      const about = batch.name ?? batchId;
+      if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
+      return made;
+    });
     if (!key) throw new Refusal(409, `You have ${reportLinks.linksMax} links. Revoke one first.`);
     noteSecurity(context, req, 'report_shared', { accountId });
     const secret = `${config.web.baseUrl}/report?key=${key}`;
@@ -28,11 +36,16 @@ export function sharingPages(context: DashboardContext) {
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const { batchId } = await findBatch(context, req);
+    const { accountId, batchId, name } = await findBatch(context, req);
     const linkId = Number(req.params.link_id);
     const isRevoked =
-      Number.isSafeInteger(linkId) && (await reportLinks.revoke(db, { accountId, batchId }, linkId));
+      Number.isSafeInteger(linkId) &&
+      (await inTransaction(db, async (trx) => {
+        if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
+        const about = name ?? batchId;
+        await activity.note(trx, { accountId, what: 'report_revoked', by: actorOf(req), about });
+        return true;
+      }));
     if (!isRevoked) throw notFound('There is no such link in your account.');
     noteSecurity(context, req, 'report_revoked', { accountId });
     setFlash(context, res, { tone: 'good', text: 'Revoked: the link leads nowhere from now on.' });

@@ -22,7 +22,7 @@ const cast = { boolean: String, string: disarm };
  * every line of a cell; escape_formulas looks at the first character of a cell only. Line by line, since one
  * expression for all of it takes quadratic time on an entry of nothing but line breaks.
  */
-function disarm(text: string): string {
+export function disarm(text: string): string {
   const lines = lineBreak.test(text) ? text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/) : [text];
   return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
 }
