@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { deadlines } from '../../../deadlines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { receive } from '../../support/receiver.ts';
 import { TestService } from '../../support/service.ts';
@@ -30,19 +31,22 @@ describe('deliveries of one account', () => {
       for (let host = 1; host <= 40; host++) {
         await owe(greedy.token, `http://greedy-${host}.localhost:${hanging.port}/`);
       }
+      const begunMs = Date.now();
       await service.addWorker();
       await eventually(async () => (hanging.received.length >= 12 ? true : null));
       const victim = await service.account(1);
       for (let nth = 0; nth < 3; nth++) await owe(victim.token, `${fine.url}/${nth}`);
       await eventually(async () => (fine.received.length >= 3 ? true : null));
-      expect(hanging.received.length).to.equal(12);
+      expect(hanging.received.length).to.be.at.most(12 * roundsSince(begunMs));
       // What found no place waits, and has made no attempt.
       const rows = await service.db
         .selectFrom('deliveries')
         .select('attempts')
         .where('accountId', '=', greedy.accountId)
         .execute();
-      expect(rows.filter(({ attempts }) => attempts === 0)).to.have.lengthOf(40);
+      const ended = rows.filter(({ attempts }) => attempts > 0).length;
+      expect(ended).to.be.at.most(12 * (roundsSince(begunMs) - 1));
+      expect(rows).to.have.lengthOf(40);
     } finally {
       await hanging.close();
       await fine.close();
@@ -78,10 +82,11 @@ describe('deliveries of one account', () => {
       const { token } = await service.account(1);
       for (let nth = 0; nth < 10; nth++) await owe(token, `${hanging.url}/${nth}`);
       await owe(token, fine.url);
+      const begunMs = Date.now();
       await service.addWorker();
       await eventually(async () => (fine.received.length >= 1 ? true : null));
       const held = () => (hanging.received.length >= 4 ? hanging.received.length : null);
-      expect(await eventually(async () => held())).to.equal(4);
+      expect(await eventually(async () => held())).to.be.within(4, 4 * roundsSince(begunMs));
       // Another account has places of its own at that host.
       const other = await service.account(1);
       await owe(other.token, `${hanging.url}/other`);
@@ -93,3 +98,8 @@ describe('deliveries of one account', () => {
     }
   });
 });
+
+/** How often places may have been taken by now: an attempt that hangs leaves its own when its time is up. */
+function roundsSince(begunMs: number): number {
+  return 1 + Math.floor((Date.now() - begunMs) / deadlines.deliveryMs);
+}
