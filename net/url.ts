@@ -24,7 +24,10 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   if (url.username || url.password)
     return { problem: 'Addresses with a user name or password are not checked.' };
   if (!isPermitted(url, policy)) {
-    return { problem: 'This address is private or reserved and is never contacted.' };
+    return {
+      problem:
+        'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.',
+    };
   }
   return { url };
 }

@@ -14,6 +14,7 @@ import { requireTarget } from '../api/targets.ts';
 import { testerOf } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { noteSecurity } from '../http/security-log.ts';
+import { attemptWords } from './attempt-words.ts';
 import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
@@ -51,7 +52,7 @@ export function webhookPages(context: DashboardContext) {
   const showDelivery: RequestHandler = async (req, res) => {
     const delivery = await deliveryOf(req);
     const [one] = await named(delivery.accountId, [delivery]);
-    const data = { delivery: one, attempts: await attempts.list(db, delivery) };
+    const data = { delivery: one, attempts: await attempts.list(db, delivery), attemptWords };
     await showPage(context, req, res, { view: 'delivery', title: 'Delivery', data });
   };
 
@@ -85,8 +86,10 @@ export function webhookPages(context: DashboardContext) {
       requireTarget('Receiver', url, context.policy);
       const [sent] = await testWebhook(testerOf(context), { accountId, url, type: 'http' });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
-      const came = sent?.status ? `status ${sent.status}` : (sent?.error ?? 'nothing');
-      const text = `The receiver answered the sample with ${came} in ${duration(sent?.duration_ms ?? 0)}.`;
+      const took = duration(sent?.duration_ms ?? 0);
+      const text = sent?.status
+        ? `The receiver answered the sample with status ${sent.status} in ${took}.`
+        : `The receiver did not answer the sample: ${attemptWords(sent?.error ?? null).toLowerCase()}, after ${took}.`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });

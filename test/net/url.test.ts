@@ -120,7 +120,9 @@ describe('parseTarget', () => {
   ];
   for (const input of privateSpellings) {
     it(`refuses ${input}`, () => {
-      expect(problem(input)).to.equal('This address is private or reserved and is never contacted.');
+      expect(problem(input)).to.equal(
+        'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.',
+      );
     });
   }
 

@@ -29,7 +29,8 @@ describe('the box of the first screen', () => {
       {
         line: 5,
         text: 'https://10.0.0.1/',
-        problem: 'This address is private or reserved and is never contacted.',
+        problem:
+          'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.',
       },
     ]);
   });

@@ -66,6 +66,7 @@ const inside: Record<string, Step> = {
   'batch-report': (page, { http }) => page.goto(`/batches/${http}/report`),
   submission: (page, { submission }) => page.goto(`/submissions/${submission}`),
   singles: (page) => page.goto('/batches/singles'),
+  address: (page) => page.goto('/address?url=https%3A%2F%2Fshop.example%2Fshoes%2Ftrail-1000'),
   ranks: (page) => page.goto('/ranks'),
   'unknown-page': (page) => page.goto('/nowhere'),
   tokens: (page) => page.goto('/tokens'),

@@ -81,6 +81,14 @@ describe('what the dashboard says of the service itself', () => {
     expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
   });
 
+  it('says in words why a receiver did not answer', async () => {
+    const browser = await enter(await service.account(1));
+    await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' }, { from: '/webhooks' });
+    expect((await browser.get('/webhooks')).text).to.contain(
+      'The receiver did not answer the sample: connection refused, after',
+    );
+  });
+
   it('offers each language once', async () => {
     const { text } = await (await enter(await service.account(0))).get('/');
     const select = /<select name="language">(.*?)<\/select>/s.exec(text)?.[1] ?? '';
