@@ -9,6 +9,8 @@ interface Reader {
   onCharacter(token: Pick<Token.CharacterToken, 'chars'>): void;
 }
 
+/** Shorter than this, text is given to the tokenizer with the tags around it: a call costs as much. */
+const textCharsMin = 16;
 /** Where it is not known what ends what the tokenizer is in, such as a script, at least so much at once. */
 const blindCharsMin = 64;
 
@@ -41,8 +43,8 @@ export function feed(slice: string, tokenizer: Tokenizer, reader: Reader): void 
         at = plainEnd;
         continue;
       }
-      end = isTag ? indexOrEnd(slice, '>', at) + 1 : indexOrEnd(slice, '<', at);
-    } else end = indexOrEnd(slice, '>', at + blindCharsMin) + 1;
+      end = isTag ? endOfTags(slice, at) : indexOrEnd(slice, '<', at);
+    } else end = endOfTags(slice, at + blindCharsMin);
     tokenizer.write(slice.slice(at, end), false);
     at = end;
     // What an ampersand stands for is kept back until something else comes.
@@ -83,4 +85,15 @@ function indexOfSpecial(text: string, from: number): number {
 function indexOrEnd(text: string, what: string, from: number): number {
   const found = text.indexOf(what, from);
   return found < 0 ? text.length : found;
+}
+
+/** Where the tag at a place may end, and those that follow with next to nothing in between. */
+function endOfTags(text: string, from: number): number {
+  let end = indexOrEnd(text, '>', from) + 1;
+  while (end < text.length) {
+    const next = text.indexOf('<', end);
+    if (next < 0 || next - end >= textCharsMin) return end;
+    end = indexOrEnd(text, '>', next) + 1;
+  }
+  return text.length;
 }

@@ -29,7 +29,7 @@ export function plainTagAt(text: string, at: number, special: number): PlainTag 
     here = afterSpace(text, here);
     const unit = text.charCodeAt(here);
     if (unit === closing || unit === slash) break;
-    if (isEnd || (before === here && attrs.length === 0)) return null;
+    if (isEnd || attrs.length === attributesMax || (before === here && attrs.length === 0)) return null;
     here = readAttribute(text, here, attrs);
     if (here < 0) return null;
   }
@@ -39,6 +39,8 @@ export function plainTagAt(text: string, at: number, special: number): PlainTag 
   return { tag: { tagName, attrs, selfClosing }, isEnd, end: here + 1 };
 }
 
+// Each is compared with those before it; a tokenizer has a set of them.
+const attributesMax = 24;
 const slash = 0x2f;
 const closing = 0x3e;
 const equals = 0x3d;
