@@ -121,6 +121,7 @@ export interface Batches {
   failed: Generated<number>;
   firstRequestId: Generated<number>;
   firstTurn: Generated<number>;
+  isTest: Generated<boolean>;
   monitorId: string | null;
   name: string | null;
   options: Generated<Json>;
@@ -166,6 +167,7 @@ export interface Chunks {
   chunkId: number;
   createdAt: Generated<Timestamp>;
   inputs: Json;
+  isTest: Generated<boolean>;
   jobId: string | null;
   ordinal: Generated<number>;
   settled: Generated<number>;
