@@ -8,6 +8,7 @@ import { HttpChecker } from './http/checker.ts';
 import { httpEngine } from './http/engine.ts';
 import { NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
+import { createInvented, type Invented } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
 import type { ProviderGate } from './search/gate.ts';
@@ -20,6 +21,8 @@ export interface Engines {
   engines: EngineTable;
   http: HttpChecker;
   search: Search;
+  /** Those of test tokens: nobody outside is asked. */
+  invented: Invented;
   /** Of the process; a search takes one too, though it asks no target's host. */
   slots: CheckSlots;
   /**
@@ -72,6 +75,7 @@ export function createEngines(
     engines: enginesOf({ http, search, slots }),
     http,
     search,
+    invented: createInvented(),
     slots,
     policy,
     resolver,

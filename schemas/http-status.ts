@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Word } from './text.ts';
+import { Nullable, Simulated, Word } from './text.ts';
 
 /** Under whose name a target is asked: our own, or one that sites answer otherwise. */
 export const userAgents = ['sonde', 'googlebot', 'browser'] as const;
@@ -79,6 +79,7 @@ export const HttpStatusAnswer = Type.Object({
       'Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag`',
     ),
   ),
+  simulated: Simulated,
   error: Nullable(
     Word(httpErrors),
     'Why no answer came, or what was wrong with the last; null when all was well',

@@ -57,7 +57,9 @@ export const RequestId = Type.Integer({ minimum: 1, examples: [48151] });
 export const CreditsRemaining = Type.Integer({ minimum: 0, description: 'The balance after the charge' });
 
 /** Stands only in answers of the sandbox, which invents them. */
-export const Simulated = Type.Optional(Type.Literal(true, { description: 'Invented by the sandbox' }));
+export const Simulated = Type.Optional(
+  Type.Literal(true, { description: 'Invented, by the sandbox or for a test token' }),
+);
 
 /** The queries of a search and how many results they showed; `include=evidence` brings it. */
 export const Asked = Type.Optional(

@@ -136,7 +136,8 @@ function throttling(response: FetchedResponse): Again | null {
   return { reason: 'throttled', afterSeconds: retryAfterSeconds(header) };
 }
 
-function tallyOf(answer: HttpStatusAnswer): string[] {
+/** The counters of a summary that an answer adds one to. */
+export function tallyOf(answer: HttpStatusAnswer): string[] {
   return [
     answer.status === 0 ? 'unreachable' : classOf(answer.status),
     ...(answer.redirect_count > 0 ? ['redirected'] : []),
@@ -156,7 +157,7 @@ const redirectLengthMax = 512;
  * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long
  * lose their middle, for the first and the last say most.
  */
-function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
+export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   const redirects = answer.redirects.map(({ url, status }) => ({
     url: url.slice(0, redirectLengthMax),
     status,

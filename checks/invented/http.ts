@@ -1,0 +1,100 @@
+import type { HttpStatusAnswer, HttpStatusOptions } from '../../schemas/http-status.ts';
+import { cutToSize, tallyOf } from '../http/http-status.ts';
+import type { Outcome } from '../outcome.ts';
+import { noRemarks } from '../page/remarks.ts';
+
+const redirectsMax = 10;
+const msPerAnswer = 100;
+
+/**
+ * What an HTTP check answers by the name of the host, which may have subdomains. `status-404.example` answers with that
+ * status, any from 200 on but redirects; `soft404.example` is a soft 404; `redirect-2.example` redirects twice,
+ * `redirect-11.example` too often; `silent.example` never answers, `no-such-name.example` is not there,
+ * `blocked.example` stops us, `noindex.example` is not to be indexed; `unreachable.example` brings no answer, and so
+ * would be refunded. Anything else is a page like any.
+ */
+export function inventHttpAnswer(
+  address: string,
+  { follow_redirects: isFollowed = true }: HttpStatusOptions = {},
+): Outcome<HttpStatusAnswer> {
+  const url = new URL(address.trim());
+  const name = /(?:^|\.)([a-z0-9-]+)\.example$/.exec(url.hostname)?.[1] ?? '';
+  if (name === 'unreachable') return { state: 'failed', error: 'checker_unreachable', isRetryable: false };
+  const answer = cutToSize({ ...page(url), ...differences(name, url, isFollowed), simulated: true });
+  return { state: 'success', answer, tally: tallyOf(answer), again: null };
+}
+
+function page(url: URL): HttpStatusAnswer {
+  return {
+    ...reached(url, 200),
+    is_soft404: false,
+    content_type: 'text/html; charset=utf-8',
+    soft404_checked: true,
+    soft404_reasons: [],
+    bot_wall: null,
+    ...noRemarks,
+    title: 'An invented page',
+    error: null,
+  };
+}
+
+function differences(name: string, url: URL, isFollowed: boolean): Partial<HttpStatusAnswer> {
+  const [, status] = /^status-([2-9]\d\d)$/.exec(name) ?? [];
+  if (status && !status.startsWith('3')) return { ...reached(url, Number(status)), ...unread(status) };
+  const [, redirects] = /^redirect-([1-9]\d?)$/.exec(name) ?? [];
+  if (redirects) return redirected(url, isFollowed ? Number(redirects) : 0);
+  switch (name) {
+    case 'soft404':
+      return {
+        is_soft404: true,
+        soft404_reasons: ['title_not_found', 'short_text'],
+        title: 'Page not found',
+      };
+    case 'silent':
+      return { ...unanswered(url), response_time_ms: 10_000, error: 'connect_timeout' };
+    case 'no-such-name':
+      return { ...unanswered(url), error: 'dns_not_found' };
+    case 'blocked':
+      return { ...reached(url, 403), ...unread('403'), bot_wall: 'cloudflare' };
+    case 'noindex':
+      return { noindex: 'meta' };
+    default:
+      return {};
+  }
+}
+
+function reached(url: URL, status: number) {
+  return {
+    status,
+    initial_status: status,
+    redirect_count: 0,
+    redirects: [],
+    final_url: url.href,
+    response_time_ms: msPerAnswer,
+  };
+}
+
+/** Only pages of status 200 are read. */
+function unread(status: string): Partial<HttpStatusAnswer> {
+  return status === '200' ? {} : { soft404_checked: false, ...noRemarks };
+}
+
+function unanswered(url: URL): Partial<HttpStatusAnswer> {
+  return { ...reached(url, 0), content_type: null, ...unread('0') };
+}
+
+/** From the address to `/1`, `/2` and so on; after none that is followed, the first is the answer. */
+function redirected(url: URL, followed: number): Partial<HttpStatusAnswer> {
+  const addressAt = (step: number) => (step === 0 ? url.href : new URL(`/${step}`, url).href);
+  const count = Math.min(followed, redirectsMax);
+  const way = {
+    initial_status: 301,
+    redirect_count: count,
+    redirects: Array.from({ length: count }, (_, step) => ({ url: addressAt(step), status: 301 })),
+    final_url: addressAt(count),
+    response_time_ms: msPerAnswer * (count + 1),
+  };
+  if (followed === 0) return { ...way, status: 301, ...unread('301') };
+  if (followed > redirectsMax) return { ...way, status: 301, ...unread('301'), error: 'too_many_redirects' };
+  return way;
+}
