@@ -17,15 +17,16 @@ export function addTokenCommands(program: Command, run: Run): void {
     .requiredOption('--account <id>', 'whose', id)
     .option('--name <name>', 'to recognise it by', 'made by the operator')
     .option('--scope <scope>', `how far it goes: ${scopes.join(', ')}`, scope, 'manage')
+    .option('--test', 'a test token: its answers are invented, and nothing is charged')
     .option('--expires <moment>', 'until when it is valid, such as 2027-01-31; for ever without it', moment)
-    .action((options: { account: number; name: string; scope: Scope; expires?: Date }) =>
+    .action((options: { account: number; name: string; scope: Scope; test?: true; expires?: Date }) =>
       run(async ({ db }) => {
         if (!(await accounts.find(db, options.account)))
           throw new Error(`There is no account ${options.account}.`);
-        const { scope, expires: expiresAt = null } = options;
+        const { scope, expires: expiresAt = null, test: isTest = false } = options;
         const name = options.name.slice(0, 100);
         const token = await inTransaction(db, async (trx) => {
-          const made = await tokens.issue(trx, options.account, name, { scope, expiresAt });
+          const made = await tokens.issue(trx, options.account, name, { scope, expiresAt, isTest });
           const noted = { accountId: options.account, by: activity.operator, about: name };
           await activity.note(trx, { ...noted, what: 'token_made' });
           return made;

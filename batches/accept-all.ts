@@ -1,5 +1,5 @@
 import type { Act } from '../db/act.ts';
-import { type Accepted, accept, type BatchRequest, type Desk, requireCredits } from './accept.ts';
+import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCredits } from './accept.ts';
 
 /**
  * Accepts the batches of one submission, all of one account, whole or not at all. All are written before the first is
@@ -14,7 +14,7 @@ export function acceptAll(desk: Desk, requests: BatchRequest[]): Act<Accepted[]>
     perform: async (trx) => {
       const [first] = requests;
       if (!first) return [];
-      const needed = requests.reduce((sum, { inputs }) => sum + inputs.length, 0);
+      const needed = requests.reduce((sum, request) => sum + priceOf(request), 0);
       await requireCredits(trx, first.accountId, needed);
       await desk.spend?.(trx, needed);
       for (const act of acts) await act.write(trx);

@@ -44,6 +44,8 @@ export interface BatchRequest {
   againOf?: string;
   /** What people call it. */
   name?: string | null;
+  /** Asked for by a test token: for nothing, its answers invented. Missing for a live one. */
+  isTest?: boolean;
   /** The run of a monitor that it is of; missing for one that was submitted. */
   run?: { monitorId: string; runId: string };
 }
@@ -86,6 +88,7 @@ export function accept(
   first: (trx: Trx, batchId: string) => Promise<void> = async () => {},
 ): Acceptance {
   const { accountId, inputs, skipped } = request;
+  const price = priceOf(request);
   const batchId = randomUUID();
   const total = inputs.length + skipped.length;
   let firstId = 0;
@@ -98,8 +101,8 @@ export function accept(
   };
   const pay = async (trx: Trx) => {
     const credits =
-      inputs.length > 0
-        ? await ledger.charge(trx, accountId, inputs.length, { batchId })
+      price > 0
+        ? await ledger.charge(trx, accountId, price, { batchId })
         : await ledger.balance(trx, accountId);
     if (newChunks.length > 0) await lineUp(trx, request, batchId, newChunks.length);
     return { request, batchId, total, credits };
@@ -117,8 +120,8 @@ export function accept(
     },
     perform: async (trx) => {
       await first(trx, batchId);
-      await requireCredits(trx, accountId, inputs.length);
-      await spend?.(trx, inputs.length);
+      await requireCredits(trx, accountId, price);
+      await spend?.(trx, price);
       await write(trx);
       const accepted = await pay(trx);
       await enqueue(trx);
@@ -130,21 +133,33 @@ export function accept(
   };
 }
 
+/** How many credits a batch costs: one for each input, and none for a test. */
+export function priceOf({ inputs, isTest = false }: Pick<BatchRequest, 'inputs' | 'isTest'>): number {
+  return isTest ? 0 : inputs.length;
+}
+
 /** Throws InsufficientCreditsError, before anything is written, when the balance is less. */
 export async function requireCredits(db: Db | Trx, accountId: number, needed: number): Promise<void> {
   const available = await ledger.balance(db, accountId);
   if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
 }
 
-/** What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. */
-function unpaidAtOnce({ inputs, skipped, options, webhookUrl }: BatchRequest): UnpaidWork {
+/**
+ * What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. Of a test
+ * all that is kept, and its call as one of a webhook test, for no answer pays for any of it.
+ */
+function unpaidAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnpaidWork {
   const rows = keptRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
+  if (isTest) {
+    const all = rows + keptRows([options, ...inputs.map(({ input }) => input)]);
+    return { keptRows: all, webhookTests: webhookUrl ? 1 : 0 };
+  }
   if (inputs.length > 0) return { keptRows: rows };
   return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
 }
 
 function chunksOf(
-  { accountId, type, inputs }: BatchRequest,
+  { accountId, type, inputs, isTest = false }: BatchRequest,
   batchId: string,
   firstId: number,
 ): chunks.NewChunk[] {
@@ -155,13 +170,13 @@ function chunksOf(
       input,
     }));
     const chunkId = numbered[0]?.request_id ?? 0;
-    return { accountId, batchId, chunkId, type, ordinal, inputs: numbered };
+    return { accountId, batchId, chunkId, type, ordinal, inputs: numbered, isTest };
   });
 }
 
 function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'firstRequestId' | 'total'> {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
-  const { retryOf = null, submissionId = null, againOf = null, name = null, run } = request;
+  const { retryOf = null, submissionId = null, againOf = null, name = null, isTest = false, run } = request;
   return {
     accountId,
     type,
@@ -174,6 +189,7 @@ function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'first
     submissionId,
     againOf,
     name,
+    isTest,
     monitorId: run?.monitorId ?? null,
     runId: run?.runId ?? null,
   };
@@ -181,7 +197,7 @@ function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'first
 
 async function recordSkipped(
   trx: Trx,
-  { accountId, type, skipped }: BatchRequest,
+  { accountId, type, skipped, isTest = false }: BatchRequest,
   batchId: string,
   firstId: number,
 ): Promise<void> {
@@ -190,7 +206,7 @@ async function recordSkipped(
     const result = { error: 'invalid_url' as const, problem };
     return { requestId, chunkId: requestId, position, input, result };
   });
-  await items.insert(trx, { accountId, batchId, type }, refused);
+  await items.insert(trx, { accountId, batchId, type, isTest }, refused);
 }
 
 async function lineUp(

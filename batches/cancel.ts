@@ -48,9 +48,11 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
 
 /** What was stored only to be canceled, the batch among it, what was tried, and a call that no answer pays for. */
 function unpaidBy(
-  { options, webhookUrl, successful }: batches.BatchRow,
+  { options, webhookUrl, successful, isTest }: batches.BatchRow,
   open: chunks.OpenInput[],
 ): UnpaidWork {
+  // All that is kept of a test, and its call, was counted when it was accepted.
+  if (isTest) return {};
   return {
     keptRows: keptRows([options, ...open.map(({ input }) => input)]),
     deliveries: webhookUrl && successful === 0 ? 1 : 0,

@@ -85,16 +85,16 @@ async function checksOf(db: Db, batch: batches.BatchRow, selection: results.Sele
 /** A look at two rows, before a hundred thousand are read for nothing. */
 async function admit({ db, allowance }: Desk & { db: Db }, asked: Asked[]): Promise<void> {
   const accountId = asked[0]?.batch.accountId ?? 0;
-  const needed = asked.reduce((sum, { checks }) => sum + checks, 0);
+  const needed = asked.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
   await requireCredits(db, accountId, needed);
   await allowance.admit(accountId);
 }
 
 async function requestOf(db: Db, batch: batches.BatchRow, { type, selection }: Again): Promise<BatchRequest> {
-  const { accountId, batchId, reference, name } = batch;
+  const { accountId, batchId, reference, name, isTest } = batch;
   const wanted = type ?? batch.type;
   return {
-    ...{ accountId, type: wanted, reference, name },
+    ...{ accountId, type: wanted, reference, name, isTest },
     inputs: await inputsOf(db, batch, selection),
     skipped: [],
     duplicates: 0,

@@ -52,6 +52,7 @@ export async function record(
 }
 
 /** A receiver's call that no answer pays for. */
-function unpaidAtEnd({ webhookUrl, successful }: outcomes.RecordedOutcomes): UnpaidWork {
-  return { deliveries: webhookUrl && successful === 0 ? 1 : 0 };
+function unpaidAtEnd({ webhookUrl, successful, isTest }: outcomes.RecordedOutcomes): UnpaidWork {
+  // Of a test it was counted when that was accepted.
+  return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }

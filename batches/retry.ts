@@ -40,7 +40,7 @@ async function requestOf(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
   refuseUnlessRetryable(batch);
   const inputs = await failedInputs(db, batch);
   if (inputs.length === 0) throw nothingToRetry();
-  const { accountId, type, options, reference, webhookUrl, batchId } = batch;
+  const { accountId, type, options, reference, webhookUrl, batchId, isTest } = batch;
   return {
     accountId,
     type,
@@ -51,6 +51,7 @@ async function requestOf(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
     skipped: [],
     duplicates: 0,
     retryOf: batchId,
+    isTest,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Allowance } from '../accounts/allowance.ts';
-import { mayCost } from '../accounts/unpaid.ts';
+import { keptRows, mayCost } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
 import * as history from '../db/history.ts';
@@ -10,33 +10,40 @@ import { sideBySide } from '../db/prompt-transaction.ts';
 import * as resultPages from '../db/result-pages.ts';
 import * as singleChecks from '../db/single-checks.ts';
 import { Refused } from '../refused.ts';
-import { type CheckType, type InputOf, isHistoryType } from '../schemas/check-types.ts';
+import { isHistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { Desk } from './accept.ts';
 
 const inFlightMax = 20;
 
 /**
- * Begins a single check: noted as a chunk of one and charged. Whoever dies before it is settled is found by
- * the sweep, which refunds. Refused when too many of the account's are in flight, or more than its allowance has room
- * for should none bring an answer. Throws InsufficientCreditsError.
+ * Begins a single check: noted as a chunk of one and charged, unless it is a test. Whoever dies before it is settled
+ * is found by the sweep, which refunds. Refused when too many of the account's are in flight, or more than its
+ * allowance has room for should none bring an answer. Throws InsufficientCreditsError.
  */
 export function begin(
   {
     requestIds,
     allowance,
     spend,
-  }: Pick<Desk, 'requestIds' | 'spend'> & { allowance: Pick<Allowance, 'admit' | 'level'> },
-  { accountId, type, input }: { accountId: number; type: CheckType; input: InputOf },
+  }: Pick<Desk, 'requestIds' | 'spend'> & { allowance: Pick<Allowance, 'admit' | 'level' | 'take'> },
+  {
+    accountId,
+    type,
+    input,
+    isTest,
+  }: Pick<singleChecks.SingleCheck, 'accountId' | 'type' | 'input' | 'isTest'>,
 ): Act<singleChecks.SingleCheck> {
   let requestId = 0;
   return {
     before: async () => {
+      // No answer pays for what is kept of a test.
+      if (isTest) await allowance.take(accountId, { keptRows: keptRows([input]) });
       requestId = await requestIds.take(1);
     },
     perform: async (trx) => {
-      const check = { accountId, requestId, type, input };
-      await spend?.(trx, 1);
+      const check = { accountId, requestId, type, input, isTest };
+      if (!isTest) await spend?.(trx, 1);
       // Counted before it is settled, and the level read after that, so nothing slips between the two.
       const [begun, level] = await sideBySide([
         singleChecks.begin(trx, check),
@@ -45,7 +52,7 @@ export function begin(
       if (begun === null) throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
       const { inFlight } = begun;
       if (inFlight > inFlightMax) throw tooManyInFlight();
-      if (inFlight > 1)
+      if (inFlight > 1 && !isTest)
         await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), level, trx });
       return check;
     },
@@ -62,12 +69,12 @@ export async function answer(
   check: singleChecks.SingleCheck,
   result: items.ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
-  const { accountId, requestId, type, input } = check;
+  const { accountId, requestId, type, input, isTest } = check;
   const found = result.results ? [{ requestId, results: result.results }] : [];
   try {
     const [settled] = await sideBySide([
       singleChecks.answer(trx, check, result.outcome),
-      isHistoryType(type)
+      isHistoryType(type) && !isTest
         ? history.keep(trx, { accountId, batchId: null, type }, [{ requestId, input, result }])
         : Promise.resolve(),
       resultPages.keep(trx, accountId, found),
@@ -79,21 +86,21 @@ export async function answer(
 }
 
 /**
- * Settles a single check without an answer, once: its credit goes back, its idempotency key is free. False when it was
- * settled before.
+ * Settles a single check without an answer, once: its credit goes back, where it cost one, its idempotency key is
+ * free. False when it was settled before.
  */
 export async function giveBack(
   trx: Trx,
   check: singleChecks.SingleCheck,
   error: ItemError,
 ): Promise<boolean> {
-  const { accountId, requestId, type, input } = check;
+  const { accountId, requestId, type, input, isTest } = check;
   // The check before its key, as whoever answers it takes them; an answered one keeps its key.
   if (!(await singleChecks.close(trx, check))) return false;
   await idempotency.forget(trx, accountId, requestId);
   const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
-  await items.insert(trx, { accountId, batchId: null, type }, [item]);
-  await ledger.refund(trx, accountId, 1, { requestId });
+  await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
+  if (!isTest) await ledger.refund(trx, accountId, 1, { requestId });
   return true;
 }
 

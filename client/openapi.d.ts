@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 572a6561a8a7919635d39ba08eb17b8cb16672a6d243eb546e793482a0aab567. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 58901c42704544cf47d62e98cc2fc57901c4fb5200cce22431eb3dddbde651c2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description Newest first. An answer is compared with what was last told of its subject; a failure is never a change. Of the kinds that fit the first is told, with all fields that differ. For tokens of any scope that any member of the account made.
+         * @description Newest first. An answer is compared with what was last told of its subject; a failure is never a change. Of the kinds that fit the first is told, with all fields that differ. For live tokens of any scope that any member of the account made.
          */
         get: operations["listChanges"];
         put?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List what is checked, with its history
-         * @description In the order of the list, those that have left among them. `points` are stretches of equal answers, of the last 90 days unless `from` and `to` say otherwise; what is older than that holds the last answer of each day. For tokens of any scope that any member of the account made.
+         * @description In the order of the list, those that have left among them. `points` are stretches of equal answers, of the last 90 days unless `from` and `to` say otherwise; what is older than that holds the last answer of each day. For live tokens of any scope that any member of the account made.
          */
         get: operations["listSubjects"];
         put?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * List what each run counted, for a chart
-         * @description Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, country and tag: queries beyond them count in the whole only. For tokens of any scope that any member of the account made.
+         * @description Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, country and tag: queries beyond them count in the whole only. For live tokens of any scope that any member of the account made.
          */
         get: operations["listSeries"];
         put?: never;
@@ -390,13 +390,13 @@ export interface paths {
         };
         /**
          * List monitors
-         * @description Newest first. For tokens of any scope that any member of the account made.
+         * @description Newest first. For live tokens of any scope that any member of the account made.
          */
         get: operations["listMonitors"];
         put?: never;
         /**
          * Check a list again and again
-         * @description Exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read at once, and again before every run. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description Exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read at once, and again before every run. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["createMonitor"];
         delete?: never;
@@ -414,21 +414,21 @@ export interface paths {
         };
         /**
          * Get a monitor
-         * @description With what it costs: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days. For tokens of any scope that any member of the account made.
+         * @description With what it costs: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days. For live tokens of any scope that any member of the account made.
          */
         get: operations["getMonitor"];
         put?: never;
         post?: never;
         /**
          * Delete a monitor
-         * @description A run that is at work ends; batches and the ledger stay. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description A run that is at work ends; batches and the ledger stay. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         delete: operations["deleteMonitor"];
         options?: never;
         head?: never;
         /**
          * Change a monitor
-         * @description Fields that are missing stay; null clears; lists, `schedule` and `notify` are replaced whole. A list and a sitemap may take each other’s place. It holds from the next run on. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description Fields that are missing stay; null clears; lists, `schedule` and `notify` are replaced whole. A list and a sitemap may take each other’s place. It holds from the next run on. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         patch: operations["changeMonitor"];
         trace?: never;
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a monitor
-         * @description A run that is at work ends. Losses that wait to be confirmed are dropped. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description A run that is at work ends. Losses that wait to be confirmed are dropped. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["pauseMonitor"];
         delete?: never;
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a monitor
-         * @description It goes on with its next due time; what it has missed is not caught up. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description It goes on with its next due time; what it has missed is not caught up. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["resumeMonitor"];
         delete?: never;
@@ -484,7 +484,7 @@ export interface paths {
         put?: never;
         /**
          * Run a monitor now
-         * @description Paused or not; its due times stay. Costs what any run does. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description Paused or not; its due times stay. Costs what any run does. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["runMonitor"];
         delete?: never;
@@ -502,7 +502,7 @@ export interface paths {
         };
         /**
          * List the runs of a monitor
-         * @description Newest first, those that were skipped among them, with the reason. For tokens of any scope that any member of the account made.
+         * @description Newest first, those that were skipped among them, with the reason. For live tokens of any scope that any member of the account made.
          */
         get: operations["listMonitorRuns"];
         put?: never;
@@ -528,7 +528,7 @@ export interface paths {
         put?: never;
         /**
          * Note something in the charts
-         * @description A launch, a new template, an update of Google: what one will want to know when the line turns. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description A launch, a new template, an update of Google: what one will want to know when the line turns. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["annotateMonitor"];
         delete?: never;
@@ -549,7 +549,7 @@ export interface paths {
         post?: never;
         /**
          * Take a note back
-         * @description It is gone from every chart. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description It is gone from every chart. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         delete: operations["deleteAnnotation"];
         options?: never;
@@ -616,7 +616,7 @@ export interface paths {
         head?: never;
         /**
          * Change when low credits are told
-         * @description When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose address is confirmed: within half a minute, and once until the balance has risen to it again. What is not given stays; null clears it. For tokens of scope `manage` that an owner of the account made.
+         * @description When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose address is confirmed: within half a minute, and once until the balance has risen to it again. What is not given stays; null clears it. For live tokens of scope `manage` that an owner of the account made.
          */
         patch: operations["changeCreditAlert"];
         trace?: never;
@@ -630,7 +630,7 @@ export interface paths {
         };
         /**
          * List every movement of credits
-         * @description Newest first, numbered without gaps, each with the balance after it. For tokens of any scope that any member of the account made.
+         * @description Newest first, numbered without gaps, each with the balance after it. For live tokens of any scope that any member of the account made.
          */
         get: operations["listLedger"];
         put?: never;
@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * List index verdicts or ranks over time
-         * @description Newest first. Kept longer than results. For tokens of any scope that any member of the account made.
+         * @description Newest first. Kept longer than results. For live tokens of any scope that any member of the account made.
          */
         get: operations["listHistory"];
         put?: never;
@@ -716,7 +716,7 @@ export interface paths {
         put?: never;
         /**
          * Make a token
-         * @description Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["makeToken"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description From the next request on it is not valid. A member revokes what he made. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description From the next request on it is not valid. A member revokes what he made. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -760,7 +760,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody
-         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For tokens of scope `manage` that an owner of the account made.
+         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage` that an owner of the account made.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -781,14 +781,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description He loses his tokens and sessions in this account at once. The last owner stays. For tokens of scope `manage` that an owner of the account made.
+         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage` that an owner of the account made.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member's role
-         * @description It counts from the next request on. The last owner stays one. For tokens of scope `manage` that an owner of the account made.
+         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage` that an owner of the account made.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -824,7 +824,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the signing secret
-         * @description For 24 hours the one before signs beside the new one, so that receivers can change at any moment. For tokens of scope `manage` that an owner of the account made.
+         * @description For 24 hours the one before signs beside the new one, so that receivers can change at any moment. For live tokens of scope `manage` that an owner of the account made.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1112,7 +1112,7 @@ export interface components {
                 results: number;
             }[];
             /**
-             * @description Invented by the sandbox
+             * @description Invented, by the sandbox or for a test token
              * @constant
              */
             simulated?: true;
@@ -1202,6 +1202,11 @@ export interface components {
              */
             again_of?: string;
             /**
+             * @description A test token asked for it
+             * @constant
+             */
+            is_test?: true;
+            /**
              * Format: uuid
              * @description Keyword batches only: the batch_id
              * @example 0e0bd036-ac62-4143-9dfa-84aa98ff32d4
@@ -1269,6 +1274,11 @@ export interface components {
             canonical?: string | null;
             /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
             noindex?: ("meta" | "header") | null;
+            /**
+             * @description Invented, by the sandbox or for a test token
+             * @constant
+             */
+            simulated?: true;
             /** @description Why no answer came, or what was wrong with the last; null when all was well */
             error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @constant */
@@ -1460,7 +1470,7 @@ export interface components {
             /** @description With `include: ["results"]` in the query, where it is asked for */
             results?: components["schemas"]["FoundResult"][];
             /**
-             * @description Invented by the sandbox
+             * @description Invented, by the sandbox or for a test token
              * @constant
              */
             simulated?: true;
@@ -1520,7 +1530,7 @@ export interface components {
                 results: number;
             }[];
             /**
-             * @description Invented by the sandbox
+             * @description Invented, by the sandbox or for a test token
              * @constant
              */
             simulated?: true;
@@ -1528,8 +1538,8 @@ export interface components {
             request_id: number;
             /** @constant */
             state: "success";
-            /** @constant */
-            credits: 1;
+            /** @description 1; 0 for a test token */
+            credits: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:41:05+00:00
@@ -1588,14 +1598,19 @@ export interface components {
             canonical?: string | null;
             /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
             noindex?: ("meta" | "header") | null;
+            /**
+             * @description Invented, by the sandbox or for a test token
+             * @constant
+             */
+            simulated?: true;
             /** @description Why no answer came, or what was wrong with the last; null when all was well */
             error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
             state: "success";
-            /** @constant */
-            credits: 1;
+            /** @description 1; 0 for a test token */
+            credits: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:41:05+00:00
@@ -1670,7 +1685,7 @@ export interface components {
             /** @description With `include: ["results"]` in the query, where it is asked for */
             results?: components["schemas"]["FoundResult"][];
             /**
-             * @description Invented by the sandbox
+             * @description Invented, by the sandbox or for a test token
              * @constant
              */
             simulated?: true;
@@ -1678,8 +1693,8 @@ export interface components {
             request_id: number;
             /** @constant */
             state: "success";
-            /** @constant */
-            credits: 1;
+            /** @description 1; 0 for a test token */
+            credits: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:41:05+00:00
@@ -1838,6 +1853,8 @@ export interface components {
             monitor_id: string | null;
             /** @description The run of that monitor */
             run_id: string | null;
+            /** @description A test token asked for it: its answers are invented, and nothing is charged */
+            is_test: boolean;
             summary: components["schemas"]["IndexSummary"];
             /** @constant */
             success: true;
@@ -1888,7 +1905,7 @@ export interface components {
                 results: number;
             }[];
             /**
-             * @description Invented by the sandbox
+             * @description Invented, by the sandbox or for a test token
              * @constant
              */
             simulated?: true;
@@ -1896,8 +1913,8 @@ export interface components {
             request_id: number;
             /** @constant */
             state: "success";
-            /** @constant */
-            credits: 1;
+            /** @description 1; 0 for a test token */
+            credits: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:41:05+00:00
@@ -1977,6 +1994,8 @@ export interface components {
             monitor_id: string | null;
             /** @description The run of that monitor */
             run_id: string | null;
+            /** @description A test token asked for it: its answers are invented, and nothing is charged */
+            is_test: boolean;
             summary: components["schemas"]["HttpStatusSummary"];
             /** @constant */
             success: true;
@@ -2045,14 +2064,19 @@ export interface components {
             canonical?: string | null;
             /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
             noindex?: ("meta" | "header") | null;
+            /**
+             * @description Invented, by the sandbox or for a test token
+             * @constant
+             */
+            simulated?: true;
             /** @description Why no answer came, or what was wrong with the last; null when all was well */
             error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
             state: "success";
-            /** @constant */
-            credits: 1;
+            /** @description 1; 0 for a test token */
+            credits: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:41:05+00:00
@@ -2110,6 +2134,8 @@ export interface components {
             monitor_id: string | null;
             /** @description The run of that monitor */
             run_id: string | null;
+            /** @description A test token asked for it: its answers are invented, and nothing is charged */
+            is_test: boolean;
             summary: components["schemas"]["RankSummary"];
             /** @constant */
             success: true;
@@ -2190,7 +2216,7 @@ export interface components {
             /** @description With `include: ["results"]` in the query, where it is asked for */
             results?: components["schemas"]["FoundResult"][];
             /**
-             * @description Invented by the sandbox
+             * @description Invented, by the sandbox or for a test token
              * @constant
              */
             simulated?: true;
@@ -2198,8 +2224,8 @@ export interface components {
             request_id: number;
             /** @constant */
             state: "success";
-            /** @constant */
-            credits: 1;
+            /** @description 1; 0 for a test token */
+            credits: number;
             /**
              * Format: date-time
              * @example 2026-11-20T09:41:05+00:00
@@ -2326,6 +2352,8 @@ export interface components {
             monitor_id: string | null;
             /** @description The run of that monitor */
             run_id: string | null;
+            /** @description A test token asked for it: its answers are invented, and nothing is charged */
+            is_test: boolean;
             summary: components["schemas"]["Summary"];
         };
         Summary: {
@@ -3392,6 +3420,7 @@ export interface components {
             last_four: string;
             /** @enum {string} */
             scope: "read" | "check" | "manage";
+            /** @description Whether all its answers are invented */
             is_test: boolean;
             /** @description Null for the operator */
             made_by: string | null;
@@ -3417,6 +3446,11 @@ export interface components {
             expires_at?: string | null;
             /** @description Null for no limit */
             credits_per_month?: number | null;
+            /**
+             * @description true makes a test token: its answers are invented, and nothing is charged
+             * @default false
+             */
+            is_test?: boolean;
         };
         TokenMade: {
             token_id: number;
@@ -3424,6 +3458,7 @@ export interface components {
             last_four: string;
             /** @enum {string} */
             scope: "read" | "check" | "manage";
+            /** @description Whether all its answers are invented */
             is_test: boolean;
             /** @description Null for the operator */
             made_by: string | null;
@@ -3451,6 +3486,7 @@ export interface components {
             last_four: string;
             /** @enum {string} */
             scope: "read" | "check" | "manage";
+            /** @description Whether all its answers are invented */
             is_test: boolean;
             /** @description Null for the operator */
             made_by: string | null;
@@ -3758,7 +3794,7 @@ export interface components {
             /** @description Where the batch and its results are read */
             results_url: string;
             /**
-             * @description Sent by POST /webhooks/test; nothing of it is real
+             * @description Sent by POST /webhooks/test, or of a batch of a test token; nothing of it is real
              * @constant
              */
             test?: true;
@@ -3802,7 +3838,7 @@ export interface components {
             /** @description Where the batch and its results are read */
             results_url: string;
             /**
-             * @description Sent by POST /webhooks/test; nothing of it is real
+             * @description Sent by POST /webhooks/test, or of a batch of a test token; nothing of it is real
              * @constant
              */
             test?: true;
@@ -3846,7 +3882,7 @@ export interface components {
             /** @description Where the batch and its results are read */
             results_url: string;
             /**
-             * @description Sent by POST /webhooks/test; nothing of it is real
+             * @description Sent by POST /webhooks/test, or of a batch of a test token; nothing of it is real
              * @constant
              */
             test?: true;
@@ -4904,6 +4940,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
@@ -4957,6 +4994,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
@@ -5008,6 +5046,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
@@ -5049,6 +5088,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5122,6 +5162,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5374,6 +5415,7 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
@@ -5663,6 +5705,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -5709,6 +5752,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

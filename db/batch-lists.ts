@@ -6,11 +6,16 @@ import type { Db } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { containing } from './like.ts';
 
-/** Which batches are meant: all of the account's where nothing is said, else those of which all of it is true. */
+/**
+ * Which batches are meant: all live ones of the account's where nothing is said, else those of which all of it is
+ * true.
+ */
 export interface BatchFilter {
   type?: CheckType;
   /** As it is at the moment of the look. */
   status?: BatchStatus;
+  /** Those of test tokens; live ones where nothing is said. */
+  isTest?: boolean;
   /** Those that were submitted together. */
   submissionId?: string;
   /** Of those that were submitted together the first alone stands for all. */
@@ -30,7 +35,7 @@ export interface Search {
 
 type BatchWindow = Window<{ createdAt: Date; batchId: string }>;
 
-/** An account's batches, newest first. */
+/** An account's batches, live ones or tests, newest first. */
 export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindow): Promise<BatchRow[]> {
   return filtered(db, accountId, filter)
     .select(batchColumns)
@@ -40,8 +45,8 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
 }
 
 /**
- * At most `limit` batches of a submission, as they were submitted. Those that were accepted together are told apart by
- * their first request ids, or by their turns where they are from before they had any.
+ * At most `limit` live batches of a submission, as they were submitted. Those that were accepted together are told
+ * apart by their first request ids, or by their turns where they are from before they had any.
  */
 export function ofSubmission(
   db: Db,
@@ -54,6 +59,7 @@ export function ofSubmission(
     .select(batchColumns)
     .where('accountId', '=', accountId)
     .where('submissionId', '=', submissionId)
+    .where('isTest', '=', false)
     .orderBy('createdAt')
     .orderBy('firstRequestId')
     .orderBy('firstTurn')
@@ -67,7 +73,7 @@ export function count(db: Db, accountId: number, filter: BatchFilter, max: numbe
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** Those of an account that have not ended, newest first. */
+/** Live ones of an account that have not ended, newest first. */
 export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
   return filtered(db, accountId, {})
     .select(batchColumns)
@@ -97,6 +103,7 @@ function isFirst(accountId: number) {
   return sql<boolean>`(submission_id is null or not exists (
     select from batches as earlier
     where earlier.account_id = ${accountId} and earlier.submission_id = batches.submission_id
+      and earlier.is_test = batches.is_test
       and (earlier.created_at, earlier.first_request_id, earlier.batch_id)
         < (batches.created_at, batches.first_request_id, batches.batch_id)))`;
 }
@@ -111,11 +118,20 @@ function isLate(accountId: number) {
 function filtered(
   db: Db,
   accountId: number,
-  { type, status, submissionId, isFolded, search, after }: BatchFilter & Pick<BatchWindow, 'after'>,
+  {
+    type,
+    status,
+    isTest = false,
+    submissionId,
+    isFolded,
+    search,
+    after,
+  }: BatchFilter & Pick<BatchWindow, 'after'>,
 ) {
   const rows = db
     .selectFrom('batches')
     .where('accountId', '=', accountId)
+    .where('isTest', '=', isTest)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
     .$if(isFolded === true, (query) => query.where(isFirst(accountId)))

@@ -12,6 +12,8 @@ import type { Db, Trx } from './connect.ts';
 export interface BatchRef {
   accountId: number;
   batchId: string;
+  /** Where this is said, a batch of the other kind is not there: a test token's, or a live one. */
+  isTest?: boolean;
 }
 
 /** Names a batch and where its items and chunks are in their tables; every batch row does. */
@@ -44,10 +46,14 @@ export interface NewBatch extends BatchSpan {
   /** The monitor and its run that it is of; null or missing for one that was submitted. */
   monitorId?: string | null;
   runId?: string | null;
+  /** Asked for by a test token; missing for a live one. */
+  isTest?: boolean;
 }
 
 export interface BatchRow extends BatchSpan {
   type: CheckType;
+  /** Asked for by a test token: its answers are invented, and nothing is charged. Never changes. */
+  isTest: boolean;
   /**
    * Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels.
    */
@@ -164,32 +170,6 @@ export async function start(db: Db, ref: BatchRef): Promise<void> {
     .execute();
 }
 
-/** What a batch's counters become; which end it comes to follows from them. */
-export interface Progress {
-  successful: number;
-  failed: number;
-  summary: Record<string, number>;
-  /** The rest was failed because the caller asked to. */
-  isCanceled?: boolean;
-}
-
-/** Writes the counters of a batch that the transaction has locked, and ends it when they are complete. */
-export async function advance(trx: Trx, batch: BatchRow, progress: Progress): Promise<{ isOver: boolean }> {
-  const { successful, failed, summary, isCanceled = false } = progress;
-  const isOver = successful + failed === batch.total;
-  await updateOf(trx, batch)
-    .set({
-      successful,
-      failed,
-      summary: JSON.stringify(summary),
-      status: isOver ? endOf(progress) : batch.startedAt ? 'processing' : 'pending',
-      ...(isOver ? { completedAt: sql`now()` } : {}),
-      ...(isCanceled ? { canceledAt: sql`now()` } : {}),
-    })
-    .execute();
-  return { isOver };
-}
-
 /** Notes on a batch, which the transaction has locked, which later batch tries its failed items again. */
 export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateOf(trx, ref).set({ retriedAs }).execute();
@@ -206,6 +186,7 @@ export const batchColumns = [
   'accountId',
   'batchId',
   'type',
+  'isTest',
   'status',
   'total',
   'firstRequestId',
@@ -231,19 +212,15 @@ export const batchColumns = [
   'purgedAt',
 ] as const;
 
-function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
+function selectOf(db: Db | Trx, { accountId, batchId, isTest }: BatchRef) {
   return db
     .selectFrom('batches')
     .select(batchColumns)
     .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId);
+    .where('batchId', '=', batchId)
+    .$if(isTest !== undefined, (query) => query.where('isTest', '=', isTest === true));
 }
 
 function updateOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
   return db.updateTable('batches').where('accountId', '=', accountId).where('batchId', '=', batchId);
-}
-
-function endOf({ successful, failed }: Progress): BatchStatus {
-  if (failed === 0) return 'completed';
-  return successful === 0 ? 'failed' : 'partial';
 }

@@ -20,12 +20,16 @@ export interface NewChunk extends ChunkRef {
   /** Its place among the chunks of its batch, from 0. */
   ordinal: number;
   inputs: ChunkInput[];
+  /** Of a test token's batch; missing for a live one. */
+  isTest?: boolean;
 }
 
 interface WorkOf<T extends CheckType> extends ChunkRef {
   type: T;
   jobId: string;
   turn: number;
+  /** Asked for by a test token: the answers are to be invented. */
+  isTest: boolean;
   /** Options of the batch. */
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
@@ -77,6 +81,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
       'chunks.inputs',
       'chunks.settled',
       'chunks.tries',
+      'batches.isTest',
       'batches.options',
       'batches.status',
     ])
@@ -88,11 +93,11 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
     .where('batches.completedAt', 'is', null)
     .executeTakeFirst();
   if (!chunk) return null;
-  const { type, options, tries, turn } = chunk;
+  const { type, options, tries, turn, isTest } = chunk;
   if (chunk.status === 'pending') await batches.start(db, ref);
   await turns.serve(db, queueOf(type), turn);
   const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
-  return { ...ref, type, jobId, turn, options, inputs, tries } as Work;
+  return { ...ref, type, jobId, turn, isTest, options, inputs, tries } as Work;
 }
 
 /** Notes, before a check that may kill the process, that it was begun once more. */

@@ -27,8 +27,8 @@ const candidatesMax = 1_000;
  * before it, among the account's last thousand. Null when there is none whose results are kept.
  */
 export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
-  const { accountId, type, againOf } = batch;
-  const repeated = againOf ? await batches.find(db, { accountId, batchId: againOf }) : null;
+  const { accountId, type, againOf, isTest } = batch;
+  const repeated = againOf ? await batches.find(db, { accountId, batchId: againOf, isTest }) : null;
   if (repeated?.type === type && repeated.completedAt && !repeated.purgedAt) return repeated;
   const called = batch.name ?? batch.reference;
   if (called === null || batch.submissionId !== null) return null;
@@ -36,6 +36,7 @@ export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.B
     .selectFrom('batches')
     .select(batches.batchColumns)
     .where('accountId', '=', accountId)
+    .where('isTest', '=', isTest)
     .where('createdAt', '<', batch.createdAt)
     .orderBy('createdAt', 'desc')
     .orderBy('batchId', 'desc')

@@ -56,10 +56,10 @@ export async function paidForAnswers(db: Db | Trx, accountId: number, days: numb
       where account_id = ${accountId} and kind in ('grant', 'adjustment') and created_at >= begins) as grants
     cross join lateral (
       select coalesce(sum(total - successful - failed), 0)::bigint as unfinished from batches
-      where account_id = ${accountId} and completed_at is null) as open
+      where account_id = ${accountId} and completed_at is null and not is_test) as open
     cross join lateral (
       select count(*) as in_flight from chunks
-      where account_id = ${accountId} and batch_id is null and settled < size
+      where account_id = ${accountId} and batch_id is null and settled < size and not is_test
         and chunk_id between ${id - idsPerDay}::bigint and ${id + idsPerDay}::bigint) as singles
     where accounts.account_id = ${accountId}`.execute(db);
   return rows[0]?.paid ?? 0;

@@ -39,13 +39,20 @@ export async function create(trx: Trx, row: BatchRef & { url: string; jobId: str
   await trx.insertInto('deliveries').values(row).execute();
 }
 
-/** Null when the account has no batch with this id that owes or owed one. */
+/** Null when the account has no batch with this id that owes or owed one, or one of the other kind alone. */
 export async function find(db: Db | Trx, ref: BatchRef): Promise<Delivery | null> {
-  return (await selectOf(db, ref).executeTakeFirst()) ?? null;
+  const { accountId, isTest } = ref;
+  const rows = selectOf(db, ref).$if(isTest !== undefined, (query) =>
+    query.where(isOfKind(accountId, isTest === true)),
+  );
+  return (await rows.executeTakeFirst()) ?? null;
 }
 
-/** The delivery that a message is of, by the id of its batch or event; null when the account has none. */
-export async function findByMessage(db: Db, accountId: number, messageId: string): Promise<Delivery | null> {
+/** The same by the id of the message, which tells of a batch or of another event. */
+export async function findByMessage(
+  db: Db,
+  { accountId, messageId, isTest }: { accountId: number; messageId: string; isTest: boolean },
+): Promise<Delivery | null> {
   const event = await db
     .selectFrom('events')
     .select('eventId')
@@ -54,7 +61,7 @@ export async function findByMessage(db: Db, accountId: number, messageId: string
     .executeTakeFirst();
   const batchId =
     event?.eventId ?? /^msg_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(messageId)?.[1];
-  return batchId ? find(db, { accountId, batchId }) : null;
+  return batchId ? find(db, { accountId, batchId, isTest }) : null;
 }
 
 /** The same, and nobody else decides about it until the transaction ends. */
@@ -93,7 +100,8 @@ export async function update(
     .execute();
 }
 
-type DeliveryFilter = { state?: DeliveryState };
+/** `isTest`: of batches of test tokens, or all others; both where nothing is said. */
+type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
 type DeliveryWindow = Window<{ createdAt: Date; batchId: string }>;
 
 /** An account's deliveries, newest first. */
@@ -137,6 +145,12 @@ function eventOf(accountId: number) {
   ] as const;
 }
 
+/** Whether a test token asked for the batch it tells of; nothing else is a test. */
+function isOfKind(accountId: number, isTest: boolean) {
+  return sql<boolean>`${isTest} = exists (select from batches
+    where batches.account_id = ${accountId} and batches.batch_id = deliveries.batch_id and is_test)`;
+}
+
 function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
   return db
     .selectFrom('deliveries')
@@ -148,11 +162,12 @@ function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
 function filtered(
   db: Db,
   accountId: number,
-  { state, after }: DeliveryFilter & Pick<DeliveryWindow, 'after'>,
+  { state, isTest, after }: DeliveryFilter & Pick<DeliveryWindow, 'after'>,
 ) {
   const rows = db
     .selectFrom('deliveries')
     .where('accountId', '=', accountId)
+    .$if(isTest !== undefined, (query) => query.where(isOfKind(accountId, isTest === true)))
     .$if(state !== undefined, (query) => query.where('state', '=', state as DeliveryState));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

@@ -5,6 +5,7 @@ import { leftToPartitions } from './expired-partitions.ts';
 import { type IdRange, rangeOf } from './id-range.ts';
 import { type Candidates, type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
+import { daysKept } from './test-days.ts';
 
 /** What a step of a purge looked at, and what of it is gone. */
 export interface PurgeStep {
@@ -27,14 +28,25 @@ export async function purgeBatches(trx: Trx, days: number, stepMax: number): Pro
   return eachAccount(rows, (accountId, ids) => purgeBatchesOf(trx, accountId, ids, leftUntil));
 }
 
+/** The same for batches of test tokens, which are not kept as long; their results of searches go with them. */
+export async function purgeTestBatches(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
+  const { rows } = await sql<Subject>`
+    select account_id, batch_id::text as subject from batches
+    where is_test and purged_at is null
+      and completed_at < now() - ${daysKept(days, { isTest: true })} * interval '1 day'
+      and ${isUndoubted(sql`batches.account_id`, sql`batch_id`)}
+    order by completed_at limit ${stepMax}`.execute(trx);
+  return eachAccount(rows, (accountId, ids) => purgeBatchesOf(trx, accountId, ids, 0));
+}
+
 async function purgeBatchesOf(
   trx: Trx,
   accountId: number,
   ids: string[],
   leftUntil: number,
 ): Promise<PurgeStep> {
-  const { rows } = await sql<Subject & BatchSpan>`
-    select account_id, batch_id::text as subject, first_request_id, total from batches
+  const { rows } = await sql<Subject & BatchSpan & { isTest: boolean }>`
+    select account_id, batch_id::text as subject, first_request_id, total, is_test from batches
     where account_id = ${accountId} and batch_id = any(${ids}::uuid[]) and purged_at is null
     for no key update skip locked`.execute(trx);
   const wrong = await wrongBatches(trx, subjectsOf(accountId, rows, 'uuid'));
@@ -45,6 +57,11 @@ async function purgeBatchesOf(
   }
   const kept = new Set(sound);
   const ranges = rows.filter(({ subject }) => kept.has(subject)).map(rangeOf);
+  await deleteResultPages(
+    trx,
+    accountId,
+    rows.filter(({ isTest, subject }) => isTest && kept.has(subject)),
+  );
   await deleteRows(
     trx,
     accountId,
@@ -53,6 +70,15 @@ async function purgeBatchesOf(
   );
   await trx.updateTable('batches').set({ purgedAt: sql`now()` }).where(isOf).execute();
   return { looked: rows.length, removed: sound.length };
+}
+
+/** Of live batches they go by their own age. */
+async function deleteResultPages(trx: Trx, accountId: number, of: BatchSpan[]): Promise<void> {
+  for (const { from, to } of of.map(rangeOf)) {
+    await sql`
+      delete from result_pages
+      where account_id = ${accountId} and request_id >= ${from} and request_id < ${to}`.execute(trx);
+  }
 }
 
 /** Deletes items and chunks of batches, if any have theirs in these ranges. */
@@ -84,6 +110,23 @@ export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number)
       and ${isUndoubted(sql`chunks.account_id`, sql`chunk_id`)}
     order by created_at limit ${stepMax}`.execute(trx);
   return eachAccount(rows, (accountId, ids) => purgeSingleChecksOf(trx, accountId, ids));
+}
+
+/** The same for those of test tokens, which are not kept as long; their results of searches go with them. */
+export async function purgeTestChecks(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
+  const { rows } = await sql<Subject>`
+    select account_id, chunk_id::text as subject from chunks
+    where is_test and batch_id is null and settled = size
+      and created_at < now() - ${daysKept(days, { isTest: true })} * interval '1 day'
+      and ${isUndoubted(sql`chunks.account_id`, sql`chunk_id`)}
+    order by created_at limit ${stepMax}`.execute(trx);
+  return eachAccount(rows, async (accountId, ids) => {
+    const step = await purgeSingleChecksOf(trx, accountId, ids);
+    await sql`
+      delete from result_pages
+      where account_id = ${accountId} and request_id = any(${ids}::bigint[])`.execute(trx);
+    return step;
+  });
 }
 
 async function purgeSingleChecksOf(trx: Trx, accountId: number, ids: string[]): Promise<PurgeStep> {
@@ -198,32 +241,4 @@ async function purgeOld(
     return { looked: subjects.length, removed: Number(numAffectedRows ?? 0) };
   });
   return removed;
-}
-
-/** Deletes windows that have ended. */
-export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
-  // A minute late, since a window ends by the clock of the process that began it.
-  const { numAffectedRows } = await sql`
-    delete from rate_limits where key in (
-      select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
-      limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** Deletes tokens that were revoked `days` ago. */
-export async function purgeTokens(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from api_tokens where token_id in (
-      select token_id from api_tokens where revoked_at < now() - ${days} * interval '1 day'
-      limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** Deletes what is noted of acts of `days` ago. */
-export async function purgeActivity(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from activity where (account_id, activity_id) in (
-      select account_id, activity_id from activity where noted_at < now() - ${days} * interval '1 day'
-      order by noted_at limit ${stepMax} for update skip locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
 }

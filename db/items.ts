@@ -9,6 +9,7 @@ import { rangeOf } from './id-range.ts';
 import * as resultPages from './result-pages.ts';
 import { storableJson } from './storable.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from './tables.ts';
+import { daysKept } from './test-days.ts';
 
 export type { ItemAnswer, ItemResult };
 
@@ -58,10 +59,19 @@ export function failedItem(input: ChunkInput & { chunkId: number }, error: ItemE
   return { requestId, chunkId, position, input: input.input, result: { error } };
 }
 
+/** What items are of: a batch, or a single check where that is null. */
+export interface ItemsOf {
+  accountId: number;
+  batchId: string | null;
+  type: CheckType;
+  /** Asked for by a test token; missing for live ones. */
+  isTest?: boolean;
+}
+
 /** Inserts outcomes and answers those that were really inserted: the first writer wins. */
 export async function insert(
   trx: Trx,
-  { accountId, batchId, type }: { accountId: number; batchId: string | null; type: CheckType },
+  { accountId, batchId, type, isTest }: ItemsOf,
   items: NewItem[],
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
@@ -77,7 +87,7 @@ export async function insert(
     returning request_id`.execute(trx);
   const ids = new Set(inserted.map(({ requestId }) => requestId));
   const really = items.filter(({ requestId }) => ids.has(requestId));
-  await keepBesides(trx, { accountId, batchId, type }, really);
+  await keepBesides(trx, { accountId, batchId, type, isTest }, really);
   return really;
 }
 
@@ -93,12 +103,13 @@ export function rowOf({ requestId, position, input, result }: NewItem): object {
 /** Keeps what outlives items, or is kept apart from them, of those that were inserted. */
 export async function keepBesides(
   trx: Trx,
-  { accountId, batchId, type }: { accountId: number; batchId: string | null; type: CheckType },
+  { accountId, batchId, type, isTest = false }: ItemsOf,
   items: NewItem[],
 ): Promise<void> {
   // What was canceled says nothing of an address, and would be kept for years.
   const asked = items.filter(({ result }) => !('error' in result && result.error === 'canceled'));
-  if (isHistoryType(type)) await history.keep(trx, { accountId, batchId, type }, asked);
+  // Nor does what was invented.
+  if (isHistoryType(type) && !isTest) await history.keep(trx, { accountId, batchId, type }, asked);
   await resultPages.keep(trx, accountId, items.flatMap(withResults));
 }
 
@@ -107,13 +118,12 @@ function withResults({ requestId, result }: NewItem) {
 }
 
 /**
- * The item of one check, single or of a batch; null when the account has none with this id that is settled, or it was
- * to be kept for `days` and is only waiting to go with others.
+ * The item of one check, single or of a batch, of a test token or live; null when the account has none of that kind
+ * with this id that is settled, or it was to be kept for `days` and is only waiting to go with others.
  */
 export async function find(
   db: Db | Trx,
-  accountId: number,
-  requestId: number,
+  { accountId, requestId, isTest = false }: { accountId: number; requestId: number; isTest?: boolean },
   days: number,
 ): Promise<ItemRow | null> {
   const row = await db
@@ -122,9 +132,10 @@ export async function find(
     .where('accountId', '=', accountId)
     .where('requestId', '=', requestId)
     .where(
-      sql<boolean>`case when batch_id is null then ${isKept(days)} else not exists (
+      sql<boolean>`case when batch_id is null then ${isKept(daysKept(days, { isTest }))} and ${isTest} = not ${isOfLiveCheck(accountId)}
+        else not exists (
         select from batches where batches.account_id = ${accountId} and batches.batch_id = items.batch_id
-          and purged_at is not null) end`,
+          and (purged_at is not null or is_test <> ${isTest})) end`,
     )
     .executeTakeFirst();
   return (row as ItemRow | undefined) ?? null;
@@ -133,6 +144,13 @@ export async function find(
 /** That a single check was made less than so many days ago. */
 export function isKept(days: number): RawBuilder<boolean> {
   return sql<boolean>`checked_at >= now() - ${days} * interval '1 day'`;
+}
+
+/** That no test token asked for the single check that an item is of. */
+export function isOfLiveCheck(accountId: number): RawBuilder<boolean> {
+  // Looked up by key for each: a join might read all chunks there are.
+  return sql<boolean>`not coalesce((select is_test from chunks
+    where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
 }
 
 /** Items of a batch in the order of submission, from after `afterPosition` on. */

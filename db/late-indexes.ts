@@ -14,6 +14,8 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   items_single_checks: 'items (account_id, checked_at desc, request_id desc) where batch_id is null',
   batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
   batches_open_by_first_id: 'batches (account_id, type, first_request_id) where completed_at is null',
+  batches_of_tests: 'batches (completed_at) where is_test and purged_at is null',
+  chunks_of_tests: 'chunks (created_at) where is_test and batch_id is null',
   batches_kept_by_first_id: 'batches (first_request_id) where purged_at is null',
   items_by_position: 'items (account_id, batch_id, position)',
   chunks_waiting: `chunks (account_id, type, created_at, chunk_id)

@@ -115,14 +115,14 @@ export async function alteredMarks(trx: Trx, accountIds: number[]): Promise<Faul
 }
 
 /**
- * Batches for which more or less was paid than was answered or is open, or which keep other items than they
- * counted. Charges and refunds are looked up by an index each.
+ * Batches for which more or less was paid than was answered or is open, tests for which anything was, or batches which
+ * keep other items than they counted. Charges and refunds are looked up by an index each.
  */
 export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates): Promise<Fault[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await sql<Fault>`
     with checked as materialized (
-      select candidate.*, coalesce(total - failed, 0) as owed, charged - refunded as paid,
+      select candidate.*, case when is_test then 0 else coalesce(total - failed, 0) end as owed, charged - refunded as paid,
         successful, failed, successes, failures, total is not null and purged_at is null as is_kept
       from (${query}) as candidate (account_id, batch_id)
       left join lateral (select * from batches where batches.account_id = candidate.account_id
@@ -153,21 +153,24 @@ export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates):
   return rows;
 }
 
-/** Single checks that cost something else than one credit when answered or open and none when failed. */
+/**
+ * Single checks that cost something else than one credit when answered or open and none when failed, or tests at all.
+ */
 export async function wrongSingleChecks(trx: Trx, { accountIds, query }: Candidates): Promise<Fault[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await sql<Fault>`
     select candidate.account_id, 'single_checks' as what, request_id::text as subject, owed as expected, paid as found,
       null as note
     from (${query}) as candidate (account_id, request_id)
-    cross join lateral (select settled from chunks where chunks.account_id = candidate.account_id
+    cross join lateral (select settled, is_test from chunks where chunks.account_id = candidate.account_id
       and ${isOf('chunks', accountIds)} and chunk_id = request_id and batch_id is null limit 1) as begun
     left join lateral (select state from items where items.account_id = candidate.account_id
       and ${isOf('items', accountIds)} and items.request_id = candidate.request_id limit 1) as item on true
     cross join lateral (select coalesce(-sum(amount), 0)::bigint as paid from ledger_entries as entry
       where entry.account_id = candidate.account_id and ${isOf('entry', accountIds)}
         and entry.request_id = candidate.request_id) as payment
-    cross join lateral (select case when settled = 0 or state = 'success' then 1 else 0 end as owed) as due
+    cross join lateral (select case
+      when is_test then 0 when settled = 0 or state = 'success' then 1 else 0 end as owed) as due
     where owed <> paid
     limit ${faultsMax}`.execute(trx);
   return rows;

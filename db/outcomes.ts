@@ -9,6 +9,8 @@ import { storableJson } from './storable.ts';
 export interface RecordedOutcomes {
   inserted: NewItem[];
   type: CheckType;
+  /** Asked for by a test token. */
+  isTest: boolean;
   /** How many chunks that had a job these were the last of: so many jobs more there may be. */
   endedJobs: number;
   /** Items of the batch with an answer. */
@@ -47,7 +49,7 @@ export async function record(
   const { ids, ...batch } = done;
   const known = new Set(ids);
   const inserted = outcomes.filter(({ requestId }) => known.has(requestId));
-  await keepBesides(trx, { accountId, batchId, type: batch.type }, inserted);
+  await keepBesides(trx, { accountId, batchId, type: batch.type, isTest: batch.isTest }, inserted);
   return { ...batch, inserted };
 }
 

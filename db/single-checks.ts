@@ -16,6 +16,8 @@ export interface SingleCheck extends SingleRef {
   type: CheckType;
   /** What is to be checked, in the form of its type. */
   input: InputOf;
+  /** Asked for by a test token: it costs nothing. Missing for a live one. */
+  isTest?: boolean;
 }
 
 /** What is older than this has lost its handler. */
@@ -25,32 +27,41 @@ const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 export interface Begun {
   /** Credits after its charge. */
   balance: number;
-  /** How many of the account's single checks are unsettled, this one included; exact until the transaction ends. */
+  /**
+   * How many of the account's single checks are unsettled, this one included; live ones or tests, whichever it is.
+   * Exact until the transaction ends.
+   */
   inFlight: number;
 }
 
 /**
- * Charges a single check and notes it as begun, a chunk of one without a batch, in one statement. Null, and nothing is
- * written, when there is no credit. Locks the account row until the transaction ends.
+ * Charges a single check, unless it is a test, and notes it as begun, a chunk of one without a batch, in one statement.
+ * Null, and nothing is written, when there is no credit. Locks the account row until the transaction ends.
  */
 export async function begin(trx: Trx, check: SingleCheck): Promise<Begun | null> {
-  const { accountId, requestId, type, input } = check;
+  const { accountId, requestId, type, input, isTest = false } = check;
   const inputs = JSON.stringify([{ request_id: requestId, position: null, input }]);
   const { rows } = await sql<{ balance: number | null; inFlight: number }>`
     select balance, in_flight
-    from begin_single_check(${accountId}, ${requestId}, ${type}, ${inputs}::json)`.execute(trx);
+    from ${sql.ref(isTest ? 'begin_test_check' : 'begin_single_check')}(${accountId}, ${requestId}, ${type}, ${inputs}::json)`.execute(
+    trx,
+  );
   const [row] = rows;
   return row && row.balance !== null ? { balance: row.balance, inFlight: row.inFlight } : null;
 }
 
-/** True while a check was begun and is not settled. */
-export async function isInFlight(db: Db, { accountId, requestId }: SingleRef): Promise<boolean> {
+/** True while a check, of a test token or live, was begun and is not settled. */
+export async function isInFlight(
+  db: Db,
+  { accountId, requestId, isTest = false }: Pick<SingleCheck, 'accountId' | 'requestId' | 'isTest'>,
+): Promise<boolean> {
   const row = await db
     .selectFrom('chunks')
     .select('chunkId')
     .where('accountId', '=', accountId)
     .where('chunkId', '=', requestId)
     .where('batchId', 'is', null)
+    .where('isTest', '=', isTest)
     .whereRef('settled', '<', 'size')
     .executeTakeFirst();
   return row !== undefined;
@@ -98,7 +109,7 @@ export async function close(trx: Trx, { accountId, requestId }: SingleRef): Prom
 export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]> {
   const rows = await db
     .selectFrom('chunks')
-    .select(['accountId', 'chunkId', 'type', 'inputs'])
+    .select(['accountId', 'chunkId', 'type', 'inputs', 'isTest'])
     .where('batchId', 'is', null)
     // Those of other types are left to the processes that know them.
     .where('type', 'in', checkTypeNames)
@@ -107,7 +118,7 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
     .orderBy('createdAt')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ accountId, chunkId: requestId, type, inputs: [only] }) =>
-    only ? [{ accountId, requestId, type, input: only.input }] : [],
+  return rows.flatMap(({ accountId, chunkId: requestId, type, isTest, inputs: [only] }) =>
+    only ? [{ accountId, requestId, type, isTest, input: only.input }] : [],
   );
 }

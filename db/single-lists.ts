@@ -1,8 +1,8 @@
 import type { Db } from './connect.ts';
-import { type ItemRow, isKept, itemColumns } from './items.ts';
+import { type ItemRow, isKept, isOfLiveCheck, itemColumns } from './items.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 
-/** An account's single checks that are settled and were made in the last `days`, newest first. */
+/** An account's live single checks that are settled and were made in the last `days`, newest first. */
 export async function list(
   db: Db,
   accountId: number,
@@ -23,6 +23,7 @@ function singles(db: Db, accountId: number, days: number) {
     .selectFrom('items')
     .where('accountId', '=', accountId)
     .where('batchId', 'is', null)
-    .where(isKept(days));
+    .where(isKept(days))
+    .where(isOfLiveCheck(accountId));
   return newestFirst(rows, ['checkedAt', 'requestId'], undefined);
 }

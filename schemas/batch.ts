@@ -26,6 +26,7 @@ export const BatchAccepted = Type.Object(
     submission_id: Type.Optional(SubmissionId),
     retry_of: Type.Optional({ ...BatchId, description: 'The batch whose failed items these are' }),
     again_of: Type.Optional({ ...BatchId, description: 'The batch whose inputs these are' }),
+    is_test: Type.Optional(Type.Literal(true, { description: 'A test token asked for it' })),
     snapshot_id: Type.Optional({ ...BatchId, description: 'Keyword batches only: the batch_id' }),
     warnings: Type.Optional(Warnings),
   },
@@ -65,6 +66,9 @@ export const Batch = Type.Object(
     again_of: Nullable(BatchId, 'The batch whose inputs, or some of them, were checked again'),
     monitor_id: Nullable(BatchId, 'The monitor whose run it is of; null for one that was submitted'),
     run_id: Nullable(BatchId, 'The run of that monitor'),
+    is_test: Type.Boolean({
+      description: 'A test token asked for it: its answers are invented, and nothing is charged',
+    }),
     summary: Summary,
   },
   { $id: 'Batch' },

@@ -45,7 +45,7 @@ export const Token = Type.Object(
     name: Type.String(),
     last_four: Type.String(),
     scope: Scope,
-    is_test: Type.Boolean(),
+    is_test: Type.Boolean({ description: 'Whether all its answers are invented' }),
     made_by: Nullable(Email, 'Null for the operator'),
     credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
     created_at: Timestamp,
@@ -71,6 +71,12 @@ export const TokenRequest = Type.Object(
       Nullable(Type.String({ format: 'date-time', examples: ['2027-01-31T00:00:00Z'] }), 'Null for no end'),
     ),
     credits_per_month: Type.Optional(Nullable(CreditsPerMonth, 'Null for no limit')),
+    is_test: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'true makes a test token: its answers are invented, and nothing is charged',
+      }),
+    ),
   },
   { $id: 'TokenRequest' },
 );

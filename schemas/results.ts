@@ -8,7 +8,7 @@ import { CreditsRemaining, Nullable, RequestId, Timestamp, Warnings, Word } from
 const answered = {
   request_id: RequestId,
   state: Type.Literal('success'),
-  credits: Type.Literal(1),
+  credits: Type.Integer({ minimum: 0, maximum: 1, description: '1; 0 for a test token' }),
   checked_at: Timestamp,
 };
 

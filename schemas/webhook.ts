@@ -23,7 +23,9 @@ const payload = {
   completed_at,
   results_url: Type.String({ description: 'Where the batch and its results are read' }),
   test: Type.Optional(
-    Type.Literal(true, { description: 'Sent by POST /webhooks/test; nothing of it is real' }),
+    Type.Literal(true, {
+      description: 'Sent by POST /webhooks/test, or of a batch of a test token; nothing of it is real',
+    }),
   ),
 };
 

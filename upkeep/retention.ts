@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as expired from '../db/expired.ts';
+import * as expiredLocal from '../db/expired-local.ts';
 import { dropExpired } from '../db/expired-partitions.ts';
 import { writeFirstIds } from '../db/first-ids.ts';
 import * as historyPasses from '../db/history-passes.ts';
@@ -18,6 +19,9 @@ export interface Retention {
 export interface Purged {
   batches: number;
   singleChecks: number;
+  /** What test tokens asked for, which is kept for a week. */
+  testBatches: number;
+  testChecks: number;
   idempotencyKeys: number;
   historyPoints: number;
   /** Points, changes and counts of monitors. */
@@ -58,15 +62,17 @@ type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<expired
 const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   batches: (trx, { days }, stepMax) => expired.purgeBatches(trx, days, Math.ceil(stepMax / 50)),
   singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
+  testBatches: (trx, { days }, stepMax) => expired.purgeTestBatches(trx, days, Math.ceil(stepMax / 50)),
+  testChecks: (trx, { days }, stepMax) => expired.purgeTestChecks(trx, days, stepMax),
   idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
   historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
   monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
   deletedMonitors: (trx, _, stepMax) => monitorRemoval.step(trx, stepMax),
   events: (trx, { days }, stepMax) => all(expired.purgeEvents(trx, days, stepMax)),
   resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
-  rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
-  revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),
-  activity: (trx, _, stepMax) => all(expired.purgeActivity(trx, activityDays, stepMax)),
+  rateLimits: (trx, _, stepMax) => all(expiredLocal.purgeRateLimits(trx, stepMax)),
+  revokedTokens: (trx, _, stepMax) => all(expiredLocal.purgeTokens(trx, revokedDays, stepMax)),
+  activity: (trx, _, stepMax) => all(expiredLocal.purgeActivity(trx, activityDays, stepMax)),
   mails: (trx, _, stepMax) => all(mails.purge(trx, mailDays, stepMax)),
   mailLinks: (trx, _, stepMax) => all(mailLinks.purge(trx, stepMax)),
 };
@@ -79,7 +85,8 @@ async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
 
 /**
  * Deletes what has been kept long enough until nothing is left of it: inputs and outcomes, row by row or with their
- * partition as soon as all in that is old enough, events, deliveries and attempts after `days`, index verdicts and rank
+ * partition as soon as all in that is old enough, events, deliveries and attempts after `days`, those of test tokens
+ * after a week, index verdicts and rank
  * points after `historyDays`, idempotency keys after a day, rate-limit windows soon after their end, tokens 90 days
  * after they were revoked, activity after 400 days, mails after 30. Batch rows with their counters, and the ledger,
  * stay. Each step is a transaction of its own, so that no lock is held for long and whoever is stopped has lost one

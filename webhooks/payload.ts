@@ -17,7 +17,7 @@ export interface PayloadOptions {
 export function payloadOf(batch: BatchRow, options: PayloadOptions): string {
   const { items } = options;
   const head = headOf(batch, options);
-  const whole = JSON.stringify({ ...head, results: items?.map((item) => itemBody(item)) ?? null });
+  const whole = JSON.stringify({ ...head, results: items?.map((item) => itemBody(item, batch)) ?? null });
   if (Buffer.byteLength(whole) <= inlineBytesMax) return whole;
   return JSON.stringify({ ...head, results: null });
 }
@@ -40,5 +40,6 @@ function headOf(batch: BatchRow, { baseUrl, retentionDays }: PayloadOptions) {
     completed_at: body.completed_at,
     summary: body.summary,
     results_url: `${baseUrl}/api/v1/batch/${body.batch_id}`,
+    ...(batch.isTest ? { test: true } : {}),
   };
 }

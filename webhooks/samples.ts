@@ -43,6 +43,7 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     submissionId: null,
     retryOf: null,
     retriedAs: null,
+    isTest: false,
     monitorId: null,
     runId: null,
     againOf: null,

@@ -5,6 +5,7 @@ import type { Delivery } from '../db/deliveries.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
+import { daysKept } from '../db/test-days.ts';
 import type { Batch } from '../schemas/batch.ts';
 import {
   type AnswerOf,
@@ -25,11 +26,12 @@ export function timestamp(date: Date): string {
 
 const millisecondsPerDay = 24 * 3600 * 1000;
 
-/** A batch row as its resource shows it. `retentionDays`: how long results are kept after the end. */
+/** A batch row as its resource shows it. `retentionDays`: how long live results are kept after the end. */
 export function batchBody(row: BatchRow, retentionDays: number): Batch {
   const processed = row.successful + row.failed;
-  const expiresAt =
-    row.completedAt && new Date(row.completedAt.getTime() + retentionDays * millisecondsPerDay);
+  const daysAfter = daysKept(retentionDays, row);
+  const expiresAt = row.completedAt && new Date(row.completedAt.getTime() + daysAfter * millisecondsPerDay);
+  const isPaid = !row.isTest;
   return {
     batch_id: row.batchId,
     type: row.type,
@@ -45,8 +47,9 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     reference: row.reference,
     name: row.name,
     webhook_url: row.webhookUrl,
-    credits_charged: row.total - row.skipped,
-    credits_refunded: row.failed - row.skipped,
+    credits_charged: isPaid ? row.total - row.skipped : 0,
+    credits_refunded: isPaid ? row.failed - row.skipped : 0,
+    is_test: row.isTest,
     results_expire_at: expiresAt && timestamp(expiresAt),
     submission_id: row.submissionId,
     retry_of: row.retryOf,
@@ -73,13 +76,23 @@ export function canceledOf({ canceledAt, summary, failed, skipped }: BatchRow): 
 }
 
 /** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */
-export function itemBody(row: ItemRow, { evidence = false, results }: Extras = {}): Record<string, unknown> {
+export function itemBody(
+  row: ItemRow,
+  { evidence = false, results, isTest = false }: Extras = {},
+): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);
   if (row.state === 'success') {
-    return { ...asked, credits: 1, checked_at: checkedAt, ...answerBody(row.outcome, { evidence, results }) };
+    const credits = isTest ? 0 : 1;
+    return { ...asked, credits, checked_at: checkedAt, ...answerBody(row.outcome, { evidence, results }) };
   }
-  return { ...asked, credits: 0, checked_at: checkedAt, error: row.error, message: failureMessage(row) };
+  return {
+    ...asked,
+    credits: 0,
+    checked_at: checkedAt,
+    error: row.error,
+    message: failureMessage(row, isTest),
+  };
 }
 
 /** What an answer may show besides itself. */
@@ -88,6 +101,8 @@ export interface Extras {
   evidence?: boolean;
   /** What was found on the way; undefined where nobody asks for it or nothing is kept. */
   results?: FoundResult[];
+  /** A test token asked for it, which costs nothing. */
+  isTest?: boolean;
 }
 
 /** An answer as it is stored, less what only those see who ask for it. */
@@ -97,9 +112,9 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Extr
 }
 
 /** Why an item has no answer, for people, and what became of its credit. */
-export function failureMessage({ type, error, problem }: Failure): string {
+export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
   if (error === 'invalid_url') return `${problem ?? checkTypes[type].misfit} It was not charged.`;
-  return `${failures[error].sentence} The credit is back.`;
+  return `${failures[error].sentence} ${isTest ? 'Nothing was charged.' : 'The credit is back.'}`;
 }
 
 interface Failure {

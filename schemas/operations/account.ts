@@ -64,6 +64,7 @@ export const accountOperations: Operation[] = [
     path: '/api/v1/credits/ledger',
     tag: 'Account',
     summary: 'List every movement of credits',
+    isLiveOnly: true,
     description: 'Newest first, numbered without gaps, each with the balance after it.',
     parameters: paging,
     answers: {
@@ -76,6 +77,7 @@ export const accountOperations: Operation[] = [
     path: '/api/v1/history',
     tag: 'Account',
     summary: 'List index verdicts or ranks over time',
+    isLiveOnly: true,
     description: 'Newest first. Kept longer than results.',
     parameters: [
       word('type', historyTypes, 'Index verdicts (the default) or ranks.'),

@@ -55,6 +55,7 @@ export const batchRow = {
   again_of: null,
   monitor_id: null,
   run_id: null,
+  is_test: false,
   summary: {
     status_1xx: 0,
     status_2xx: 1,

@@ -104,6 +104,7 @@ export const monitorHistoryOperations: Operation[] = [
     path: `${paths}/changes`,
     tag: 'Monitors',
     summary: 'List what changed',
+    isLiveOnly: true,
     description:
       'Newest first. An answer is compared with what was last told of its subject; a failure is never a change. ' +
       'Of the kinds that fit the first is told, with all fields that differ.',
@@ -131,6 +132,7 @@ export const monitorHistoryOperations: Operation[] = [
     path: `${paths}/subjects`,
     tag: 'Monitors',
     summary: 'List what is checked, with its history',
+    isLiveOnly: true,
     description:
       'In the order of the list, those that have left among them. `points` are stretches of equal answers, of the last ' +
       '90 days unless `from` and `to` say otherwise; what is older than that holds the last answer of each day.',
@@ -145,6 +147,7 @@ export const monitorHistoryOperations: Operation[] = [
     path: `${paths}/series`,
     tag: 'Monitors',
     summary: 'List what each run counted, for a chart',
+    isLiveOnly: true,
     description:
       'Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, ' +
       'country and tag: queries beyond them count in the whole only.',

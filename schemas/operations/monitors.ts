@@ -41,6 +41,7 @@ export const monitorOperations: Operation[] = [
     path: '/api/v1/monitors',
     tag: 'Monitors',
     summary: 'List monitors',
+    isLiveOnly: true,
     description: 'Newest first.',
     parameters: [
       word('status', monitorStatuses, 'Only monitors in this state.'),
@@ -59,6 +60,7 @@ export const monitorOperations: Operation[] = [
     path: '/api/v1/monitors/{monitor_id}',
     tag: 'Monitors',
     summary: 'Get a monitor',
+    isLiveOnly: true,
     description:
       'With what it costs: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days.',
     parameters: [monitorId],
@@ -131,6 +133,7 @@ export const monitorOperations: Operation[] = [
     path: '/api/v1/monitors/{monitor_id}/runs',
     tag: 'Monitors',
     summary: 'List the runs of a monitor',
+    isLiveOnly: true,
     description: 'Newest first, those that were skipped among them, with the reason.',
     parameters: [monitorId, word('status', runStatuses, 'Only runs in this state.'), ...paging],
     answers: {

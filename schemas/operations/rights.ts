@@ -16,14 +16,15 @@ export function rightOf({ method, scope, role }: Pick<Operation, 'method' | 'sco
   return { scope: needed, role: role ?? roleOfScope[needed] };
 }
 
-/** Whether every token reaches it, whoever made it. */
-export function isForAll({ scope, role }: Right): boolean {
-  return scope === 'read' && role === 'viewer';
+/** Whether every token reaches it, whoever made it, and whether or not it is a test token. */
+export function isForAll({ scope, role }: Right, { isLiveOnly }: Pick<Operation, 'isLiveOnly'>): boolean {
+  return scope === 'read' && role === 'viewer' && !isLiveOnly;
 }
 
 /** A right as a sentence for the document. */
-export function rightInWords(right: Right): string {
+export function rightInWords(right: Right, { isLiveOnly }: Pick<Operation, 'isLiveOnly'>): string {
   const scopes = { read: 'any scope', check: 'scope `check` or `manage`', manage: 'scope `manage`' };
   const makers = { viewer: 'any member', member: 'a member or an owner', owner: 'an owner' };
-  return `For tokens of ${scopes[right.scope]} that ${makers[right.role]} of the account made.`;
+  const tokens = isLiveOnly ? 'live tokens' : 'tokens';
+  return `For ${tokens} of ${scopes[right.scope]} that ${makers[right.role]} of the account made.`;
 }

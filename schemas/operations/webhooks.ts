@@ -32,6 +32,7 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/secret/rotate',
     tag: 'Webhooks',
     summary: 'Replace the signing secret',
+    isLiveOnly: true,
     description:
       'For 24 hours the one before signs beside the new one, so that receivers can change at any moment.',
     scope: 'manage',

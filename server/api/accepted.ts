@@ -28,7 +28,9 @@ export async function acceptOnce(
 ): Promise<Done<Accepted>> {
   const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
   const done = await doOnce(context, key, act, toReply, warnings);
-  if (done.result) context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);
+  // What is invented is no use of the service.
+  if (done.result && !done.result.request.isTest)
+    context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);
   return done;
 }
 
@@ -37,7 +39,7 @@ function acceptedReply(
   { config }: Pick<Context, 'config'>,
   { request, batchId, total, credits }: Accepted,
 ): Reply {
-  const { type, inputs, skipped, duplicates, reference, submissionId, retryOf, againOf } = request;
+  const { type, inputs, skipped, duplicates, reference, submissionId, retryOf, againOf, isTest } = request;
   const body: BatchAccepted = {
     success: true,
     message: messageOf(inputs.length, skipped.length),
@@ -51,6 +53,7 @@ function acceptedReply(
     ...(submissionId ? { submission_id: submissionId } : {}),
     ...(retryOf ? { retry_of: retryOf } : {}),
     ...(againOf ? { again_of: againOf } : {}),
+    ...(isTest ? { is_test: true } : {}),
     // Clients of both documented shapes find what they poll by.
     ...(checkTypeEntry(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
   };

@@ -4,11 +4,12 @@ import type { BatchRef } from '../../db/batches.ts';
 import { callerOf } from '../http/authenticate.ts';
 
 /**
- * The batch that a path names, as one of the caller's; whether it is there is for the database to say. Throws `missing`
- * when what the path has is no id.
+ * The batch that a path names, as one of the caller's, live or of tests as its token is; whether it is there is for
+ * the database to say. Throws `missing` when what the path has is no id.
  */
 export function batchRefOf(req: Request, missing: () => Error = noBatch): BatchRef {
-  return readBatchRef(req, callerOf(req).accountId, missing);
+  const { accountId, isTest } = callerOf(req);
+  return { ...readBatchRef(req, accountId, missing), isTest };
 }
 
 /** The same as one of an account's, where nobody calls by a token. */

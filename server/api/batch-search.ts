@@ -15,13 +15,13 @@ type SearchContext = Pick<Context, 'db'> & { readers: Pick<Readers, 'pageInTurn'
 export async function searchInTurn<T>(
   { db, readers }: SearchContext,
   accountId: number,
-  text: string | undefined,
+  { text, isTest = false }: { text?: string; isTest?: boolean },
   look: (search: Search | undefined) => Promise<T>,
 ): Promise<T> {
   if (!text) return look(undefined);
   await readers.sent(accountId, rowsOfSearch);
   return readers.pageInTurn(accountId, async () => {
-    const batchIds = await batchSearch.withInput(db, accountId, text);
+    const batchIds = await batchSearch.withInput(db, accountId, { text, isTest });
     return look({ text, batchIds });
   });
 }

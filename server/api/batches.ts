@@ -58,13 +58,14 @@ export function batchRoutes(context: Context) {
   }
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId, isTest } = callerOf(req);
     const filter = {
+      isTest,
       type: readWord(req, 'type', checkTypeNames),
       status: readWord(req, 'status', batchStatuses),
       submissionId: readId(req, 'submission_id'),
     };
-    await searchInTurn(context, accountId, readSearch(req), (search) =>
+    await searchInTurn(context, accountId, { text: readSearch(req), isTest }, (search) =>
       sendPage(config, req, res, {
         cursor: batchCursor,
         count: (max) => batchLists.count(db, accountId, { ...filter, search }, max),

@@ -20,7 +20,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
     const other = readId(req, 'with');
     const now = await batches.find(db, batchRefOf(req));
     if (!now) throw noBatch();
-    const named = other ? { accountId: now.accountId, batchId: other } : null;
+    const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
     const sides = await sidesOf(db, now, named, nothingBefore);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compared(context, sides, () => window);
@@ -31,8 +31,8 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
       counts,
       change,
       data: found.rows.map((row) => ({
-        now: row.now && itemBody(row.now),
-        before: row.before && itemBody(row.before),
+        now: row.now && itemBody(row.now, now),
+        before: row.before && itemBody(row.before, now),
       })),
       current_page: page,
       per_page: perPage,

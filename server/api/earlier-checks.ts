@@ -11,12 +11,12 @@ import { bodiesOf } from './results/stream.ts';
 /** Earlier answers, of single checks and of items of batches alike. */
 export function earlierCheckRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId, isTest } = callerOf(req);
     const include = readInclude(req);
     const requestId = readId(req.params.request_id);
-    const item = requestId && (await items.find(db, accountId, requestId, config.retention.days));
+    const item = requestId && (await items.find(db, { accountId, requestId, isTest }, config.retention.days));
     if (item) {
-      const [body] = await bodiesOf(db, accountId, [item], include);
+      const [body] = await bodiesOf(db, { accountId, isTest }, [item], include);
       res.json({
         success: true,
         type: item.type,
@@ -26,7 +26,7 @@ export function earlierCheckRoutes({ db, config }: Context) {
       });
       return;
     }
-    if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId }))) {
+    if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId, isTest }))) {
       throw new ApiError(409, 'still_running', 'This check is still running. Ask again in 2 seconds.', {
         headers: { 'Retry-After': '2' },
       });

@@ -17,8 +17,9 @@ const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 /** Rank checks: one query while the caller waits, or more in the background. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
-    const request = await readRankBatch(context, accountId, req.body);
+    const { accountId, isTest } = callerOf(req);
+    const desk = deskOf(context, req);
+    const request = { ...(await readRankBatch(desk, accountId, req.body)), isTest };
     const warnings = [
       ...unusedFields(request, req.body),
       ...fullWarnings(req.body.queries),
@@ -37,7 +38,7 @@ export function rankCheckRoutes(context: Context) {
       });
       return;
     }
-    await answerAccepted(context, req, res, accept(deskOf(context, req), request), warnings);
+    await answerAccepted(context, req, res, accept(desk, request), warnings);
   };
   return { track };
 }

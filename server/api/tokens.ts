@@ -63,7 +63,11 @@ function rightsOf(req: Request, asked: TokenRequest): tokens.TokenRights {
   if (limit !== null) {
     throw validationError({ credits_per_month: ['A token that has a limit itself makes no others.'] });
   }
-  return { scope: asked.scope ?? 'check', expiresAt, creditsPerMonth };
+  const isTest = asked.is_test ?? false;
+  if (isTest && creditsPerMonth !== null) {
+    throw validationError({ credits_per_month: ['A test token charges nothing, so it takes no limit.'] });
+  }
+  return { scope: asked.scope ?? 'check', expiresAt, creditsPerMonth, isTest };
 }
 
 function endOf(text: string | null): Date | null {

@@ -31,7 +31,8 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   };
 
   const bulk: RequestHandler = async (req, res) => {
-    const request = await readBulk(context, callerOf(req).accountId, req.body);
+    const { accountId, isTest } = callerOf(req);
+    const request = { ...(await readBulk(context, accountId, req.body)), isTest };
     const warnings = unknownFields(BulkRequest, req.body);
     await answerAccepted(context, req, res, accept(deskOf(context, req), request), warnings);
   };

@@ -69,8 +69,8 @@ export function webhookRoutes(context: Context) {
   };
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
-    const filter = { state: readWord(req, 'state', deliveryStates) };
+    const { accountId, isTest } = callerOf(req);
+    const filter = { state: readWord(req, 'state', deliveryStates), isTest };
     await sendPage(config, req, res, {
       cursor: batchCursor,
       count: (max) => deliveries.count(db, accountId, filter, max),
@@ -103,9 +103,10 @@ export function webhookRoutes(context: Context) {
   async function deliveryRefOf(req: Request): Promise<BatchRef> {
     const id = String(req.params.batch_id).toLowerCase();
     if (!id.startsWith('msg_')) return batchRefOf(req, noDelivery);
-    const delivery = await deliveries.findByMessage(db, callerOf(req).accountId, id);
+    const { accountId, isTest } = callerOf(req);
+    const delivery = await deliveries.findByMessage(db, { accountId, messageId: id, isTest });
     if (!delivery) throw noDelivery();
-    return delivery;
+    return { ...delivery, isTest };
   }
 
   async function secretBody(from: Db | Trx, accountId: number): Promise<WebhookSecret> {

@@ -14,6 +14,8 @@ export interface AgainView {
   others: Array<{ type: CheckType; title: string }>;
   /** Checks among what is shown, a credit each. */
   checks: number;
+  /** Of a test token's batch: it costs nothing. */
+  isFree: boolean;
   isAll: boolean;
   /** Where it is compared with the last time; null when there was none. */
   compareHref: string | null;
@@ -37,6 +39,7 @@ export async function againOf(
     type,
     others: others.map((other) => ({ type: other, title: checkTypes[other].title })),
     checks,
+    isFree: batch.isTest,
     isAll: Object.keys(selection).length === 0,
     compareHref: last && `/batches/${batchId}/compare`,
   };

@@ -5,6 +5,7 @@ import { perform } from '../../db/act.ts';
 import type * as batches from '../../db/batches.ts';
 import * as reportLinks from '../../db/report-links.ts';
 import * as results from '../../db/results.ts';
+import { daysKept } from '../../db/test-days.ts';
 import { Refused } from '../../refused.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { acceptOnce } from '../api/accepted.ts';
@@ -62,14 +63,14 @@ export function batchPages(context: DashboardContext) {
     };
 
   const cancel: RequestHandler = async (req, res) => {
-    const { accountId, batchId, completedAt } = await findBatch(context, req);
+    const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
     try {
       const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
       setFlash(context, res, {
         tone: 'good',
         text: isCanceled
-          ? 'Canceled. Credits for what was not checked are back.'
+          ? `Canceled. ${isTest ? 'Nothing was charged.' : 'Credits for what was not checked are back.'}`
           : 'This batch had ended before it could be canceled.',
       });
     } catch (error) {
@@ -94,7 +95,7 @@ export function batchPages(context: DashboardContext) {
 
   async function head(batch: batches.BatchRow) {
     const view = viewOf(batch);
-    const { skipped, failed, total, retriedAs, purgedAt } = batch;
+    const { skipped, failed, total, retriedAs, purgedAt, isTest } = batch;
     const waiting = await whyWaiting(db, batch);
     return {
       // What is said of the waiting changes without the batch.
@@ -102,10 +103,10 @@ export function batchPages(context: DashboardContext) {
       row: batch,
       waiting,
       timeLeft: waiting ? null : timeLeftOf(batch),
-      charged: total - skipped,
-      refunded: failed - skipped,
+      charged: isTest ? 0 : total - skipped,
+      refunded: isTest ? 0 : failed - skipped,
       isRetryable: view.isOver && failed > skipped && retriedAs === null && purgedAt === null,
-      retentionDays: config.retention.days,
+      retentionDays: daysKept(config.retention.days, batch),
     };
   }
 
@@ -123,7 +124,7 @@ export function batchPages(context: DashboardContext) {
     });
     const path = `/batches/${batch.batchId}`;
     const own = new URL(req.originalUrl, 'http://page').search;
-    const { rows: items, shared } = evidenceOfAll(rows);
+    const { rows: items, shared } = evidenceOfAll(rows, batch);
     return {
       items,
       shared,

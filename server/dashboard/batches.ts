@@ -22,13 +22,16 @@ export function batchListPages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
     const search = textOf(req, 'q');
+    const isTest = textOf(req, 'kind') === 'test';
     const filter = {
+      isTest,
       type: wordOf(req, 'type', checkTypeNames),
       status: wordOf(req, 'status', batchStatuses),
     };
-    // Who looks for a batch is shown that one; who looks through the list sees a submission once.
-    const isFolded = search === '' && filter.status === undefined;
-    const [total, rows] = await searchInTurn(context, accountId, search, (found) => {
+    // Who looks for a batch is shown that one; who looks through the list sees a submission once. Tests have no page
+    // of theirs.
+    const isFolded = search === '' && filter.status === undefined && !isTest;
+    const [total, rows] = await searchInTurn(context, accountId, { text: search, isTest }, (found) => {
       const meant = { ...filter, search: found, isFolded };
       const window = { limit: perPage, offset: (page - 1) * perPage };
       return Promise.all([

@@ -1,3 +1,4 @@
+import type { BatchRow } from '../../db/batches.ts';
 import type { ItemRow } from '../../db/items.ts';
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { RankAnswer } from '../../schemas/keyword.ts';
@@ -23,7 +24,10 @@ export interface ItemView extends Told {
   checkedAt: Date;
 }
 
-export function evidenceOf(item: ItemRow): ItemView {
+/** What an item is of: a batch, or nothing that would tell. */
+type Of = Pick<Partial<BatchRow>, 'isTest'>;
+
+export function evidenceOf(item: ItemRow, of: Of = {}): ItemView {
   const { requestId, checkedAt } = item;
   const { asked, context } = askedOf(item);
   const isAddress = /^https?:\/\//i.test(asked);
@@ -35,7 +39,7 @@ export function evidenceOf(item: ItemRow): ItemView {
     history: isAddress && item.type !== 'keyword' ? `/address?${new URLSearchParams({ url: asked })}` : null,
     context,
     checkedAt,
-    ...tell(item),
+    ...tell(item, of),
   };
 }
 
@@ -43,8 +47,8 @@ export function evidenceOf(item: ItemRow): ItemView {
  * Rows of a table, with what all answers in it have in common said once: where they come from. Rows of several sources
  * each say theirs.
  */
-export function evidenceOfAll(items: ItemRow[]): { rows: ItemView[]; shared: string | null } {
-  const rows = items.map(evidenceOf);
+export function evidenceOfAll(items: ItemRow[], of: Of): { rows: ItemView[]; shared: string | null } {
+  const rows = items.map((item) => evidenceOf(item, of));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
   const [only] = sources;
   if (sources.size < 2) return { rows, shared: only ?? null };
@@ -55,8 +59,8 @@ export function evidenceOfAll(items: ItemRow[]): { rows: ItemView[]; shared: str
 }
 
 /** The same where there is no column for any of it: all that is known in sentences. */
-export function evidenceInFull(item: ItemRow): ItemView {
-  const { evidence, found, hops, ms, source, ...row } = evidenceOf(item);
+export function evidenceInFull(item: ItemRow, of: Of = {}): ItemView {
+  const { evidence, found, hops, ms, source, ...row } = evidenceOf(item, of);
   const way = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
   const time = ms === null ? [] : [`Answered in ${duration(ms)}.`];
   const all = [...(found ? [found] : []), ...evidence, ...way, ...time, ...(source ? [source] : [])];
@@ -65,10 +69,10 @@ export function evidenceInFull(item: ItemRow): ItemView {
 
 const nowhere = { trail: [], found: null, hops: null, ms: null };
 
-function tell(item: ItemRow): Told {
+function tell(item: ItemRow, of: Of): Told {
   if (item.state === 'failed') {
     const [answer, tone] = unanswered[item.error] ?? ['Not checked', 'mute'];
-    return { ...nowhere, answer, tone, evidence: [String(itemBody(item).message)] };
+    return { ...nowhere, answer, tone, evidence: [String(itemBody(item, of).message)] };
   }
   switch (item.type) {
     case 'http':

@@ -86,7 +86,10 @@ export function reportPages(context: DashboardContext) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield { html: renderText('report-share', { share, isOpen, type: batch.type }), count: 0 };
       for await (const page of pagesOf(batch, share, line)) {
-        const data = { items: page.map(evidenceInFull), isKeyword: batch.type === 'keyword' };
+        const data = {
+          items: page.map((item) => evidenceInFull(item, batch)),
+          isKeyword: batch.type === 'keyword',
+        };
         yield { html: renderText('report-rows', data), count: page.length };
       }
       yield { html: renderText('report-share-end', {}), count: 0 };

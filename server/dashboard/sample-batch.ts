@@ -5,6 +5,7 @@ const at = new Date(0);
 /** A batch that never was, for those who have not signed in: what a finding looks like. */
 export const sampleBatch: BatchView = viewOf({
   accountId: 0,
+  isTest: false,
   batchId: '',
   type: 'http',
   status: 'partial',

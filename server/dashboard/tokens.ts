@@ -76,8 +76,11 @@ function readRights(form: Form): tokens.TokenRights {
   if (limit !== '' && !/^[1-9]\d{0,11}$/.test(limit)) {
     throw new Refusal(422, 'Credits a month are a whole number, 1 or more, or nothing for no limit.');
   }
+  const isTest = form.text('is_test') === 'on';
+  if (isTest && limit !== '') throw new Refusal(422, 'A test token charges nothing, so it takes no limit.');
   return {
     scope,
+    isTest,
     expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 24 * 3600 * 1000),
     creditsPerMonth: limit === '' ? null : Number(limit),
   };

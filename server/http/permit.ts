@@ -54,7 +54,7 @@ function notForTests(): ApiError {
   return new ApiError(
     403,
     'test_token',
-    'This is for live tokens only: a test token has no history and no monitors.',
+    'This is for live tokens only: a test token has no history, ledger or monitors, and changes nothing of the account.',
   );
 }
 

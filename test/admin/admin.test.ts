@@ -135,9 +135,9 @@ describe("the operator's tool", () => {
   it('makes and revokes tokens, and disables accounts', async () => {
     const { accountId } = await service.account(0);
     const account = ['--account', String(accountId)];
-    const { json } = await admin('token', 'create', ...account, '--name', 'ci', '--json');
+    const { json } = await admin('token', 'create', ...account, '--name', 'ci', '--test', '--json');
     const token = String(json.token);
-    expect((await service.call('/credits', { token })).status).to.equal(200);
+    expect((await service.call('/me', { token })).body.token.is_test).to.equal(true);
     expect((await admin('token', 'list', ...account)).out).to.include('ci');
     expect((await admin('token', 'revoke', '--token', token)).code).to.equal(0);
     expect((await service.call('/credits', { token })).status).to.equal(401);

@@ -56,7 +56,7 @@ describe('a search for batches', () => {
 
   it('finds nothing of others, and shows what it found on the page', async () => {
     const stranger = await service.account(0);
-    expect(await withInput(service.db, stranger.accountId, 'example')).to.deep.equal([]);
+    expect(await withInput(service.db, stranger.accountId, { text: 'example' })).to.deep.equal([]);
     const browser = new FormClient(service.baseUrl);
     browser.cookies.set('sonde_session', await signedIn(service, account));
     const { text } = await browser.get('/batches?q=boots');

@@ -105,9 +105,9 @@ describe('the partitions of items and chunks', () => {
     const before = await batches.find(db(), { ...other, batchId: second.batchId });
     await isAlone('page', () => items.page(db(), batch, { afterPosition: -1, limit: 10 }));
     await isAlone('count', () => results.countInputs(db(), batch, {}));
-    await isAlone('find', () => items.find(db(), accountId, first.chunkId, 90));
+    await isAlone('find', () => items.find(db(), { accountId, requestId: first.chunkId }, 90));
     await isAlone('compare', () => comparison.count(db(), { now: batch, before: before ?? batch }));
-    await isAlone('search', () => withInput(db(), accountId, 'a.example/1'));
+    await isAlone('search', () => withInput(db(), accountId, { text: 'a.example/1' }));
     const verified = {
       accountIds: [accountId],
       query: sql`select ${accountId}::bigint, ${batch.batchId}::uuid`,
@@ -201,12 +201,12 @@ describe('the partitions of items and chunks', () => {
 
     it('go as a whole, and nothing in them is deleted before', async () => {
       const before = await stored();
-      expect(await items.find(db(), accountId, middle.from, 92)).to.include({ requestId: middle.from });
+      expect(await items.find(db(), { accountId, requestId: middle.from }, 92)).not.to.equal(null);
       expect(await purge(db(), retention)).to.include({ batches: 1, singleChecks: 0, partitions: 4 });
       expect(await stored()).to.equal(before);
       // What is only waiting to go is not shown any more.
-      expect(await items.find(db(), accountId, middle.from, 90)).to.equal(null);
-      expect(await items.find(db(), accountId, middle.from + 1000, 90)).to.equal(null);
+      expect(await items.find(db(), { accountId, requestId: middle.from }, 90)).to.equal(null);
+      expect(await items.find(db(), { accountId, requestId: middle.from + 1000 }, 90)).to.equal(null);
       expect(await singleLists.list(db(), accountId, 90, { limit: 10 })).to.deep.equal([]);
       await end();
       expect(await purge(db(), retention)).to.include({ batches: 0, singleChecks: 0, partitions: 2 });

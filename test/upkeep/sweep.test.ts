@@ -37,4 +37,23 @@ describe('the sweep', () => {
     ).to.equal(1);
     expect(await service.problems()).to.deep.equal([]);
   });
+
+  it('gives nothing back for a check of a test token, as nothing was paid', async () => {
+    const { accountId } = await service.account(10);
+    const check = { accountId, requestId: 77, type: 'http', input: { url: 'https://a.example/' } } as const;
+    await inTransaction(service.db, (trx) => singleChecks.begin(trx, { ...check, isTest: true }));
+    await sql`update chunks set created_at = now() - interval '1 hour' where chunk_id = 77`.execute(
+      service.db,
+    );
+    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+    await sweepOrphans(service.db, boss, (error) => {
+      throw error;
+    });
+    await boss.stop();
+    const { rows } = await sql`select from chunks where chunk_id = 77 and settled = 1`.execute(service.db);
+    expect(rows).to.have.length(1);
+    expect(await service.credits(accountId)).to.equal(10);
+    expect(await service.problems()).to.deep.equal([]);
+  });
 });

@@ -64,7 +64,8 @@ class ChunkRun {
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
     const { accountId, chunkId: lane } = work;
-    this.#series = seriesOf(context.engines, work, { accountId, lane, signal: this.#halt });
+    const { engines } = work.isTest ? context.invented : context;
+    this.#series = seriesOf(engines, work, { accountId, lane, signal: this.#halt });
   }
 
   async allAtOnce(): Promise<void> {

@@ -113,7 +113,7 @@ async function* pagesOf(
     if (!last) break;
     // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
     await nextTurn(batch.accountId);
-    yield await bodiesOf(db, batch.accountId, page, include);
+    yield await bodiesOf(db, batch, page, include);
     sent += page.length;
     if (page.length < pageSize) break;
     afterPosition = last.position ?? afterPosition;
@@ -132,11 +132,11 @@ async function isPurged(db: Db, batch: batches.BatchRow): Promise<boolean> {
 /** Items as bodies, with what was asked to be shown of them. */
 export async function bodiesOf(
   db: Db,
-  accountId: number,
+  { accountId, isTest }: Pick<batches.BatchRow, 'accountId' | 'isTest'>,
   rows: ItemRow[],
   { evidence, results }: Include,
 ): Promise<ResultBody[]> {
   const ids = rows.map(({ requestId }) => requestId);
   const found = results ? await resultPages.find(db, accountId, ids) : null;
-  return rows.map((row) => itemBody(row, { evidence, results: found?.get(row.requestId) }));
+  return rows.map((row) => itemBody(row, { evidence, results: found?.get(row.requestId), isTest }));
 }

@@ -30,9 +30,9 @@ describe('a search in turn', () => {
       return search;
     };
     const context = { db: service.db, readers };
-    expect(await searchInTurn(context, accountId, undefined, look)).to.equal(undefined);
+    expect(await searchInTurn(context, accountId, {}, look)).to.equal(undefined);
     expect(events.splice(0)).to.deep.equal(['look']);
-    expect(await searchInTurn(context, accountId, 'shoes', look)).to.deep.equal({
+    expect(await searchInTurn(context, accountId, { text: 'shoes' }, look)).to.deep.equal({
       text: 'shoes',
       batchIds: [],
     });

@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as tokens from '../../db/tokens.ts';
+import { operations } from '../../schemas/openapi.ts';
+import { purge } from '../../upkeep/retention.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, receive } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+
+const nobody = 'http://127.0.0.1:1/';
+
+describe('a test token', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let receiver: Receiver;
+  let test: string;
+
+  before(async () => {
+    // A provider that would be paid, and is not there: whoever asks it fails.
+    const provider = { SERP_PROVIDERS: 'serper', SERPER_API_KEY: 'x', SERPER_BASE_URL: nobody };
+    service = await TestService.start({ ...provider, RATE_LIMIT_PER_MINUTE: '100000' }, { worker: true });
+    account = await service.account(100);
+    test = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
+    receiver = await receive();
+  });
+
+  after(async () => {
+    await receiver.close();
+    await service.stop();
+  });
+
+  const call = (path: string, body?: object, token = test) =>
+    service.call(path, { token, ...(body ? { body } : {}) });
+  const batchOf = async (path: string, body: object) => {
+    const { body: accepted } = await call(path, body);
+    expect(accepted).to.include({ success: true, is_test: true });
+    return service.ended(test, accepted.batch_id);
+  };
+  const rowsOf = async (table: string) => {
+    const { rows } = await sql<{ rows: number }>`
+      select count(*)::int as rows from ${sql.table(table)} where account_id = ${account.accountId}`.execute(
+      service.db,
+    );
+    return rows[0]?.rows;
+  };
+
+  it('is told by its beginning, by /me and in lists', async () => {
+    expect(test).to.match(/^sonde_test_/);
+    expect((await call('/me')).body.token).to.include({ name: 'trial', is_test: true });
+    const made = await call('/tokens', { name: 'more', is_test: true }, account.token);
+    expect(made.body.token).to.match(/^sonde_test_/);
+    const { data } = (await call('/tokens', undefined, account.token)).body;
+    expect(data[0]).to.include({ name: 'more', is_test: true });
+    const limited = { name: 'x', is_test: true, credits_per_month: 5 };
+    expect((await call('/tokens', limited, account.token)).body.errors).to.have.key('credits_per_month');
+  });
+
+  it('is answered by names, as the sandbox and checks/invented have them', async () => {
+    expect((await call('/http-status', { url: 'https://soft404.example/' })).body).to.include({
+      is_soft404: true,
+      simulated: true,
+    });
+    // Where nobody would be.
+    expect((await call('/http-status', { url: 'https://shop.invalid/' })).body).to.include({ status: 200 });
+    const index = async (address: string) => (await call('/check', { url: address })).body;
+    expect(await index('https://indexed.example/')).to.include({ is_indexed: true, simulated: true });
+    expect(await index('https://not-indexed.example/')).to.include({ is_indexed: false, simulated: true });
+    const queries = [{ url: 'rank-7.example', keyword: 'shoes', include: ['results'] }];
+    expect((await call('/keyword-track', { queries })).body).to.include({ rank: 7, simulated: true });
+  });
+
+  it('is refused what has no answer as a live one is, for nothing', async () => {
+    const { status, body } = await call('/http-status', { url: 'https://unreachable.example/' });
+    expect([status, body.error]).to.deep.equal([503, 'checker_unreachable']);
+    expect((await call('/check', { url: 'https://blocked.example/' })).status).to.equal(503);
+    expect((await call('/http-status', { url: 'http://10.0.0.1/' })).status).to.equal(422);
+  });
+
+  it('has batches that are worked, told and exported as any, marked, for nothing', async () => {
+    const urls = ['status-404', 'soft404', 'unreachable'].map((name) => `https://${name}.example/`);
+    const batch = await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
+    expect(batch).to.include({ is_test: true, status: 'partial', credits_charged: 0, credits_refunded: 0 });
+    expect(batch.results[0]).to.include({ status: 404, credits: 0, simulated: true });
+    expect(batch.results[2].message).to.match(/Nothing was charged\.$/);
+    const days = Date.parse(batch.results_expire_at) - Date.parse(batch.completed_at);
+    expect(days / 86_400_000).to.equal(7);
+    const message = await eventually(async () => receiver.received[0] ?? null);
+    expect(message.body).to.include({ batch_id: batch.batch_id, test: true, credits_charged: 0 });
+    const csv = (await call(`/batch/${batch.batch_id}/results.csv`)).text.split('\n');
+    const columns = String(csv[0]).split(',');
+    const cells = String(csv[1]).split(',');
+    expect([cells[columns.indexOf('simulated')], cells[columns.indexOf('credits')]]).to.deep.equal([
+      'true',
+      '0',
+    ]);
+    const ranks = await batchOf('/keyword-track', {
+      queries: ['a', 'b'].map((keyword) => ({ url: 'rank-3.example', keyword })),
+    });
+    expect(ranks.summary).to.include({ ranked: 2, top_3: 2 });
+    const { body: again } = await service.call(`/batch/${batch.batch_id}/retry`, {
+      token: test,
+      method: 'POST',
+    });
+    expect(await service.ended(test, again.batch_id)).to.include({ is_test: true, total: 1 });
+    const { body: more } = await service.call(`/batch/${batch.batch_id}/again`, {
+      token: test,
+      method: 'POST',
+    });
+    expect(await service.ended(test, more.batch_id)).to.include({ is_test: true, total: 3 });
+  });
+
+  it('charges nothing, is in no ledger, no history and no statistics, and asks no provider', async () => {
+    await service.quiet();
+    expect(await service.credits(account.accountId)).to.equal(100);
+    // The grant alone.
+    expect(await rowsOf('ledger_entries')).to.equal(1);
+    expect(await rowsOf('history')).to.equal(0);
+    const { rows } = await sql`select from provider_usage`.execute(service.db);
+    expect(rows).to.have.length(0);
+    const metrics = await fetch(`${service.baseUrl}/metrics`);
+    expect(await metrics.text()).not.to.match(/sonde_checks_total\{[^}]*\} [1-9]/);
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('weighs on the allowance with all it keeps, and with its webhook as with a test of one', async () => {
+    const used = async () => (await call('/credits/allowance')).body.used;
+    const before = await used();
+    await call('/http-status', { url: 'https://silent.example/' });
+    const urls = Array.from({ length: 50 }, (_, i) => `https://silent.example/${i}`);
+    await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
+    // Fifty entries, their options and the single check, two units each, and a webhook; some sinks away meanwhile.
+    expect((await used()) - before).to.be.within(300, 404);
+    await sql`update allowances set weight = 1e6, changed_at = now() where account_id = ${account.accountId}`.execute(
+      service.db,
+    );
+    for (const [path, body] of [
+      ['/http-status', { url: 'https://silent.example/' }],
+      ['/http-status/bulk', { urls }],
+    ] as const) {
+      expect((await call(path, body)).body.error).to.equal('allowance_exhausted');
+    }
+    await sql`delete from allowances where account_id = ${account.accountId}`.execute(service.db);
+  });
+
+  it('is refused what is for live tokens alone, and nothing else', async () => {
+    for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
+      const path = operation.path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, '0');
+      const { status, body } = await service.call(path, {
+        token: test,
+        method: operation.method.toUpperCase(),
+      });
+      if (operation.isLiveOnly) expect([status, body.error], operation.id).to.deep.equal([403, 'test_token']);
+      else expect(status, operation.id).not.to.equal(403);
+    }
+    const named = operations.filter(({ isLiveOnly }) => isLiveOnly).map(({ id }) => id);
+    expect(named).to.include.members([
+      'listHistory',
+      'listLedger',
+      'createMonitor',
+      'listMonitors',
+      'makeToken',
+    ]);
+  });
+
+  it('sees nothing of live work, and live tokens see nothing of its', async () => {
+    // Where nobody listens, which is an answer.
+    const urls = [nobody];
+    const kinds = [test, account.token];
+    const made = [];
+    for (const token of kinds) {
+      const { body: batch } = await call('/http-status/bulk', { urls }, token);
+      const ended = await service.ended(token, batch.batch_id);
+      made.push({ batchId: batch.batch_id, requestId: ended.results[0].request_id });
+      expect(ended.is_test).to.equal(token === test);
+    }
+    const { body: single } = await call('/http-status', { url: 'https://silent.example/' });
+    for (const [index, token] of kinds.entries()) {
+      const [own, others] = [made[index], made[1 - index]];
+      if (!own || !others) throw new Error('both were made');
+      expect((await call(`/checks/${own.requestId}`, undefined, token)).status).to.equal(200);
+      const paths = [
+        `/batch/${others.batchId}`,
+        `/batch/${others.batchId}/results.csv`,
+        `/batch/${others.batchId}/comparison`,
+        `/checks/${others.requestId}`,
+      ];
+      for (const path of paths) expect((await call(path, undefined, token)).status, path).to.equal(404);
+      for (const act of ['cancel', 'retry', 'again']) {
+        const path = `/batch/${others.batchId}/${act}`;
+        expect((await service.call(path, { token, method: 'POST' })).status, path).to.equal(404);
+      }
+      const { body } = await call(
+        `/batch/${own.batchId}/comparison?with=${others.batchId}`,
+        undefined,
+        token,
+      );
+      expect(body.errors).to.have.key('with');
+      const listed = (await call('/batches?per_page=100', undefined, token)).body.data;
+      expect(listed.every((one: { is_test: boolean }) => one.is_test === (token === test))).to.equal(true);
+      expect(listed.length).to.be.above(0);
+      const { data } = (await call('/webhooks/deliveries', undefined, token)).body;
+      expect(data.length > 0).to.equal(token === test);
+    }
+    expect((await call(`/checks/${single.request_id}`, undefined, account.token)).status).to.equal(404);
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('has no key in common with a live one', async () => {
+    const headers = { 'Idempotency-Key': 'one' };
+    const body = { url: 'https://silent.example/' };
+    expect((await service.call('/http-status', { token: test, body, headers })).status).to.equal(200);
+    expect((await service.call('/http-status', { token: account.token, body, headers })).status).to.equal(
+      409,
+    );
+  });
+
+  it('is found out by the books where anything was charged for it, and live work where nothing was', async () => {
+    const flip = (isTest: boolean) =>
+      sql`update batches set is_test = ${isTest} where account_id = ${account.accountId}`.execute(service.db);
+    const { rows } = await sql<{ batchId: string }>`
+      select batch_id from batches where account_id = ${account.accountId} and is_test`.execute(service.db);
+    await flip(false);
+    expect((await service.problems()).join()).to.include('batch_credits');
+    await flip(true);
+    expect((await service.problems()).join()).to.include('batch_credits');
+    const ids = rows.map(({ batchId }) => batchId);
+    await sql`update batches set is_test = batch_id = any(${ids}::uuid[])`.execute(service.db);
+    expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('finds what it asked for gone after a week, and live work not', async () => {
+    const counts = async () => [await rowsOf('items'), await rowsOf('chunks'), await rowsOf('result_pages')];
+    expect((await counts()).every((rows) => Number(rows) > 0)).to.equal(true);
+    // What has ended is not to be touched, but by who looks ahead.
+    await sql`alter table batches disable trigger batch_ends_once`.execute(service.db);
+    await sql`update batches set completed_at = now() - interval '8 days'`.execute(service.db);
+    await sql`alter table batches enable trigger batch_ends_once`.execute(service.db);
+    await sql`update chunks set created_at = now() - interval '8 days'`.execute(service.db);
+    const purged = await purge(service.db, { days: 90, historyDays: 1100 });
+    expect(purged).to.include({ batches: 0, singleChecks: 0 });
+    expect(Math.min(purged.testBatches, purged.testChecks)).to.be.above(0);
+    // The live batch of one.
+    expect(await counts()).to.deep.equal([1, 1, 0]);
+    expect(await service.problems()).to.deep.equal([]);
+  });
+});
