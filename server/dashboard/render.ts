@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import * as ledger from '../../db/ledger.ts';
+import { isAtLeast, type Role } from '../../schemas/members.ts';
 import { accountChoice } from './accounts.ts';
 import { assetUrl } from './assets.ts';
 import { contactOf } from './contact.ts';
@@ -72,6 +73,9 @@ function common(context: DashboardContext, req: Request, res: Response): object 
     ...format,
     assetUrl,
     mailMode: context.mail,
+    /** Whether who looks may do what takes this role; nobody who is not signed in may. */
+    may: (needed: Role) =>
+      isAtLeast(sessionIfAny(req)?.role ?? 'viewer', needed) && sessionIfAny(req) !== null,
     formToken: formToken(context, req, res),
     baseUrl: context.config.web.baseUrl,
     contact: contactOf(context.config.web.contact),
