@@ -47,7 +47,7 @@ describe('what a page offers', () => {
 
   after(() => service.stop());
 
-  /** Every page that a role may see, of each of its subjects; files and what needs a subject that is none are no pages. */
+  /** Every page that a role may see, of each of its subjects, but for files and what is of no subject. */
   const pagesOf = (role: Role) =>
     Object.entries(rightsOfPages).flatMap(([route, needed]) => {
       const [method, path = ''] = route.split(' ');
