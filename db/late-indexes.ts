@@ -21,6 +21,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   chunks_waiting: `chunks (account_id, type, created_at, chunk_id)
     where job_id is null and batch_id is not null and settled < size`,
   chunks_queued: 'chunks (account_id, type) where job_id is not null and settled < size',
+  changes_by_time: 'changes (account_id, at)',
   accounts_low_untold: 'accounts (account_id) where low_since is not null and low_told_at is null',
 };
 
