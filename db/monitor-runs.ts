@@ -105,6 +105,29 @@ export async function findAtWork(db: Db | Trx, { accountId, monitorId }: Monitor
   return row ?? null;
 }
 
+/**
+ * The check of a monitor before another, but for those skipped as an overlap, which say nothing of why one before or
+ * after them was skipped; null when there is none.
+ */
+export async function findBefore(
+  db: Db | Trx,
+  { accountId, monitorId, runId }: RunRef & MonitorRef,
+): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('monitorRuns')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('runId', '<>', runId)
+    .where('kind', '=', 'check')
+    .where(sql<boolean>`reason is distinct from 'overlap'`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('runId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** What its batches came to: how many have an answer, how many none, and whether one is still open. */
 export async function progressOf(
   db: Db | Trx,

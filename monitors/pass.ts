@@ -56,12 +56,24 @@ export async function pass(
     if (found.length < atOnceMax || passed.started + passed.skipped === before) break;
     await stepped();
   }
-  await each(await due.findToConfirm(db, await clock(db), atOnceMax), async (ref) => {
-    if (await confirm(starter, ref)) passed.confirmed += 1;
-  });
-  await each(await due.findSolvent(db, atOnceMax), async (ref) => {
-    if (await resumeSolvent(starter, ref)) passed.resumed += 1;
-  });
+  while (!signal.aborted) {
+    const found = await due.findToConfirm(db, await clock(db), atOnceMax);
+    const before = passed.confirmed;
+    await each(found, async (ref) => {
+      if (await confirm(starter, ref)) passed.confirmed += 1;
+    });
+    if (found.length < atOnceMax || passed.confirmed === before) break;
+    await stepped();
+  }
+  while (!signal.aborted) {
+    const found = await due.findSolvent(db, atOnceMax);
+    const before = passed.resumed;
+    await each(found, async (ref) => {
+      if (await resumeSolvent(starter, ref)) passed.resumed += 1;
+    });
+    if (found.length < atOnceMax || passed.resumed === before) break;
+    await stepped();
+  }
   await each(await due.findStranded(db, preparingSeconds, atOnceMax), async (ref) => {
     await inTransaction(db, (trx) => enqueueRun(starter.boss, trx, ref));
     passed.sweptRuns += 1;

@@ -26,6 +26,23 @@ export async function prepareRun(
   const monitor = await monitors.find(db, run, { orDeleted: true });
   if (!monitor || run.status !== 'preparing') return null;
   if (!monitor.deletedAt) await takeOver(starter, monitor, run);
+  for (let tries = 1; tries <= triesMax; tries++) {
+    const begun = await beginAsItIs(starter, run);
+    if (begun !== changedMeanwhile) return begun;
+  }
+  throw new Error(`monitor ${run.monitorId} was changed ${triesMax} times while a run of it was prepared`);
+}
+
+/** Whoever changes a monitor as fast as that has its run begun by the next try of the job. */
+const triesMax = 5;
+const changedMeanwhile = Symbol('changed meanwhile');
+
+/** Begins a run with what its monitor checks now, or skips it; `changedMeanwhile` when that was another moment. */
+async function beginAsItIs(
+  starter: Starter,
+  run: runs.RunRow,
+): Promise<runs.RunRow | null | typeof changedMeanwhile> {
+  const { db } = starter;
   const current = await monitors.find(db, run, { orDeleted: true });
   if (!current) return null;
   const checks = await prepareChecks(starter, current, { runId: run.runId });
@@ -35,8 +52,7 @@ export async function prepareRun(
     const prepared = await runs.lock(trx, run);
     if (!locked || prepared?.status !== 'preparing') return null;
     if (locked.deletedAt) return skipPrepared(trx, starter, locked, prepared, { reason: 'deleted', now });
-    if (locked.revision !== checks.revision)
-      throw new Error(`monitor ${locked.monitorId} was changed just now`);
+    if (locked.revision !== checks.revision) return changedMeanwhile;
     const reason = await whyNot(trx, locked, checks);
     if (reason) return skipPrepared(trx, starter, locked, prepared, { reason, now });
     return beginPrepared(trx, locked, checks, now);

@@ -24,10 +24,9 @@ export async function skip(
   { reason, now }: Skipped,
 ): Promise<runs.RunRow> {
   const ref = { accountId: monitor.accountId, runId: randomUUID() };
-  const [last = null] = await runs.list(trx, monitor, { limit: 1 });
   const { monitorId } = monitor;
   await runs.create(trx, { ...ref, ...opening, monitorId, status: 'skipped', reason, finishedAt: now });
-  return noteSkipped(trx, teller, monitor, ref, last);
+  return noteSkipped(trx, teller, monitor, ref);
 }
 
 /** The same of one that was being prepared, which the transaction has locked too. */
@@ -38,9 +37,8 @@ export async function skipPrepared(
   run: runs.RunRow,
   { reason, now }: Skipped,
 ): Promise<runs.RunRow> {
-  const [, last = null] = await runs.list(trx, monitor, { limit: 2 });
   await runs.update(trx, run, { status: 'skipped', reason, finishedAt: now });
-  return noteSkipped(trx, teller, monitor, run, last);
+  return noteSkipped(trx, teller, monitor, run);
 }
 
 async function noteSkipped(
@@ -48,15 +46,21 @@ async function noteSkipped(
   teller: Teller,
   monitor: monitors.MonitorRow,
   ref: runs.RunRef,
-  last: runs.RunRow | null,
 ): Promise<runs.RunRow> {
   const run = await runs.find(trx, ref);
   if (!run?.reason) throw new Error(`run ${ref.runId} was not skipped`);
   const after = await countShortfall(trx, monitor, run);
-  // What lasts is told once: the first time of a row of them.
-  const isTold = run.reason === 'overlap' || last?.reason !== run.reason;
-  if (isTold && run.kind === 'check') await tellSkipped(trx, teller, after, run);
+  if (run.kind === 'check' && (await isFirstOfRow(trx, monitor, run)))
+    await tellSkipped(trx, teller, after, run);
   return run;
+}
+
+/** What lasts is told once, the first time of a row of them, whatever overlaps lie between; each overlap is. */
+async function isFirstOfRow(trx: Trx, monitor: monitors.MonitorRow, run: runs.RunRow): Promise<boolean> {
+  if (run.reason === 'overlap') return true;
+  // One that was resumed counts anew.
+  if (run.reason === 'insufficient_credits') return monitor.shortfalls === 0;
+  return (await runs.findBefore(trx, run))?.reason !== run.reason;
 }
 
 /** A monitor that could not pay for its third run in a row is paused, until its account can. */

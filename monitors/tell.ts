@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import type { Trx } from '../db/connect.ts';
 import * as events from '../db/events.ts';
-import type { RunRow } from '../db/monitor-runs.ts';
+import * as runs from '../db/monitor-runs.ts';
 import type { MonitorRow } from '../db/monitors.ts';
 import { owe } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
@@ -20,16 +20,21 @@ export interface Teller {
 const bytesMax = 64 * 1024;
 const changesMax = 100;
 
-/** Tells what a run has changed; without a change only those who want to hear of every run. */
+/**
+ * Tells what a run has changed. Without a change it tells those who want to hear of every run, and everybody when its
+ * sitemap is not believed, or has more than may be checked, for the first time.
+ */
 export async function tellRun(
   trx: Trx,
   teller: Teller,
   monitor: MonitorRow,
-  run: RunRow,
+  run: runs.RunRow,
   settled: Settled,
 ): Promise<void> {
   const isConfirmation = run.kind === 'confirmation';
-  const isTold = settled.changes > 0 || (monitor.notify.when === 'always' && !isConfirmation);
+  const isTold =
+    settled.changes > 0 ||
+    (!isConfirmation && (monitor.notify.when === 'always' || (await hasNewsOfSitemap(trx, run))));
   if (!isTold) return;
   const event = settled.changes > 0 ? 'monitor.changed' : 'monitor.run_completed';
   const told = isConfirmation ? `${run.confirms}_losses` : run.runId;
@@ -48,8 +53,21 @@ export async function tellRun(
   });
 }
 
+async function hasNewsOfSitemap(trx: Trx, run: runs.RunRow): Promise<boolean> {
+  if (!run.sitemapDoubtful && run.leftOut === 0) return false;
+  const before = await runs.findBefore(trx, run);
+  return (
+    (run.sitemapDoubtful && !before?.sitemapDoubtful) || (run.leftOut > 0 && (before?.leftOut ?? 0) === 0)
+  );
+}
+
 /** Tells that a run did not take place. */
-export async function tellSkipped(trx: Trx, teller: Teller, monitor: MonitorRow, run: RunRow): Promise<void> {
+export async function tellSkipped(
+  trx: Trx,
+  teller: Teller,
+  monitor: MonitorRow,
+  run: runs.RunRow,
+): Promise<void> {
   const event = 'monitor.run_skipped';
   const body = { ...headOf(event, monitor), run: runBody(run), monitor_status: monitor.status };
   await tell(trx, teller, monitor, run, {
@@ -65,7 +83,7 @@ export async function tellCompleted(
   trx: Trx,
   teller: Teller,
   monitor: MonitorRow,
-  run: RunRow,
+  run: runs.RunRow,
 ): Promise<void> {
   const event = 'monitor.completed';
   const body = { ...headOf(event, monitor), run: runBody(run) };
@@ -97,7 +115,7 @@ async function tell(
   trx: Trx,
   { boss, allowance }: Teller,
   { accountId, monitorId, notify, deletedAt }: MonitorRow,
-  run: RunRow | null,
+  run: runs.RunRow | null,
   { event, messageId, body, isPaid }: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
 ): Promise<void> {
   const url = notify.webhook_url;

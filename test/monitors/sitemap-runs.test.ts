@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { perform } from '../../db/act.ts';
+import type * as monitors from '../../db/monitors.ts';
+import { changeMonitor } from '../../monitors/change.ts';
+import { remove } from '../../monitors/pause.ts';
+import { httpAnswer } from '../support/answers.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+
+describe('runs of a sitemap, step by step', () => {
+  let records: Records;
+  let desk: RunDesk;
+
+  before(async () => {
+    records = await borrowRecords();
+    desk = await openRunDesk(records);
+  });
+  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(records.db));
+  after(async () => {
+    await desk.close();
+    await records.giveBack();
+  });
+
+  const fine = () => httpAnswer();
+  const { at, last, runAt, told } = stepsOf(() => desk);
+
+  const listed = (...paths: string[]) => paths.map((path) => `https://example.com/${path}`);
+  const make = (accountId: number, paths: string[], of = {}) =>
+    desk.make(accountId, {
+      sitemapUrl: 'https://example.com/sitemap.xml',
+      inputs: listed(...paths).map((url) => ({ url })),
+      ...of,
+    });
+  const kinds = async (ref: monitors.MonitorRef) =>
+    (
+      await sql<{
+        kind: string;
+      }>`select kind from changes where monitor_id = ${ref.monitorId} order by kind`.execute(records.db)
+    ).rows.map(({ kind }) => kind);
+
+  it('who joins and leaves with it is told', async () => {
+    await at(1, 0);
+    const monitor = await make(await records.account(100), ['a', 'b', 'c']);
+    desk.sitemap.listed = listed('a', 'b', 'd');
+    const run = await runAt(2, monitor);
+    expect([run.status, run.subjects, run.changes]).to.deep.equal(['completed', 3, 2]);
+    expect(await kinds(monitor)).to.deep.equal(['joined_sitemap', 'left_sitemap']);
+  });
+
+  it('one that is gone or lost more than half is doubted, told once, and believed the second time', async () => {
+    await at(1, 0);
+    const monitor = await make(await records.account(100), ['a', 'b', 'c']);
+    desk.sitemap.listed = null;
+    expect(await runAt(2, monitor)).to.include({ sitemapDoubtful: true, subjects: 3 });
+    expect(await told(monitor)).to.deep.equal(['monitor.run_completed']);
+    desk.sitemap.listed = [];
+    expect(await runAt(3, monitor)).to.include({ sitemapDoubtful: true, subjects: 3 });
+    desk.sitemap.listed = listed('a');
+    expect(await runAt(4, monitor)).to.include({ sitemapDoubtful: true, subjects: 3, changes: 0 });
+    expect(await told(monitor)).to.deep.equal(['monitor.run_completed']);
+    expect(await runAt(5, monitor)).to.include({ sitemapDoubtful: false, subjects: 1, changes: 2 });
+    expect(await told(monitor)).to.deep.equal(['monitor.run_completed', 'monitor.changed']);
+  });
+
+  it('one ten times as long costs no more than its bound; what is left out is told once', async () => {
+    await at(1, 0);
+    const monitor = await make(await records.account(100), ['a', 'b']);
+    desk.sitemap.listed = listed(...Array.from({ length: 20 }, (_, nth) => `n${nth}`), 'b', 'a');
+    const run = await runAt(2, monitor);
+    expect(run).to.include({ subjects: 4, creditsCharged: 4, leftOut: 18 });
+    const { rows } = await sql<{ url: string }>`
+        select input->>'url' as url from subjects where monitor_id = ${monitor.monitorId} and left_at is null
+        order by position`.execute(records.db);
+    expect(rows.map(({ url }) => url)).to.include.members(listed('a', 'b'));
+    expect(await runAt(3, monitor)).to.include({ leftOut: 18, changes: 0 });
+    expect(await told(monitor)).to.deep.equal(['monitor.changed']);
+  });
+
+  it('is read once an hour, of one host for all monitors of an account, and by a run by hand in between not', async () => {
+    await at(1, 0);
+    const accountId = await records.account(100);
+    const monitor = await make(accountId, ['a', 'b']);
+    const other = await make(accountId, ['a', 'b']);
+    desk.sitemap.listed = listed('a', 'b');
+    desk.sitemap.readings = 0;
+    await at(2);
+    await desk.pass();
+    await desk.advanceAll();
+    expect(desk.sitemap.readings).to.equal(1);
+    for (const ref of [monitor, other]) {
+      await desk.answer(await last(ref), fine);
+      expect((await last(ref)).subjects).to.equal(2);
+    }
+  });
+
+  it('that cannot be paid for is read, skipped, and charges nothing', async () => {
+    await at(1, 0);
+    const accountId = await records.account(2);
+    const monitor = await make(accountId, ['a', 'b', 'c']);
+    desk.sitemap.listed = listed('a', 'b', 'c');
+    await at(2);
+    await desk.pass();
+    expect((await last(monitor)).status).to.equal('preparing');
+    await desk.advanceAll();
+    expect(await last(monitor)).to.include({
+      status: 'skipped',
+      reason: 'insufficient_credits',
+      creditsCharged: 0,
+    });
+    expect(await told(monitor)).to.deep.equal(['monitor.run_skipped']);
+  });
+
+  it('that is not read in time is checked by its last list', async () => {
+    await at(1, 0);
+    const monitor = await make(await records.account(100), ['a', 'b']);
+    await at(2);
+    await desk.pass();
+    const run = await last(monitor);
+    await sql`update monitor_runs set created_at = created_at - interval '6 minutes'
+        where run_id = ${run.runId}`.execute(records.db);
+    expect((await desk.pass()).sweptRuns).to.equal(1);
+  });
+
+  it('a change while it is read is what the run begins with; one that is deleted begins none', async () => {
+    await at(1, 0);
+    const monitor = await make(await records.account(100), ['a', 'b']);
+    await at(2);
+    await desk.pass();
+    const read = desk.starter.readSitemap;
+    desk.starter.readSitemap = async () => {
+      const inputs = listed('x').map((url) => ({ url }));
+      await perform(
+        records.db,
+        changeMonitor(desk.starter, monitor, {
+          inputs,
+          termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
+        }),
+      );
+      return listed('a', 'b', 'c');
+    };
+    await desk.advanceAll();
+    expect(await last(monitor)).to.include({ status: 'running', subjects: 1 });
+    const gone = await make(await records.account(100), ['a', 'b']);
+    await at(3);
+    await desk.pass();
+    desk.starter.readSitemap = async () => {
+      await perform(records.db, remove(gone));
+      return listed('a');
+    };
+    await desk.advanceAll();
+    expect(await last(gone)).to.include({ status: 'skipped', reason: 'deleted' });
+    expect(await told(gone)).to.deep.equal([]);
+    desk.starter.readSitemap = read;
+  });
+});

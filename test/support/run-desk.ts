@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { createAllowance } from '../../accounts/allowance.ts';
+import { record } from '../../batches/record.ts';
+import { perform } from '../../db/act.ts';
+import * as batches from '../../db/batches.ts';
+import * as chunks from '../../db/chunks.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as runs from '../../db/monitor-runs.ts';
+import type * as monitors from '../../db/monitors.ts';
+import { createBoss } from '../../db/queue.ts';
+import { createRequestIds } from '../../db/request-ids.ts';
+import { advance } from '../../monitors/advance.ts';
+import { createMonitor, type MonitorRequest } from '../../monitors/create.ts';
+import { type Passed, pass } from '../../monitors/pass.ts';
+import type { ReadSitemap } from '../../monitors/read-sitemap.ts';
+import type { Starter } from '../../monitors/start-due.ts';
+import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import { httpAnswer } from './answers.ts';
+import type { Records } from './records.ts';
+
+type Answer = AnswerOf<CheckType> | null;
+
+/** Runs of monitors step by step, without a process: the test is the clock, the worker and the sitemaps. */
+export interface RunDesk {
+  starter: Starter & { readSitemap: ReadSitemap };
+  /** What a sitemap lists when it is read next; null when it cannot be read. Answers are given again and again. */
+  sitemap: { listed: string[] | null; readings: number };
+  moveClock(to: string | Date): Promise<void>;
+  make(accountId: number, of?: Partial<MonitorRequest>): Promise<monitors.MonitorRow>;
+  pass(): Promise<Passed>;
+  /** Answers all that a run checks; null: no answer. */
+  answer(run: runs.RunRef, by: (input: InputOf) => Answer): Promise<void>;
+  /** Goes on with every run that is at work and can. */
+  advanceAll(): Promise<void>;
+  /** A monitor's runs, oldest first. */
+  runsOf(ref: monitors.MonitorRef): Promise<runs.RunRow[]>;
+  /** What was told of a monitor, oldest first. */
+  toldOf(ref: monitors.MonitorRef): Promise<Array<{ event: string; body: Record<string, unknown> }>>;
+  close(): Promise<void>;
+}
+
+/** One of these over a database of the test's own. */
+export async function openRunDesk({ db, url }: Records): Promise<RunDesk> {
+  const boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+  await boss.start();
+  const allowance = createAllowance(db, { isOff: false });
+  // Making monitors is not what these tests are about.
+  const unlimited = createAllowance(db, { isOff: true });
+  const sitemap: RunDesk['sitemap'] = { listed: null, readings: 0 };
+  const readSitemap = async () => {
+    sitemap.readings += 1;
+    return sitemap.listed;
+  };
+  const starter = {
+    ...{ db, boss, allowance, readSitemap },
+    requestIds: createRequestIds(db),
+    baseUrl: 'http://localhost',
+  };
+  return {
+    starter,
+    sitemap,
+    moveClock: async (to) => {
+      const at = new Date(to).toISOString();
+      const body = `$$select '${at}'::timestamptz$$`;
+      await sql
+        .raw(`create or replace function clock() returns timestamptz language sql stable as ${body}`)
+        .execute(db);
+    },
+    make: (accountId, of) =>
+      perform(db, createMonitor({ monitorsMax: 1000, allowance: unlimited }, { ...usual, accountId, ...of })),
+    pass: () => {
+      const failed = (error: unknown) => {
+        throw error;
+      };
+      return pass(starter, { failed, signal: new AbortController().signal, stepped: async () => {} });
+    },
+    answer: async (ref, by) => {
+      const run = await runs.find(db, ref);
+      const { accountId } = ref;
+      for (const batchId of run?.batchIds ?? []) {
+        const batch = await batches.find(db, { accountId, batchId });
+        if (!batch) continue;
+        await sql`update batches set started_at = now(), status = 'processing'
+          where account_id = ${accountId} and batch_id = ${batchId}`.execute(db);
+        const items = (await chunks.unsettled(db, batch)).map(
+          ({ request_id: requestId, chunkId, position, input }) => {
+            const outcome = by(input);
+            return {
+              ...{ requestId, chunkId, position, input },
+              result: outcome ? { outcome, tally: [] } : { error: 'checker_failed' as const },
+            };
+          },
+        );
+        await inTransaction(db, (trx) => record(trx, starter, batch, items as never));
+      }
+    },
+    advanceAll: async () => {
+      const open = await db
+        .selectFrom('monitorRuns')
+        .select(['accountId', 'runId'])
+        .where('finishedAt', 'is', null)
+        .execute();
+      for (const ref of open) await advance(starter, ref);
+    },
+    runsOf: async (ref) => (await runs.list(db, ref, { limit: 100 })).toReversed(),
+    toldOf: async ({ accountId, monitorId }) =>
+      (await db
+        .selectFrom('events')
+        .select(['event', 'body'])
+        .where('accountId', '=', accountId)
+        .where('monitorId', '=', monitorId)
+        .orderBy('createdAt')
+        .execute()) as never,
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+/** What tests do with a desk, hour by hour of one day. */
+export function stepsOf(desk: () => RunDesk) {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const at = (hour: number, minute = 15) => desk().moveClock(`2026-11-20T${two(hour)}:${two(minute)}:00Z`);
+  const last = async (ref: monitors.MonitorRef) => {
+    const run = (await desk().runsOf(ref)).at(-1);
+    if (!run) throw new Error('there is no run');
+    return run;
+  };
+  /** The run of an hour, answered and ended. */
+  const runAt = async (
+    hour: number,
+    ref: monitors.MonitorRef,
+    by: (input: InputOf) => Answer = () => httpAnswer(),
+  ) => {
+    await at(hour);
+    await desk().pass();
+    await desk().advanceAll();
+    await desk().answer(await last(ref), by);
+    await desk().advanceAll();
+    return last(ref);
+  };
+  const told = async (ref: monitors.MonitorRef) => (await desk().toldOf(ref)).map(({ event }) => event);
+  return { at, last, runAt, told };
+}
+
+const usual: Omit<MonitorRequest, 'accountId'> = {
+  type: 'http',
+  name: 'Shop',
+  sitemapUrl: null,
+  schedule: { every: 'hour', at: '00:15', on: null, timezone: 'UTC' },
+  options: {},
+  stopWhen: null,
+  notify: { when: 'changed', webhook_url: 'http://receiver.invalid/', email: false },
+  rankThreshold: 3,
+  confirmLosses: true,
+  subjectsMax: null,
+  reference: null,
+  inputs: [{ url: 'https://example.com/1' }, { url: 'https://example.com/2' }],
+};
