@@ -29,8 +29,15 @@ export function password(text: string): string {
   throw new InvalidArgumentError('must have 8 to 200 characters.');
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function monitorId(text: string): string {
+  if (uuid.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('must be the id of a monitor, as `monitor list` shows it.');
+}
+
 export function batchId(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  if (uuid.test(text)) return text.toLowerCase();
   throw new InvalidArgumentError('must be the id of a batch, as `webhook list` shows it.');
 }
 

@@ -9,6 +9,7 @@ import { addCreditCommands } from './credits.ts';
 import { addKeyCommands } from './key.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { addMailCommands } from './mail.ts';
+import { addMonitorCommands } from './monitor.ts';
 import { shown } from './output.ts';
 import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
@@ -77,6 +78,7 @@ const groups = [
   addProviderCommands,
   addWebhookCommands,
   addMailCommands,
+  addMonitorCommands,
 ];
 
 function explain(error: unknown): string {

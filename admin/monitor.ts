@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { createAllowance } from '../accounts/allowance.ts';
+import * as accounts from '../db/accounts.ts';
+import { perform } from '../db/act.ts';
+import * as monitors from '../db/monitors.ts';
+import { createBoss } from '../db/queue.ts';
+import { createRequestIds } from '../db/request-ids.ts';
+import { pause } from '../monitors/pause.ts';
+import { startByHand } from '../monitors/start-by-hand.ts';
+import { Refused } from '../refused.ts';
+import { monitorStatuses } from '../schemas/monitor-words.ts';
+import { runBody } from '../wire/monitor-bodies.ts';
+import type { AdminContext, Run } from './context.ts';
+import { id, monitorId, oneOf } from './options.ts';
+
+const listMax = 100;
+
+interface Which {
+  account: number;
+  monitor: string;
+}
+
+export function addMonitorCommands(program: Command, run: Run): void {
+  const monitor = program.command('monitor').description('checks that repeat');
+
+  monitor
+    .command('list')
+    .description(`the newest ${listMax} monitors of an account: what they cost, and when they are due`)
+    .requiredOption('--account <id>', 'whose', id)
+    .option('--status <status>', monitorStatuses.join(', '), oneOf(monitorStatuses))
+    .action(({ account, status }: { account: number; status?: (typeof monitorStatuses)[number] }) =>
+      run(async ({ db }) => {
+        if (!(await accounts.find(db, account))) throw new Error(`There is no account ${account}.`);
+        return (await monitors.list(db, account, { status, limit: listMax })).map(lineOf);
+      }),
+    );
+
+  monitor
+    .command('run')
+    .description('start a run now, charged like any; also of one that is paused')
+    .requiredOption('--account <id>', 'whose', id)
+    .requiredOption('--monitor <id>', 'which', monitorId)
+    .action(({ account, monitor: which }: Which) =>
+      run((context) => runNow(context, { accountId: account, monitorId: which })),
+    );
+
+  monitor
+    .command('pause')
+    .description('let it be due no more, until its owner resumes it; a run at work ends')
+    .requiredOption('--account <id>', 'whose', id)
+    .requiredOption('--monitor <id>', 'which', monitorId)
+    .action(({ account, monitor: which }: Which) =>
+      run(async ({ db }) =>
+        lineOf(await found(perform(db, pause({ accountId: account, monitorId: which })))),
+      ),
+    );
+}
+
+/** In the words of this tool where a caller of the API is told of its own. */
+function found<T>(act: Promise<T>): Promise<T> {
+  return act.catch((error) => {
+    if (!(error instanceof Refused) || error.word !== 'not_found') throw error;
+    throw new Error('This account has no such monitor; `monitor list` shows those it has.');
+  });
+}
+
+async function runNow({ db, config }: AdminContext, ref: monitors.MonitorRef) {
+  const { url, backend } = config.database;
+  const boss = createBoss({ url, backend, max: 1, role: 'web' });
+  await boss.start();
+  try {
+    const allowance = createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 });
+    const { baseUrl } = config.web;
+    const starter = { db, boss, allowance, baseUrl, requestIds: createRequestIds(db) };
+    const { run_id, status, subjects, credits_charged } = runBody(
+      await found(perform(db, startByHand(starter, ref))),
+    );
+    return { run_id, status, subjects, credits_charged };
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** What an operator asks of a monitor; the list alone, not what it checks. */
+function lineOf(row: monitors.MonitorRow) {
+  const { monitorId, name, type, status, pausedReason, subjects, nextRunAt, lastRunAt } = row;
+  const { every, timezone } = row.schedule;
+  return { monitorId, name, type, status, pausedReason, every, timezone, subjects, nextRunAt, lastRunAt };
+}
