@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { report as reportMonitors } from './monitors/report.ts';
-import { runMonitorChaos } from './monitors/run.ts';
+import * as monitors from './monitors/run.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
 import { long, short } from './scales.ts';
@@ -11,7 +11,7 @@ const program = new Command('npm run chaos --')
   )
   .argument('[subject]', 'monitors: due times of monitors instead of batches and single checks', readSubject)
   .option('--seed <number>', 'replay the schedule of faults of an earlier run', readSeed)
-  .option('--short', 'the form that the test suite runs')
+  .option('--short', 'in little, as the test suite runs it')
   .option('--citus <folder>', 'on a cluster, by the binaries of a Postgres that has Citus (npm run citus)')
   .showHelpAfterError()
   .parse();
@@ -38,7 +38,12 @@ process.exit((await run()) > 0 ? 1 : 0);
 async function run(): Promise<number> {
   const { signal } = interrupted;
   if (program.args.length > 0) {
-    const outcome = await runMonitorChaos({ seed, print, signal });
+    const outcome = await monitors.runMonitorChaos({
+      seed,
+      scale: isShort ? monitors.short : monitors.long,
+      print,
+      signal,
+    });
     print(`\n${reportMonitors(outcome)}`);
     return outcome.problems.length;
   }

@@ -13,6 +13,8 @@ import type { Due } from './proof.ts';
 export interface MonitorScale {
   owners: number;
   monitorsEach: number;
+  /** Workers, and as many webs. */
+  crewEach: number;
   /** Due times in which processes are killed. */
   deadlyRounds: number;
   /** At each of them so often two: one that starts runs, and a web process that is asked for some. */
@@ -47,7 +49,8 @@ const quietWithinMs = 180_000;
 
 /** Every second one has its clock an hour behind the others'. */
 export async function crewUp(stage: MonitorStage): Promise<void> {
-  for (let nth = 0; nth < 5; nth++) await Promise.all([join(stage, 'worker'), join(stage, 'web')]);
+  for (let nth = 0; nth < stage.scale.crewEach; nth++)
+    await Promise.all([join(stage, 'worker'), join(stage, 'web')]);
 }
 
 const joined: Record<Kind, number> = { web: 0, worker: 0 };
@@ -160,10 +163,18 @@ async function expectAllStarted(
   stage.dues.push({ at, isLate, missed });
 }
 
+/** What was begun so far ends; runs by hand go on to be begun. */
 async function expectRunsEnded(stage: MonitorStage): Promise<void> {
   const { db } = stage.database;
+  const { rows: open } = await sql<{ runId: string }>`
+    select run_id from monitor_runs where finished_at is null`.execute(db);
+  const ids = open.map(({ runId }) => runId);
   const isSo = async () =>
-    (await sql`select from monitor_runs where finished_at is null limit 1`.execute(db)).rows.length === 0;
+    (
+      await sql`select from monitor_runs where run_id = any(${ids}::uuid[]) and finished_at is null`.execute(
+        db,
+      )
+    ).rows.length === 0;
   await until(stage, isSo, { timeoutMs: quietWithinMs, what: 'every run ends' });
 }
 

@@ -28,13 +28,25 @@ export interface MonitorOutcome {
   problems: string[];
 }
 
-export const scale: MonitorScale = {
+export const long: MonitorScale = {
   owners: 4,
   monitorsEach: 10,
+  crewEach: 5,
   deadlyRounds: 9,
   pairsPerRound: 3,
   stops: 3,
   timeoutMs: 20 * 60_000,
+};
+
+/** The same in little, for a busy machine. */
+export const short: MonitorScale = {
+  ...long,
+  owners: 2,
+  monitorsEach: 5,
+  crewEach: 3,
+  deadlyRounds: 3,
+  pairsPerRound: 2,
+  stops: 1,
 };
 
 /**
@@ -43,10 +55,12 @@ export const scale: MonitorScale = {
  */
 export async function runMonitorChaos({
   seed,
+  scale,
   print,
   signal,
 }: {
   seed: number;
+  scale: MonitorScale;
   print: (line: string) => void;
   signal?: AbortSignal;
 }): Promise<MonitorOutcome> {
