@@ -37,7 +37,7 @@ export function asHtml(letter: Letter, { baseUrl, unsubscribeUrl }: Footer): str
 <tr><td style="padding:0 4px 12px;font-weight:700;font-size:18px">Sonde</td></tr>
 <tr><td class="c" style="background:#ffffff;border:1px solid #e2e6ee;border-radius:8px;padding:24px">
 <h1 class="h" style="margin:0 0 16px;font-size:21px;line-height:1.3;color:#121826">${escaped(letter.subject)}</h1>
-${letter.parts.map(htmlOf).join('\n')}
+${letter.parts.map((part) => htmlOf(part, baseUrl)).join('\n')}
 </td></tr>
 <tr><td class="m" style="${muted};padding:12px 4px;font-size:13px"><a class="m" style="${muted}" href="${escaped(baseUrl)}">${escaped(
     baseUrl,
@@ -52,10 +52,10 @@ const dark = `@media (prefers-color-scheme:dark){.b{background:#0f131a!important
 .c{background:#161b24!important;border-color:#2a3240!important}.h{color:#f2f4f8!important}.m{color:#98a2b5!important}
 .l{color:#8fb0ff!important}.k{background:#4a6fe8!important}}`;
 
-function htmlOf(part: Part): string {
-  if ('text' in part) return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`;
+function htmlOf(part: Part, baseUrl: string): string {
+  if ('text' in part) return `<p style="margin:0 0 16px">${linked(part.text, baseUrl)}</p>`;
   if ('small' in part)
-    return `<p class="m" style="${muted};margin:0 0 12px;font-size:14px">${escaped(part.small)}</p>`;
+    return `<p class="m" style="${muted};margin:0 0 12px;font-size:14px">${linked(part.small, baseUrl)}</p>`;
   if ('button' in part) return buttonOf(part.button);
   if ('facts' in part) return factsOf(part.facts);
   const items = part.list.map(({ text, url }) => {
@@ -63,6 +63,18 @@ function htmlOf(part: Part): string {
     return `<li style="margin:0 0 6px">${url ? `<a class="l" style="color:#2b4fcb" href="${escaped(url)}">${shown}</a>` : shown}</li>`;
   });
   return `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`;
+}
+
+/** Text in which our own addresses can be followed; none that somebody else has written becomes a link. */
+function linked(text: string, baseUrl: string): string {
+  const pieces = text.split(/(https?:\/\/[^\s,]*[^\s,.])/);
+  return pieces
+    .map((piece) => {
+      const shown = escaped(piece);
+      const isOurs = piece === baseUrl || piece.startsWith(`${baseUrl}/`);
+      return isOurs ? `<a class="l" style="color:#2b4fcb" href="${shown}">${shown}</a>` : shown;
+    })
+    .join('');
 }
 
 /** The address stands below it too: some programs show no buttons. */

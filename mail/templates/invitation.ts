@@ -1,5 +1,6 @@
 import { isOpen } from '../../db/accounts.ts';
 import { findById, setKey } from '../../db/invitations.ts';
+import { asRole } from '../../schemas/members.ts';
 import { plainName } from '../clean.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
@@ -19,7 +20,7 @@ export const invitation: Template = {
       to: found.email,
       subject: 'You are invited to an account',
       parts: [
-        { text: `${by} invites you to join an account, as ${found.role}.` },
+        { text: `${by} invites you to join an account, ${asRole[found.role]}.` },
         { button: { label: 'See the invitation', url: `${baseUrl}/invitation?key=${key}` } },
         { text: 'It is for this address alone, and good for seven days.' },
         { small: 'If you do not know who that is, there is nothing to do.' },

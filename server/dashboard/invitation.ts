@@ -6,6 +6,7 @@ import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import { invitationKey } from '../../mail/templates/invitation.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
+import { asRole } from '../../schemas/members.ts';
 import { addressOf } from '../http/address.ts';
 import type { DashboardContext } from './context.ts';
 import { formOf } from './forms.ts';
@@ -48,7 +49,7 @@ export function invitationPages(context: DashboardContext) {
     res.set('Referrer-Policy', 'no-referrer');
     const session = sessionIfAny(req);
     const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
-    const data = { ...found, key, isTheirs, problem };
+    const data = { ...found, asRole: asRole[found.invitation.role], key, isTheirs, problem };
     await showPage(context, req, res, { view: 'invitation', title, data, status });
   }
 

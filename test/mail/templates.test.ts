@@ -74,7 +74,11 @@ describe('templates of mails', () => {
         expect(lines.length, template).to.be.greaterThan(0);
         // A fact is a line of the one and two cells of the other.
         const said = lines.flatMap((line) => line.replace(/:$/, '').split(': '));
-        for (const words of said) expect(plain, template).to.contain(words);
+        // What can be followed in the one is a link in the other.
+        const unlinked = plain.replaceAll(/<a class="l"[^>]*>([^<]*)<\/a>/g, '$1');
+        for (const words of said) expect(unlinked, template).to.contain(words);
+        for (const [address] of text.split('-- \n')[0]?.matchAll(/https?:\/\/\S*[^\s.,]/g) ?? [])
+          expect(plain, template).to.contain(`href="${address}"`);
         for (const [address] of html.matchAll(/https?:\/\/[^"<\s]+/g))
           expect(address.startsWith(baseUrl), `${template}: ${address}`).to.equal(true);
       }

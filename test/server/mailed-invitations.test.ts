@@ -69,7 +69,7 @@ describe('invitations by mail', () => {
     const { status, body } = await invite('grace@example.com', 'viewer');
     expect([status, body.link]).to.deep.equal([201, null]);
     const mail = await server.mailTo('grace@example.com');
-    expect(mail.text).to.contain('as viewer').and.to.match(/^ada/);
+    expect(mail.text).to.contain('as a viewer, who reads').and.to.match(/^ada/);
     const { path, key } = await linkTo('grace@example.com');
     const client = new FormClient(service.baseUrl);
     const joined = await client.post('/invitation', { key, password: 'long enough' }, { from: path });
@@ -90,7 +90,7 @@ describe('invitations by mail', () => {
     const { path } = await linkTo('Again@example.com');
     const stranger = new FormClient(service.baseUrl);
     expect((await stranger.get(first.path)).status).to.equal(404);
-    expect((await stranger.get(path)).text).to.contain('as owner');
+    expect((await stranger.get(path)).text).to.contain('as an owner');
     await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
       where lower(email) = 'again@example.com'`.execute(service.db);
     expect((await stranger.get(path)).status, 'too old').to.equal(404);
