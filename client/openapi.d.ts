@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 58901c42704544cf47d62e98cc2fc57901c4fb5200cce22431eb3dddbde651c2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 ca12374bf6ff6252755a2082f380b04759cbba1c3c8eb0e1231fe030719911c1. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1069,6 +1069,106 @@ export interface webhooks {
          * @description Sent to the `webhook_url` of the alert (`PATCH /credits/alert`), signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
          */
         post: operations["creditsLow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    monitorChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run of a monitor found changes
+         * @description Sent to the `webhook_url` in `notify` of the monitor, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["monitorChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    monitorRunCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run found no change, and `notify.when` is `always`
+         * @description Sent to the `webhook_url` in `notify` of the monitor, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["monitorRunCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    monitorRunSkipped: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run did not take place
+         * @description Sent to the `webhook_url` in `notify` of the monitor, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["monitorRunSkipped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    monitorCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Every address of a monitor has left
+         * @description Sent to the `webhook_url` in `notify` of the monitor, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["monitorCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    monitorResumed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A monitor that could not be paid for goes on
+         * @description Sent to the `webhook_url` in `notify` of the monitor, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.
+         */
+        post: operations["monitorResumed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2687,28 +2787,7 @@ export interface components {
             unconfirmed: number;
             /** @description Answered of subjects */
             coverage: number | null;
-            /** @description How many of each kind the run saw first; not with `tag`, `device` or `country` */
-            changes?: {
-                unreachable?: number;
-                recovered?: number;
-                status_changed?: number;
-                soft404_appeared?: number;
-                soft404_cleared?: number;
-                noindex_appeared?: number;
-                noindex_cleared?: number;
-                redirect_changed?: number;
-                canonical_changed?: number;
-                title_changed?: number;
-                indexed?: number;
-                deindexed?: number;
-                ranked?: number;
-                not_ranked?: number;
-                rank_up?: number;
-                rank_down?: number;
-                ranked_url_changed?: number;
-                joined_sitemap?: number;
-                left_sitemap?: number;
-            };
+            changes?: components["schemas"]["ChangeCounts"];
             indexed?: number;
             /** @description Null where nothing was answered */
             share_indexed?: number | null;
@@ -2792,6 +2871,28 @@ export interface components {
                     } | null;
                 };
             }[];
+        };
+        /** @description Those that a run saw first, or a message tells; not in a series with `tag`, `device` or `country` */
+        ChangeCounts: {
+            unreachable?: number;
+            recovered?: number;
+            status_changed?: number;
+            soft404_appeared?: number;
+            soft404_cleared?: number;
+            noindex_appeared?: number;
+            noindex_cleared?: number;
+            redirect_changed?: number;
+            canonical_changed?: number;
+            title_changed?: number;
+            indexed?: number;
+            deindexed?: number;
+            ranked?: number;
+            not_ranked?: number;
+            rank_up?: number;
+            rank_down?: number;
+            ranked_url_changed?: number;
+            joined_sitemap?: number;
+            left_sitemap?: number;
         };
         MonitorRequest: {
             /** @example Shop */
@@ -3906,6 +4007,55 @@ export interface components {
             low_since: string;
             /** @description The page of the credits */
             credits_url: string;
+        };
+        MonitorRunPayload: {
+            /** @enum {string} */
+            event: "monitor.changed" | "monitor.run_completed";
+            monitor_id: string;
+            name: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            reference: string | null;
+            run: components["schemas"]["MonitorRun"];
+            counts: components["schemas"]["ChangeCounts"];
+            /** @description Where these changes are listed */
+            changes_url: string;
+            /** @description Null where there are more than 100, or more than 64 KiB of them: read them at `changes_url` */
+            changes: components["schemas"]["MonitorChange"][] | null;
+        };
+        MonitorRunSkippedPayload: {
+            /** @constant */
+            event: "monitor.run_skipped";
+            monitor_id: string;
+            name: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            reference: string | null;
+            run: components["schemas"]["MonitorRun"];
+            /**
+             * @description `completed` when every address has left
+             * @enum {string}
+             */
+            monitor_status: "active" | "paused" | "completed";
+        };
+        MonitorCompletedPayload: {
+            /** @constant */
+            event: "monitor.completed";
+            monitor_id: string;
+            name: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            reference: string | null;
+            run: components["schemas"]["MonitorRun"];
+        };
+        MonitorResumedPayload: {
+            /** @constant */
+            event: "monitor.resumed";
+            monitor_id: string;
+            name: string;
+            /** @enum {string} */
+            type: "index" | "http" | "keyword";
+            reference: string | null;
         };
     };
     responses: {
@@ -6513,6 +6663,186 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreditsLowPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    monitorChanged: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorRunPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    monitorRunCompleted: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorRunPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    monitorRunSkipped: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorRunSkippedPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    monitorCompleted: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorCompletedPayload"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants to hear no more; it is not sent again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    monitorResumed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every attempt at a delivery. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970; refuse what is more than five minutes off. */
+                "webhook-timestamp"?: number;
+                /** @description One `v1,` signature per valid secret, separated by spaces. */
+                "webhook-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorResumedPayload"];
             };
         };
         responses: {

@@ -40,6 +40,16 @@ const standing = {
 const Standing = Type.Object(standing);
 export type StandingBody = Type.Static<typeof Standing>;
 
+/** How many changes of each kind. */
+export const ChangeCounts = Type.Object(
+  Object.fromEntries(changeKindNames.map((kind) => [kind, Type.Optional(Count)])),
+  {
+    $id: 'ChangeCounts',
+    description:
+      'Those that a run saw first, or a message tells; not in a series with `tag`, `device` or `country`',
+  },
+);
+
 /** What a run counted, of all its subjects or of those that are asked for. */
 export const SeriesEntry = Type.Object(
   {
@@ -50,11 +60,7 @@ export const SeriesEntry = Type.Object(
     failed: { ...Count, description: 'Without an answer; in no share' },
     unconfirmed: { ...Count, description: 'Losses that were not looked at again; in no share' },
     coverage: { ...Share, description: 'Answered of subjects' },
-    changes: Type.Optional(
-      Type.Object(Object.fromEntries(changeKindNames.map((kind) => [kind, Type.Optional(Count)])), {
-        description: 'How many of each kind the run saw first; not with `tag`, `device` or `country`',
-      }),
-    ),
+    changes: Type.Optional(ChangeCounts),
     indexed: Type.Optional(Count),
     share_indexed: Type.Optional(Share),
     dead: Type.Optional({ ...Count, description: 'Status 0 or 400 and above' }),

@@ -6,6 +6,7 @@ import { annotationOperations } from './operations/annotations.ts';
 import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
+import { monitorWebhookEvents } from './operations/monitor-events.ts';
 import { monitorHistoryOperations } from './operations/monitor-history.ts';
 import { monitorOperations } from './operations/monitors.ts';
 import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
@@ -128,27 +129,29 @@ function describe(operation: Operation, components: Components): object {
 }
 
 function describeEvents(components: Components): object {
-  const described = webhookEvents.map(({ id, summary, sentTo, schema, example }) => [
-    id,
-    {
-      post: {
-        operationId: id,
-        tags: ['Webhooks'],
-        summary,
-        description: `Sent to the \`webhook_url\` ${sentTo}, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.`,
-        security: [],
-        parameters: webhookHeaders.map(describeParameter),
-        requestBody: {
-          required: true,
-          content: { 'application/json': media({ schema, examples: { sent: example } }, components) },
-        },
-        responses: {
-          '2XX': { description: 'Delivered.' },
-          410: { description: 'The receiver wants to hear no more; it is not sent again.' },
+  const described = [...webhookEvents, ...monitorWebhookEvents].map(
+    ({ id, summary, sentTo, schema, example }) => [
+      id,
+      {
+        post: {
+          operationId: id,
+          tags: ['Webhooks'],
+          summary,
+          description: `Sent to the \`webhook_url\` ${sentTo}, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.`,
+          security: [],
+          parameters: webhookHeaders.map(describeParameter),
+          requestBody: {
+            required: true,
+            content: { 'application/json': media({ schema, examples: { sent: example } }, components) },
+          },
+          responses: {
+            '2XX': { description: 'Delivered.' },
+            410: { description: 'The receiver wants to hear no more; it is not sent again.' },
+          },
         },
       },
-    },
-  ]);
+    ],
+  );
   return Object.fromEntries(described);
 }
 

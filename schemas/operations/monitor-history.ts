@@ -30,7 +30,7 @@ const time: readonly Parameter[] = [
   text('to', 'Before this day or moment.', '2026-11-20T09:41:05+00:00'),
 ];
 
-const change = {
+export const change = {
   change_id: 907,
   monitor_id: '7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21',
   run_id: '4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10',
