@@ -1,9 +1,11 @@
 import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config.ts';
+import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
 import { unpaidWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
+import { skipReasons } from '../../schemas/monitor-words.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import { failureMessage, weightsBody } from '../../wire/bodies.ts';
 import { contactOf } from '../dashboard/contact.ts';
@@ -33,13 +35,20 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs', 'quick-start', 'Quick start', each('quick-start')),
     page('/docs/retries', 'retries', 'Retries and idempotency', each('sonde')),
     page('/docs/ranks', 'ranks', 'Ranks', each('ranks')),
+    page('/docs/monitors', 'monitors', 'Monitors', () => ({
+      samples: inEachLanguage(baseUrl, 'monitors'),
+      command: samplesOf(baseUrl, ['watch.sh']),
+      payloads: payloadsOf(api(), { ofMonitors: true }),
+      kinds: changeKindNames.map((kind) => ({ kind, ...changeKindEntry(kind) })),
+      skips: Object.entries(skipReasons),
+    })),
     page('/docs/partial', 'partial', 'Partial results', each('partial')),
     page('/docs/cancel', 'cancel', 'Cancel and retry', each('cancel')),
     page('/docs/pages', 'pages', 'Lists and pages', each('pages')),
     page('/docs/webhooks', 'webhooks', 'Webhooks', () => ({
       receivers: samplesOf(baseUrl, ['receiver.mjs', 'receiver.py', 'receiver.php']),
       samples: samplesOf(baseUrl, ['verify-webhook.mjs', 'verify_webhook.py']),
-      payloads: payloadsOf(api()),
+      payloads: payloadsOf(api(), { ofMonitors: false }),
     })),
     page('/docs/client', 'client', 'Client and command', () => ({
       samples: samplesOf(baseUrl, ['client.mjs', 'command.sh']),

@@ -56,9 +56,13 @@ export function referenceOf(api: ApiDocument) {
     .filter(({ operations }) => operations.length > 0);
 }
 
-/** What webhooks carry: an example of each event. */
-export function payloadsOf(api: ApiDocument): { id: string; title: string; text: string }[] {
-  return Object.entries(api.webhooks).map(([id, { post }]) => ({
+/** What webhooks carry: an example of each event, those of monitors or the others. */
+export function payloadsOf(
+  api: ApiDocument,
+  { ofMonitors }: { ofMonitors: boolean },
+): { id: string; title: string; text: string }[] {
+  const events = Object.entries(api.webhooks).filter(([id]) => id.startsWith('monitor') === ofMonitors);
+  return events.map(([id, { post }]) => ({
     id,
     title: post.summary,
     text: Object.values(post.requestBody.content).flatMap(examplesOf)[0]?.text ?? '',

@@ -46,7 +46,9 @@ const outside: Record<string, Step> = {
 };
 
 const guidePages =
-  'retries ranks partial cancel pages webhooks client answers limits errors reference changes'.split(' ');
+  'retries ranks monitors partial cancel pages webhooks client answers limits errors reference changes'.split(
+    ' ',
+  );
 for (const name of guidePages) outside[`guide-${name}`] = (page) => page.goto(`/docs/${name}`);
 
 const inside: Record<string, Step> = {

@@ -85,6 +85,15 @@ describe('samples of the guide', () => {
         expect(await service.credits(accountId)).to.equal(0);
       });
 
+      it('make a monitor, and read what it has told', async () => {
+        const { token } = await service.account(4);
+        const out = await run('monitors', ending, token);
+        const { body } = await service.call('/monitors', { token });
+        expect(body.data).to.have.lengthOf(1);
+        expect(out).to.contain(body.data[0].monitor_id).and.contain(body.data[0].next_run_at);
+        expect(body.data[0].schedule).to.include({ every: 'day', at: '06:00', timezone: 'Europe/Berlin' });
+      });
+
       it('read a batch while it runs', async () => {
         const { token } = await service.account(2);
         const out = await run('partial', ending, token);
@@ -197,10 +206,25 @@ describe('samples of the guide', () => {
     expect(found.out.trim().split('\n'), found.problems).to.have.lengthOf(2);
     await mkdir(join(own, 'bin'));
     await symlink(join(client, 'bin/sonde.js'), join(own, 'bin/sonde'));
-    const PATH = [join(own, 'bin'), join(process.execPath, '..'), process.env.PATH].join(':');
+    const PATH = pathWith(own);
     const { out, problems } = await printed(own, 'command.sh', { SONDE_TOKEN: token, PATH });
     expect([out, problems]).to.deep.equal(['6\n', '1 good, 1 not, 0 without an answer (refunded)\n']);
   });
+
+  it('watch a list by the command, run it and ask what changed', async () => {
+    const { token, accountId } = await service.account(10);
+    const own = await laidOut(service.baseUrl, 'watch.sh');
+    await mkdir(join(own, 'bin'));
+    await symlink(join(client, 'bin/sonde.js'), join(own, 'bin/sonde'));
+    const { problems, code } = await printed(own, 'watch.sh', { SONDE_TOKEN: token, PATH: pathWith(own) });
+    expect(code, problems).to.equal(0);
+    const { body } = await service.call('/monitors?type=index', { token });
+    expect(body.data.map(({ subjects }: { subjects: number }) => subjects)).to.deep.equal([2]);
+    expect(await service.credits(accountId)).to.equal(8);
+  });
+
+  const pathWith = (own: string) =>
+    [join(own, 'bin'), join(process.execPath, '..'), process.env.PATH].join(':');
 });
 
 const uses: Record<string, string> = {
