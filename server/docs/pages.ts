@@ -37,7 +37,6 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/ranks', 'ranks', 'Ranks', each('ranks')),
     page('/docs/monitors', 'monitors', 'Monitors', () => ({
       samples: inEachLanguage(baseUrl, 'monitors'),
-      command: samplesOf(baseUrl, ['watch.sh']),
       payloads: payloadsOf(api(), { ofMonitors: true }),
       kinds: changeKindNames.map((kind) => ({ kind, ...changeKindEntry(kind) })),
       skips: Object.entries(skipReasons),

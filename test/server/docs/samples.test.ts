@@ -206,25 +206,10 @@ describe('samples of the guide', () => {
     expect(found.out.trim().split('\n'), found.problems).to.have.lengthOf(2);
     await mkdir(join(own, 'bin'));
     await symlink(join(client, 'bin/sonde.js'), join(own, 'bin/sonde'));
-    const PATH = pathWith(own);
+    const PATH = [join(own, 'bin'), join(process.execPath, '..'), process.env.PATH].join(':');
     const { out, problems } = await printed(own, 'command.sh', { SONDE_TOKEN: token, PATH });
     expect([out, problems]).to.deep.equal(['6\n', '1 good, 1 not, 0 without an answer (refunded)\n']);
   });
-
-  it('watch a list by the command, run it and ask what changed', async () => {
-    const { token, accountId } = await service.account(10);
-    const own = await laidOut(service.baseUrl, 'watch.sh');
-    await mkdir(join(own, 'bin'));
-    await symlink(join(client, 'bin/sonde.js'), join(own, 'bin/sonde'));
-    const { problems, code } = await printed(own, 'watch.sh', { SONDE_TOKEN: token, PATH: pathWith(own) });
-    expect(code, problems).to.equal(0);
-    const { body } = await service.call('/monitors?type=index', { token });
-    expect(body.data.map(({ subjects }: { subjects: number }) => subjects)).to.deep.equal([2]);
-    expect(await service.credits(accountId)).to.equal(8);
-  });
-
-  const pathWith = (own: string) =>
-    [join(own, 'bin'), join(process.execPath, '..'), process.env.PATH].join(':');
 });
 
 const uses: Record<string, string> = {
