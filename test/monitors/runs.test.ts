@@ -13,6 +13,7 @@ import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
+import { expectToldAsDocumented } from '../support/told-events.ts';
 
 describe('a monitor', () => {
   let service: TestService;
@@ -244,4 +245,6 @@ describe('a monitor', () => {
   it('leaves the ledger sound', async () => {
     expect((await verify(service.db)).ok).to.equal(true);
   });
+
+  it('has told what it told as the document says', () => expectToldAsDocumented(service.db));
 });

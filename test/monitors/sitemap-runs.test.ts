@@ -7,6 +7,7 @@ import { remove } from '../../monitors/pause.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { expectToldAsDocumented } from '../support/told-events.ts';
 
 describe('runs of a sitemap, step by step', () => {
   let records: Records;
@@ -153,4 +154,6 @@ describe('runs of a sitemap, step by step', () => {
     expect(await told(gone)).to.deep.equal([]);
     desk.starter.readSitemap = read;
   });
+
+  it('has told what it told as the document says', () => expectToldAsDocumented(records.db));
 });

@@ -8,6 +8,7 @@ import * as monitors from '../../db/monitors.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { expectToldAsDocumented } from '../support/told-events.ts';
 
 describe('runs, step by step', () => {
   let records: Records;
@@ -167,4 +168,6 @@ describe('runs, step by step', () => {
   it('leave the ledger sound', async () => {
     expect((await verify(records.db)).ok).to.equal(true);
   });
+
+  it('has told what it told as the document says', () => expectToldAsDocumented(records.db));
 });

@@ -1,0 +1,19 @@
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { type MonitorEvent, monitorEvents } from '../../schemas/monitor-event.ts';
+
+const ajv = new Ajv2020({ strict: false });
+ajv.addFormat('date-time', true).addFormat('uuid', true);
+
+/** Holds the events of monitors that a test has told, of which there must be some, against the document. */
+export async function expectToldAsDocumented(db: Db): Promise<void> {
+  const { rows } = await sql<{ event: string; body: object }>`select event, body from events`.execute(db);
+  const told = rows.filter(({ event }) => event in monitorEvents);
+  expect(told).not.to.be.empty;
+  for (const { event, body } of told) {
+    const isAsSaid = ajv.validate(monitorEvents[event as MonitorEvent] as AnySchema, body);
+    expect(isAsSaid, `${event}: ${ajv.errorsText()}`).to.equal(true);
+  }
+}
