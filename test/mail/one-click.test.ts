@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as alerts from '../../db/credit-alerts.ts';
+import { createBoss } from '../../db/queue.ts';
+import * as users from '../../db/users.ts';
+import { oweDigest } from '../../mail/owe.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
+import { makeDue, serveMails } from '../support/smtp.ts';
+
+describe('a mail of a list', () => {
+  it('says where one click ends it, and after that there is no more, not even what was owed', async () => {
+    const server = await serveMails();
+    const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+    try {
+      const { accountId } = await service.account(0);
+      await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
+      const email = 'tired@example.com';
+      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+      const owe = () =>
+        inTransaction(service.db, (trx) =>
+          oweDigest(trx, { boss, mail: 'smtp' }, { template: 'credits_low', accountId, userId }),
+        );
+      const ended = (mailId: string | null) =>
+        eventually(async () => {
+          const { rows } = await sql<{ state: string }>`
+            select state from mails where mail_id = ${mailId} and state <> 'owed'`.execute(service.db);
+          return rows[0]?.state ?? null;
+        });
+      const first = await owe();
+      const { headers } = await server.mailTo(email);
+      expect(await ended(first)).to.equal('sent');
+      const next = await owe();
+      expect(next).to.be.a('string');
+
+      expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
+      const [, address = ''] = /^<(\S+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
+      const { origin, pathname, search } = new URL(address);
+      expect(origin).to.equal(service.config.web.baseUrl);
+      // As mail programs do it: a form, without a cookie.
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      const clicked = { method: 'POST', body, redirect: 'manual' } as const;
+      expect((await fetch(service.baseUrl + pathname + search, clicked)).status).to.equal(200);
+
+      await makeDue(service.db);
+      expect(await ended(next)).to.equal('dropped');
+      expect(await owe()).to.equal(null);
+      expect(server.received).to.have.lengthOf(1);
+    } finally {
+      await boss.stop({ graceful: false });
+      await service.stop();
+      await server.close();
+    }
+  });
+});
