@@ -148,6 +148,36 @@ export class Sonde {
   ): AsyncGenerator<BatchSummary, void>;
   history(filter?: Record<string, string>, options?: RequestOptions): AsyncGenerator<HistoryEntry, void>;
   ledger(options?: RequestOptions): AsyncGenerator<LedgerEntry, void>;
+  /** Whose token this is, and how far it goes. */
+  me(options?: RequestOptions): Promise<Schemas['Me']>;
+  tokens(options?: RequestOptions): Promise<Array<Schemas['Token']>>;
+  /** Its `token` is shown this once; `isTest` makes one whose answers are invented and cost nothing. */
+  makeToken(
+    options: PostOptions & {
+      name: string;
+      scope?: Schemas['Token']['scope'];
+      /** Such as `2027-01-31T00:00:00Z`; null for no end. */
+      expiresAt?: string | null;
+      creditsPerMonth?: number | null;
+      isTest?: boolean;
+    },
+  ): Promise<Schemas['TokenMade']>;
+  revokeToken(tokenId: number, options?: PostOptions): Promise<Schemas['TokenShown']>;
+  /** `data` are the members, `invitations` those who have not come yet. */
+  members(options?: RequestOptions): Promise<Schemas['MemberList']>;
+  invite(
+    email: string,
+    role: Schemas['Member']['role'],
+    options?: PostOptions,
+  ): Promise<Schemas['InvitationMade']>;
+  changeRole(
+    memberId: number,
+    role: Schemas['Member']['role'],
+    options?: PostOptions,
+  ): Promise<Schemas['MemberShown']>;
+  removeMember(memberId: number, options?: PostOptions): Promise<Schemas['MemberShown']>;
+  /** Who did what, newest first, fetched page by page. */
+  activity(options?: RequestOptions): AsyncGenerator<Schemas['ActivityEntry'], void>;
   /** Every monitor, newest first, as all lists fetched page by page. */
   monitors(
     filter?: { type?: BatchType; status?: Monitor['status'] },

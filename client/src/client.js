@@ -121,6 +121,46 @@ export class Sonde {
     return this.#list('/credits/ledger', {}, options);
   }
 
+  /** Whose token this is, and how far it goes. */
+  me(options) {
+    return this.#get('/me', options);
+  }
+
+  async tokens(options) {
+    return (await this.#get('/tokens', options)).data;
+  }
+
+  /** Its `token` is shown this once; `isTest` makes one whose answers are invented and cost nothing. */
+  makeToken({ name, scope, expiresAt, creditsPerMonth, isTest, ...options }) {
+    const body = { name, scope, expires_at: expiresAt, credits_per_month: creditsPerMonth, is_test: isTest };
+    return this.#post('/tokens', body, options);
+  }
+
+  revokeToken(tokenId, options) {
+    return this.#send('DELETE', `/tokens/${tokenId}`, undefined, options);
+  }
+
+  /** `data` are the members, `invitations` those who have not come yet. */
+  members(options) {
+    return this.#get('/members', options);
+  }
+
+  invite(email, role, options) {
+    return this.#post('/members', { email, role }, options);
+  }
+
+  changeRole(memberId, role, options) {
+    return this.#send('PATCH', `/members/${memberId}`, { role }, options);
+  }
+
+  removeMember(memberId, options) {
+    return this.#send('DELETE', `/members/${memberId}`, undefined, options);
+  }
+
+  activity(options) {
+    return this.#list('/activity', {}, options);
+  }
+
   monitors(filter, options) {
     return this.#list('/monitors', filter, options);
   }
