@@ -1,8 +1,10 @@
 import { ProviderError, type SerpResult } from '../serp.ts';
 import { toText } from '../upstream/shape.ts';
 
-const googleHost = /^(www\.|ipv4\.|ipv6\.|maps\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
-const servicePaths = new Set(['/search', '/aclk', '/imgres', '/flights/gwsredirect', '/goto']);
+const googleHost = /^((www|ipv4|ipv6|m|images|maps|encrypted)\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
+const servicePaths = new Set(
+  '/search /preferences /setprefs /aclk /imgres /flights/gwsredirect /goto'.split(' '),
+);
 
 /**
  * The page a link of a Google result page leads to.

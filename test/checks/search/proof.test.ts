@@ -43,7 +43,14 @@ const readableEntry = {
 };
 
 const wantedAt = { link: 'https://wanted.example/', url: 'https://wanted.example/', rank_group: 2, rank: 2 };
-const ownEntry = { ...readableEntry, link: '/search?q=red&tbm=isch', url: '/search?q=red&tbm=isch' };
+/** Google's own, which hold no rank. */
+const ownEntries = [
+  '/search?q=red&tbm=isch',
+  'https://m.google.com/search?q=red',
+  'https://images.google.com/search?q=red',
+  'https://www.google.com/preferences?hl=en',
+].map((address) => ({ ...readableEntry, rank_group: 1, rank: 1, link: address, url: address }));
+const wantedEntry = { ...readableEntry, link: 'https://wanted.example/', url: 'https://wanted.example/' };
 
 /** Beside an entry that can be read: one of them may be the target's. */
 const unreadableBeside: [title: string, entry: unknown][] = [
@@ -143,7 +150,12 @@ function cases(talk: Talk): [title: string, answer: Answer | null, verdict: Verd
     ]),
     ['a member that nobody knows beside results', { body: { ...full, session: 'x' } }, 2],
     ['no list of entries, and no word of none', { body: talk.withEntries(full, undefined) }, 'no answer'],
-    ['an entry of Google’s own', { body: talk.withEntries(full, [readableEntry, ownEntry]) }, 'no'],
+    ...ownEntries.map((entry): [string, Answer, Verdict] => [
+      `${entry.link} before what is wanted`,
+      { body: talk.withEntries(full, [entry, wantedEntry]) },
+      1,
+    ]),
+    ['nothing but entries of Google’s own', { body: talk.withEntries(full, ownEntries) }, 'no answer'],
     ['entries in an object', { body: talk.withEntries(empty, { 0: readableEntry }) }, 'no answer'],
     [
       'what is wanted, of a type spelt otherwise',
