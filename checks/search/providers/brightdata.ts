@@ -20,7 +20,7 @@ import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secret('BRIGHTDATA_API_TOKEN', 'the API token');
@@ -86,22 +86,23 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
       const headerOf: HeaderOf = (name) => reply.headers.get(name);
       if (error !== null || hasCode(headerOf))
         throw explain(reply.status, error?.kind ?? 'upstream', headerOf, reply.text);
-      return readBrightDataReply(reply.text, request.query);
+      return readBrightDataReply(reply.text, request.query, request.page);
     },
   });
 }
 
 /**
  * The answer to `POST /request` in each of its forms: the envelope with the status of the fetch inside, parsed JSON
- * (full or light), or Google's page when the zone does not parse. Errors: `ProviderError`.
+ * (full or light), or Google's page when the zone does not parse; `number` is of the page asked for. Errors:
+ * `ProviderError`.
  */
-export function readBrightDataReply(text: string, asked: string | null = null): Serp {
+export function readBrightDataReply(text: string, asked: string | null = null, number = 1): Serp {
   if (!isJson(text)) return readGoogleHtml(text, providerName, asked);
   const reply = toRecord(readJson(text, providerName));
-  return 'status_code' in reply ? readEnvelope(reply, asked) : readBrightData(reply, asked);
+  return 'status_code' in reply ? readEnvelope(reply, asked, number) : readBrightData(reply, asked, number);
 }
 
-function readEnvelope(envelope: Record<string, unknown>, asked: string | null): Serp {
+function readEnvelope(envelope: Record<string, unknown>, asked: string | null, number: number): Serp {
   const headers = new Map(
     Object.entries(toRecord(envelope.headers)).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -113,7 +114,7 @@ function readEnvelope(envelope: Record<string, unknown>, asked: string | null): 
     throw explain(status, kindOfGoogles(status, headerOf), headerOf, body);
   refuseTrouble(providerName, { ...envelope, status_code: undefined });
   if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
-  return readBrightData(readJson(body, providerName), asked);
+  return readBrightData(readJson(body, providerName), asked, number);
 }
 
 function hasCode(headerOf: HeaderOf): boolean {
@@ -132,7 +133,7 @@ function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
 /**
  * Parsed results, full or light JSON, both of which name the query. Light JSON has no `rank`. Errors: `ProviderError`.
  */
-export function readBrightData(body: unknown, asked: string | null = null): Serp {
+export function readBrightData(body: unknown, asked: string | null = null, number = 1): Serp {
   const page = toRecord(body);
   refuseTrouble(providerName, page, toRecord(page.general), toRecord(page.input));
   const {
@@ -149,7 +150,7 @@ export function readBrightData(body: unknown, asked: string | null = null): Serp
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
     notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
-    doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? nextPageOf(page),
+    doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? nextPageOf(page, number),
     saysNone: named !== null && saysNone(page.organic, count),
     entries: toEntries(page.organic),
     key: 'link',
@@ -167,10 +168,12 @@ function noticeOf(
   return isOther ? 'other-query' : null;
 }
 
-/** Where results end there is no way on. */
-function nextPageOf({ pagination }: Record<string, unknown>): string | null {
-  const ways = ['next_page', 'next_page_link', 'next_page_start'];
-  return ways.find((way) => isSaid(toRecord(pagination)[way])) ?? null;
+/** Where results end there is no way on. Light JSON lists pages without saying which of them it is. */
+function nextPageOf({ pagination }: Record<string, unknown>, number: number): string | null {
+  const { pages, current_page: current, ...ways } = toRecord(pagination);
+  const way = ['next_page', 'next_page_link', 'next_page_start'].find((one) => isSaid(ways[one]));
+  const listed = toEntries(pages)?.map(({ page }) => page) ?? [];
+  return way ?? (namesPageBehind(listed, Number(current ?? number)) ? 'pages' : null);
 }
 
 /** An empty list, which no count contradicts; without a list the count of nothing itself. */

@@ -5,7 +5,7 @@ import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
@@ -36,16 +36,16 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
       const reply = await ask({ provider: providerName, url, timeoutMs, signal });
       const error = errorOfStatus(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerpApi(readJson(reply.text, providerName), request.query);
+      return readSerpApi(readJson(reply.text, providerName), request.query, request.page);
     },
   });
 }
 
 /**
- * A search as SerpApi stores it. The `error` sentence also stands in a successful search without results. Errors:
- * `ProviderError` (rewritten, unreadable, upstream).
+ * A search as SerpApi stores it. The `error` sentence also stands in a successful search without results; `number` is
+ * of the page asked for. Errors: `ProviderError` (rewritten, unreadable, upstream).
  */
-export function readSerpApi(body: unknown, asked: string | null = null): Serp {
+export function readSerpApi(body: unknown, asked: string | null = null, number = 1): Serp {
   const search = toRecord(body);
   const { status } = toRecord(search.search_metadata);
   if (status !== 'Success')
@@ -69,7 +69,7 @@ export function readSerpApi(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(q)],
     notice: noticeOf(state, information, asked ?? toText(q)),
-    doubt: unknownMember(rest) ?? nextPageOf(search),
+    doubt: unknownMember(rest) ?? nextPageOf(search, number),
     saysNone: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',
@@ -91,8 +91,15 @@ function noticeOf(state: string, information: Record<string, unknown>, asked: st
 }
 
 /** Where results end there is no way on. */
-function nextPageOf({ pagination, serpapi_pagination: own }: Record<string, unknown>): string | null {
-  return [pagination, own].some((ways) => isSaid(toRecord(ways).next)) ? 'next' : null;
+function nextPageOf(
+  { pagination, serpapi_pagination: own }: Record<string, unknown>,
+  number: number,
+): string | null {
+  const isWay = ({ next, next_link, current, other_pages: others }: Record<string, unknown>) =>
+    isSaid(next) ||
+    isSaid(next_link) ||
+    namesPageBehind(Object.keys(toRecord(others)), Number(current ?? number));
+  return [pagination, own].map(toRecord).some(isWay) ? 'next' : null;
 }
 
 function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {

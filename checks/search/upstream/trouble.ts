@@ -39,6 +39,11 @@ export function unknownMember(part: Record<string, unknown>, ...documented: stri
   return Object.keys(part).find(isUnknown)?.slice(0, 40) ?? null;
 }
 
+/** Whether one of these numbers of pages is behind this page; what is no number may be. */
+export function namesPageBehind(numbers: unknown[], page: number): boolean {
+  return numbers.some((number) => !(Number.parseInt(String(number), 10) <= page));
+}
+
 function isTrouble(key: string, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   const name = key.toLowerCase().replace(/[^a-z]/g, '');

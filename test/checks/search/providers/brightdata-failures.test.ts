@@ -77,6 +77,25 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
     inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 }, pagination: { next_page: 2 } }),
   ],
   [
+    'an empty list, but pages behind it',
+    'unreadable',
+    inEnvelope(200, {
+      general: { query: 'red shoes' },
+      organic: [],
+      pagination: { current_page: 1, pages: [{ page: 2, start: 10, link: 'https://www.google.com/search' }] },
+    }),
+  ],
+  [
+    'an empty list, but pages, and not which of them it is',
+    'unreadable',
+    inEnvelope(200, { general: { query: 'red shoes' }, organic: [], pagination: { pages: [{ page: '2' }] } }),
+  ],
+  [
+    'an empty list, but pages that cannot be read',
+    'unreadable',
+    inEnvelope(200, { general: { query: 'red shoes' }, organic: [], pagination: { pages: { 2: 'x' } } }),
+  ],
+  [
     'no list, and no count either',
     'unreadable',
     inEnvelope(200, { general: { query: 'red shoes', mobile: true } }),

@@ -27,6 +27,15 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
   ],
   ['nothing matches, parsed lightly', inEnvelope(200, { general: { query: 'Red  shoes' }, organic: [] }), []],
   [
+    'nothing behind the last page, the ones before it named',
+    inEnvelope(200, {
+      general: { query: 'red shoes' },
+      organic: [],
+      pagination: { current_page: 3, pages: [{ page: 1 }, { page: 2 }] },
+    }),
+    [],
+  ],
+  [
     'nothing matches the words as asked',
     inEnvelope(200, { ...light, spelling: { original_empty: true } }),
     [],
@@ -48,6 +57,18 @@ describe('Bright Data', () => {
     provider = brightDataAt(server);
   });
   after(() => server.close());
+
+  it('knows pages behind an empty one by which was asked for, where the answer does not say', async () => {
+    const listed = {
+      general: { query: 'red shoes' },
+      organic: [],
+      pagination: { pages: [{ page: 1 }, { page: 2 }] },
+    };
+    server.willAnswer(inEnvelope(200, listed));
+    expect((await search({ page: 3 })).results).to.deep.equal([]);
+    const failure = await search({ page: 1 }).catch((error) => error);
+    expect(failure).to.include({ kind: 'unreadable' });
+  });
 
   it('sends Google’s address, the query first', async () => {
     server.willAnswer(inEnvelope(200, fullAnswer));

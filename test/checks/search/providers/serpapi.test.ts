@@ -111,6 +111,17 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'unreadable',
     { body: { ...Empty, error: noResultsSentence, serpapi_pagination: { next: 'https://serpapi.com/2' } } },
   ],
+  [
+    'the sentence for nothing, but a page behind it',
+    'unreadable',
+    {
+      body: {
+        ...Empty,
+        error: noResultsSentence,
+        serpapi_pagination: { current: 1, other_pages: { 2: 'https://serpapi.com/2' } },
+      },
+    },
+  ],
   ['no list and no word why', 'unreadable', { body: Empty }],
   ['a page of a proxy', 'unreadable', { body: '<html>Welcome</html>' }],
   ['a list', 'upstream', { body: [] }],
