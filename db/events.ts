@@ -40,6 +40,27 @@ export async function findByMessage(
   return (await selectOf(db, accountId).where('messageId', '=', messageId).executeTakeFirst()) ?? null;
 }
 
+/** The monitors that events tell of, by the events' ids; none where it is another thing, or deleted. */
+export function monitorsOf(
+  db: Db,
+  accountId: number,
+  eventIds: string[],
+): Promise<Array<{ eventId: string; monitorId: string; name: string }>> {
+  if (eventIds.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('events')
+    .innerJoin('monitors', (join) =>
+      join
+        .onRef('monitors.accountId', '=', 'events.accountId')
+        .onRef('monitors.monitorId', '=', 'events.monitorId'),
+    )
+    .select(['eventId', 'monitors.monitorId', 'monitors.name'])
+    .where('events.accountId', '=', accountId)
+    .where('eventId', 'in', eventIds)
+    .where('monitors.deletedAt', 'is', null)
+    .execute();
+}
+
 function selectOf(db: Db | Trx, accountId: number) {
   return db
     .selectFrom('events')

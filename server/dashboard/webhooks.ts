@@ -6,6 +6,7 @@ import * as attempts from '../../db/attempts.ts';
 import { listByIds } from '../../db/batch-lists.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
+import * as events from '../../db/events.ts';
 import { resend as resendDelivery } from '../../webhooks/resend.ts';
 import { test as testWebhook } from '../../webhooks/test.ts';
 import { readBatchRef } from '../api/batch-ref.ts';
@@ -104,23 +105,35 @@ export function webhookPages(context: DashboardContext) {
     return found;
   }
 
-  /** Deliveries with the name of the batch they tell of, and their state in words. */
+  /** Deliveries with what they tell of, and their state in words. */
   async function named(accountId: number, rows: deliveries.Delivery[]) {
-    const known = await listByIds(
-      db,
-      accountId,
-      rows.map(({ batchId }) => batchId),
-    );
-    const names = new Map(known.map((row) => [row.batchId, viewOf(row).name]));
-    return rows.map((row) => ({ ...row, ...standingOf(row), name: names.get(row.batchId) ?? nameOf(row) }));
+    const ids = rows.map(({ batchId }) => batchId);
+    const [batches, monitors] = await Promise.all([
+      listByIds(db, accountId, ids),
+      events.monitorsOf(db, accountId, ids),
+    ]);
+    const known = new Map<string, Known>([
+      ...batches.map((row) => [row.batchId, viewOf(row).name] as const),
+      ...monitors.map((row) => [row.eventId, row] as const),
+    ]);
+    return rows.map((row) => ({ ...row, ...standingOf(row), of: subjectOf(row, known.get(row.batchId)) }));
   }
 
   return { show, showDelivery, resend, rotate, test };
 }
 
-/** What it tells of, where no batch has a name for it. */
-function nameOf({ event, batchId }: deliveries.Delivery): string {
-  return event === 'batch.completed' ? batchId : event;
+/** The name of a batch, or a monitor. */
+type Known = string | { monitorId: string; name: string };
+
+/** What a delivery tells of, and the page of it. */
+function subjectOf(
+  { event, batchId }: deliveries.Delivery,
+  known: Known | undefined,
+): { name: string; href: string | null } {
+  if (event === 'batch.completed') return { name: String(known ?? batchId), href: `/batches/${batchId}` };
+  if (event === 'credits.low') return { name: 'Credits that run low', href: '/credits' };
+  if (typeof known !== 'object') return { name: 'A monitor that is deleted', href: null };
+  return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
 /** How it stands with a delivery; one that has failed is still tried, and so not just under way. */

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { workerChore } from '../../../upkeep/chores.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
 import { TestService } from '../../support/service.ts';
+import { setTold } from './scene-told.ts';
 
 describe('what the dashboard says of the service itself', () => {
   let service: TestService;
@@ -79,6 +81,27 @@ describe('what the dashboard says of the service itself', () => {
       .to.contain('Failing, tried again')
       .and.to.contain('Due since');
     expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
+  });
+
+  it('leads from a delivery to the monitor or the credits that it tells of', async () => {
+    const account = await service.account(1);
+    const browser = await enter(account);
+    const { accountId } = account;
+    const { monitorId } = await monitored(service, accountId, 'http', [{ url: 'https://a.example/' }]);
+    const told = await setTold(service, accountId, monitorId);
+    const page = async (id: string) => (await browser.get(`/webhooks/${id}`)).text;
+    const ofMonitor = await page(told.monitor);
+    expect(ofMonitor)
+      .to.contain(`of <a href="/monitors/${monitorId}">Shop</a>`)
+      .and.to.contain(`<code>msg_${told.monitor}_monitor_changed</code>`)
+      .and.not.to.contain('href="/batches/');
+    expect(await page(told.credits))
+      .to.contain('of <a href="/credits">Credits that run low</a>')
+      .and.to.contain(`<code>msg_${told.credits}_credits_low</code>`);
+    const { text } = await browser.get('/webhooks');
+    expect(text).to.contain(`<a href="/monitors/${monitorId}">Shop</a>`).and.contain('<a href="/credits">');
+    await browser.post(`/monitors/${monitorId}/delete`, {}, { from: `/monitors/${monitorId}` });
+    expect(await page(told.monitor)).to.contain('of A monitor that is deleted');
   });
 
   it('says in words why a receiver did not answer', async () => {
