@@ -18,17 +18,30 @@ export interface ChangeView {
 
 export function changeView(change: MonitorChange): ChangeView {
   const { monitor_id: monitorId, subject_id: subjectId, subject, kind, before, after, at } = change;
-  const { sentence, isGood } = changeKindEntry(kind);
+  const { sentence } = changeKindEntry(kind);
   const monitorHref = `/monitors/${monitorId}`;
   return {
     monitorHref,
     href: `${monitorHref}/subjects/${subjectId}`,
     ...subjectWords(subject),
     sentence,
-    tone: isGood === null ? 'info' : isGood ? 'good' : 'bad',
+    tone: toneOf(change),
     fields: fieldsOf({ ...before }, { ...after }),
     at: new Date(at),
   };
+}
+
+/** Another status is bad news where the address is dead now, and good where it was. */
+function toneOf({ kind, before, after }: MonitorChange): Tone {
+  const { isGood } = changeKindEntry(kind);
+  if (isGood !== null) return isGood ? 'good' : 'bad';
+  if (kind !== 'status_changed') return 'info';
+  const [was, is] = [before, after].map((fields) => isDead({ ...fields }));
+  return was === is ? 'info' : is ? 'bad' : 'good';
+}
+
+function isDead({ status }: { status?: unknown }): boolean {
+  return typeof status === 'number' && (status === 0 || status >= 400);
 }
 
 /** What a subject is called, and where a query is asked. */

@@ -1,10 +1,13 @@
 import type { SeriesEntry } from '../../schemas/monitor-series.ts';
 import { chartSizes } from './charts.ts';
+import type { Tone } from './shares.ts';
 
 /** A line of a chart: what it stands for, and its value at each run; null where there is none. */
 export interface ChartLine {
   label: string;
   values: Array<number | null>;
+  /** What it means in colour; without one it has that of its place. */
+  tone?: Tone;
 }
 
 interface TimeChart {

@@ -50,9 +50,12 @@ function figuresOf(type: CheckType, series: SeriesEntry[]): Figure[] {
     ...line(label, series, of),
     words: percent,
   });
-  if (type === 'index') return [share('Indexed', (entry) => entry.share_indexed)];
+  if (type === 'index') return [{ ...share('Indexed', (entry) => entry.share_indexed), tone: 'good' }];
   if (type === 'http')
-    return [share('Dead', (entry) => entry.share_dead), share('Soft 404', (entry) => entry.share_soft404)];
+    return [
+      { ...share('Dead', (entry) => entry.share_dead), tone: 'bad' },
+      { ...share('Soft 404', (entry) => entry.share_soft404), tone: 'warn' },
+    ];
   const place = (label: string, of: (entry: SeriesEntry) => number | null | undefined): Figure => ({
     ...line(label, series, of),
     words: (value) => `#${value.toFixed(1)}`,
@@ -71,7 +74,7 @@ function picturesOf(
   coverage: ChartLine,
 ) {
   if (type !== 'keyword') {
-    const lines = [...figures, coverage];
+    const lines = [...figures, { ...coverage, tone: 'info' as const }];
     return [{ title: 'Shares of what was answered', lines, charts: shareCharts(at, lines), bands: [] }];
   }
   const bands = distributionOf(series);

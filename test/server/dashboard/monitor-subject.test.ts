@@ -71,6 +71,9 @@ describe('the page of one address or keyword', () => {
     ).to.deep.equal(['tone-good', 'tone-bad']);
     expect(wordsOf(before.querySelector('figcaption'))).to.equal('200 at first, 404 now; it changed once.');
     expect(before.text).not.to.contain('got no answer for it');
+    const feed = before.querySelector('.feed');
+    expect(feed?.querySelector('.dot')?.getAttribute('class')).to.equal('dot tone-bad');
+    expect(wordsOf(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
     await pages.run(daysAgo(1), [null, httpAnswer()]);
     expect((await pageOf(pages)).text).to.contain('got no answer for it');
   });
