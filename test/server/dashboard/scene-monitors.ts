@@ -8,6 +8,7 @@ import type { TestAccount } from '../../support/accounts.ts';
 import { signedIn } from '../../support/dashboard.ts';
 import { type Monitored, monitored } from '../../support/monitored.ts';
 import type { TestService } from '../../support/service.ts';
+import { setTold, type Told } from './scene-told.ts';
 
 /** An account that watches, for pictures: its monitors by type, the first subject of each one that changed. */
 export interface WatchScene {
@@ -15,10 +16,16 @@ export interface WatchScene {
   http: string;
   index: string;
   keyword: string;
+  /** Deliveries of what is no batch. */
+  told: Told;
+  /** The page that a link to join leads to. */
+  invitation: string;
 }
 
-const days = 14;
 const dayMs = 86_400_000;
+const fortnight = Array.from({ length: 14 }, (_, day) => 13 - day);
+/** Weekly until the last fortnight, which is daily. */
+const year = [...Array.from({ length: 50 }, (_, week) => 14 + (50 - week) * 7), ...fortnight];
 
 /** Runs are settled by the real verbs; what they found is made up. */
 export async function setWatchScene(service: TestService): Promise<WatchScene> {
@@ -54,17 +61,30 @@ export async function setWatchScene(service: TestService): Promise<WatchScene> {
       matched_url: matched,
     };
   });
-  const keyword = await watch(service, owner, 'keyword', 'Ranks of shop.example', queries, (day, place) => {
-    const rank = Math.max(1, [14, 30, 6, 9][place % 4] ?? 9) - Math.floor((day * (place + 1)) / 6);
-    const isRanked = !(place === 3 && day >= 13);
-    const url = `https://shop.example/${String(queries[place]?.keyword).replaceAll(' ', '-')}`;
-    const found = isRanked ? { rank: Math.max(1, rank), ranked_url: url } : { rank: null, ranked_url: null };
-    return { found: isRanked, ...found, pages_searched: 10 };
-  });
-  await people(service, owner);
+  const keyword = await watch(
+    service,
+    owner,
+    'keyword',
+    'Ranks of shop.example',
+    queries,
+    (day, place) => {
+      const wave = Math.round(Math.sin(day * 0.9 + place) * 2);
+      const rank =
+        ([34, 58, 16, 9][place % 4] ?? 9) + wave - Math.floor((Math.max(0, day + 50) * (place + 1)) / 8);
+      const isRanked = !(place === 3 && day >= 13);
+      const url = `https://shop.example/${String(queries[place]?.keyword).replaceAll(' ', '-')}`;
+      const found = isRanked
+        ? { rank: Math.max(1, rank), ranked_url: url }
+        : { rank: null, ranked_url: null };
+      return { found: isRanked, ...found, pages_searched: 10 };
+    },
+    year,
+  );
+  const told = await setTold(service, accountId, keyword.split('/').at(-1) ?? '');
+  const invitation = await people(service, owner);
   await sql`update memberships set visited_at = now() - interval '20 hours', last_visit_at = now() - interval '20 hours'
     where account_id = ${accountId}`.execute(service.db);
-  return { owner, http, index, keyword };
+  return { owner, http, index, keyword, told, invitation };
 }
 
 const httpAnswer = (status: number, isMoved: boolean) => ({
@@ -82,13 +102,16 @@ async function watch<T extends CheckType>(
   name: string,
   inputs: InputOf<T>[],
   answer: (day: number, place: number) => object,
+  daysAgo: number[] = fortnight,
 ): Promise<string> {
   const monitor = await monitored(service, accountId, type, inputs, { confirmLosses: false });
   await sql`update monitors set name = ${name} where account_id = ${accountId}
     and monitor_id = ${monitor.monitorId}`.execute(service.db);
-  for (let day = 0; day < days; day++) {
-    const at = new Date(Date.now() - (days - 1 - day) * dayMs - 3_600_000);
-    const answers = inputs.map((_, place) => answer(day, place) as AnswerOf<T>);
+  for (const ago of daysAgo) {
+    const at = new Date(Date.now() - ago * dayMs - 3_600_000);
+    const answers = inputs.map(
+      (_, place) => answer(13 - Math.ceil(ago > 13 ? 13 + (ago - 13) / 7 : ago), place) as AnswerOf<T>,
+    );
     const { runId } = await monitor.run(at, answers);
     await keepRun(service, monitor, { runId, at });
   }
@@ -116,11 +139,15 @@ async function keepRun<T extends CheckType>(
   });
 }
 
-async function people({ db }: TestService, { accountId }: TestAccount): Promise<void> {
-  await inTransaction(db, async (trx) => {
+async function people({ db }: TestService, { accountId }: TestAccount): Promise<string> {
+  const { key } = await inTransaction(db, (trx) => {
     const asked = { accountId, email: 'linus@shop.example', role: 'viewer' as const };
-    await invitations.create(trx, { ...asked, invitedBy: null });
+    return invitations.create(trx, { ...asked, invitedBy: null });
   });
+  // Before others are invited, one's own address is proved.
+  await sql`update users set email_confirmed_at = now(), credits_at_confirmation = 0
+    where account_id = ${accountId}`.execute(db);
   const other = await users.create(db, { accountId, email: 'grace@shop.example', passwordHash: null });
   await memberships.setRole(db, accountId, other, 'member');
+  return `/invitation?key=${key}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Pictures of every page for docs/screenshots: `npm run screenshots`. Data is made up, then stored by the
  * real verbs. `npm run screenshots -- --to /tmp/pictures batch` takes those whose names begin with `batch`,
- * into another folder.
+ * into another folder; `--whole` takes long pages to five screens, to be read.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import { setWatchScene, type WatchScene } from './scene-monitors.ts';
 
 const { values, positionals } = parseArgs({
   options: {
+    whole: { type: 'boolean', default: false },
     to: { type: 'string', default: fileURLToPath(new URL('../../../docs/screenshots', import.meta.url)) },
   },
   allowPositionals: true,
@@ -40,6 +41,7 @@ const outside: Record<string, Step> = {
     await page.getByText('Look into your mail').waitFor();
   },
   'link-asked': (page) => page.goto('/sign-in/link'),
+  invitation: (page, { watch }) => page.goto(watch.invitation),
   reset: (page) => page.goto('/reset?token=none'),
   guide: (page) => page.goto('/docs'),
   bot: (page) => page.goto('/bot'),
@@ -92,7 +94,23 @@ const watcher: Record<string, Step> = {
     await page.locator('.rows tbody a').first().click();
     await page.getByText('What was told of it').waitFor();
   },
+  'monitor-terms': async (page, { watch }) => {
+    await page.goto(watch.keyword);
+    for (const one of await page.locator('main details > summary').all()) await one.click();
+  },
+  'told-list': (page) => page.goto('/webhooks'),
+  'told-monitor': (page, { watch }) => page.goto(`/webhooks/${watch.told.monitor}`),
+  'told-credits': (page, { watch }) => page.goto(`/webhooks/${watch.told.credits}`),
+  'watch-credits': (page) => page.goto('/credits'),
+  'watch-tokens': (page) => page.goto('/tokens'),
+  'watch-settings': (page) => page.goto('/settings'),
   members: (page) => page.goto('/members'),
+  'members-invited': async (page) => {
+    await page.goto('/members');
+    await page.getByRole('textbox', { name: 'Invite' }).fill('ida@shop.example');
+    await page.getByRole('button', { name: 'Send an invitation' }).click();
+    await page.locator('.notice').first().waitFor();
+  },
   'members-activity': (page) => page.goto('/activity'),
   'second-factor': (page) => page.goto('/settings/second-factor'),
   'second-factor-app': async (page) => {
@@ -154,7 +172,7 @@ async function take(): Promise<void> {
               x: 0,
               y: 0,
               width: viewport.width,
-              height: Math.min(Number(height), viewport.height * 1.5),
+              height: Math.min(Number(height), viewport.height * (values.whole ? 5 : 1.5)),
             };
             await page.screenshot({
               path: `${folder}/${name}-${size}-${colorScheme}.png`,
