@@ -1,6 +1,7 @@
 import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config.ts';
+import { activities } from '../../schemas/activity.ts';
 import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
 import { unpaidWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
@@ -12,6 +13,7 @@ import { contactOf } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
 import { changes } from './changes.ts';
 import { httpErrorMeanings } from './http-errors.ts';
+import { inventedHosts } from './invented-hosts.ts';
 import { limitsOf } from './limits.ts';
 import { prices } from './prices.ts';
 import { prose } from './prose.ts';
@@ -40,6 +42,11 @@ export function pagesOf(config: Config): GuidePage[] {
       payloads: payloadsOf(api(), { ofMonitors: true }),
       kinds: changeKindNames.map((kind) => ({ kind, ...changeKindEntry(kind) })),
       skips: Object.entries(skipReasons),
+    })),
+    page('/docs/people', 'people', 'People and tokens', () => ({
+      samples: inEachLanguage(baseUrl, 'test-token'),
+      hosts: inventedHosts,
+      activities: Object.keys(activities),
     })),
     page('/docs/partial', 'partial', 'Partial results', each('partial')),
     page('/docs/cancel', 'cancel', 'Cancel and retry', each('cancel')),

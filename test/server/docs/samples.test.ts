@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { samplesOf } from '../../../server/docs/samples.ts';
+import { freePort } from '../../support/dashboard.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
+import { serveTroubles } from '../../support/troubles.ts';
 
 const commands: Record<string, string> = { sh: 'bash', mjs: process.execPath, py: 'python3', php: 'php' };
 const endings = ['sh', 'mjs', 'py'];
@@ -113,6 +113,17 @@ describe('samples of the guide', () => {
           expect(code, name).not.to.equal(0);
           expect(out + problems, name).to.match(/credit/);
         }
+      });
+
+      it('make a test token, and see for nothing how three addresses are answered', async () => {
+        const { token, accountId } = await service.account(1);
+        const out = await run('test-token', ending, token);
+        expect(out)
+          .to.match(/Tests\W.*\bcheck\b/)
+          .and.match(/status-404\.example\b.*\b404\b/)
+          .and.match(/soft404\.example\b.*\b200\b.*true/i)
+          .and.match(/silent\.example\b.*connect_timeout/);
+        expect(await service.credits(accountId)).to.equal(1);
       });
 
       it('cancel a batch, and try again what was refunded', async () => {
@@ -216,30 +227,6 @@ const uses: Record<string, string> = {
   mjs: "import { sonde } from './sonde.mjs';\nconsole.log(JSON.stringify(await sonde('check', { url: 'x' })));\n",
   py: 'import json\nfrom sonde import sonde\nprint(json.dumps(sonde("check", {"url": "x"}), separators=(",", ":")))\n',
 };
-
-/** A service that has these answers in store, the last one for good. */
-async function serveTroubles(answers: number[]) {
-  const keys: unknown[] = [];
-  const server = createServer((req, res) => {
-    keys.push(req.headers['idempotency-key']);
-    const status = answers.length > 1 ? Number(answers.shift()) : Number(answers[0]);
-    if (answers.length === 1 && status === 200 && keys.length === 3) answers.length = 0;
-    const body = status === 200 ? { success: true } : { success: false, message: 'no success' };
-    res.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' });
-    res.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, keys, answers, close: () => server.close() };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 async function runs(command: string): Promise<boolean> {
   const child = spawn(command, ['--version'], { stdio: 'ignore' });

@@ -1,0 +1,23 @@
+/** Hosts whose answers to test tokens are named, by what is asked about them; code in an answer is a field of it. */
+export const inventedHosts = [
+  {
+    host: 'status-404.example',
+    asked: 'HTTP',
+    answer: '`status: 404`; any status from 200 to 999 by its number, but redirects',
+  },
+  { host: 'soft404.example', asked: 'HTTP', answer: '`status: 200`, `is_soft404: true`' },
+  { host: 'redirect-2.example', asked: 'HTTP', answer: '`status: 200`, `redirect_count: 2`; from 1 to 10' },
+  { host: 'redirect-11.example', asked: 'HTTP', answer: '`error: "too_many_redirects"`' },
+  { host: 'silent.example', asked: 'HTTP', answer: '`status: 0`, `error: "connect_timeout"`' },
+  { host: 'no-such-name.example', asked: 'HTTP', answer: '`status: 0`, `error: "dns_not_found"`' },
+  { host: 'blocked.example', asked: 'HTTP', answer: '`status: 403`, `bot_wall: "cloudflare"`' },
+  { host: 'noindex.example', asked: 'HTTP', answer: '`status: 200`, `noindex: "meta"`' },
+  {
+    host: 'unreachable.example',
+    asked: 'HTTP',
+    answer: '`error: "checker_unreachable"`: no answer, as what is refunded',
+  },
+  { host: 'indexed.example', asked: 'index', answer: '`is_indexed: true`' },
+  { host: 'not-indexed.example', asked: 'index', answer: '`is_indexed: false`' },
+  { host: 'rank-7.example', asked: 'rank', answer: '`rank: 7`; from 1 to 100, for any keyword' },
+];

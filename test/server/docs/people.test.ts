@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import * as tokens from '../../../db/tokens.ts';
+import { guidePage } from '../../support/guide.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('the page of people and tokens', () => {
+  it('says of each invented host what a test token is answered', async () => {
+    const service = await TestService.start();
+    try {
+      const { accountId } = await service.account(0);
+      const token = await tokens.issue(service.db, accountId, 'trial', { isTest: true });
+      const rows = (await guidePage(service, '/docs/people')).querySelectorAll('#hosts + .table tbody tr');
+      expect(rows).to.have.length.above(10);
+      for (const row of rows) {
+        const [host = '', asked = '', answer = ''] = row.childNodes.map(({ text }) => text);
+        const { body } = await service.call(...askingAbout(host, asked, token));
+        const said = [...answer.matchAll(/(\w+): ("\w+"|\w+)/g)];
+        const fields = said.map(([, field = '', value = '']) => [field, JSON.parse(value)]);
+        expect(fields, host).not.to.deep.equal([]);
+        expect(body, host).to.include(Object.fromEntries(fields));
+      }
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+function askingAbout(host: string, asked: string, token: string): [string, { token: string; body: object }] {
+  if (asked === 'rank')
+    return ['/keyword-track', { token, body: { queries: [{ url: host, keyword: 'shoes' }] } }];
+  return [asked === 'index' ? '/check' : '/http-status', { token, body: { url: `https://${host}/` } }];
+}
