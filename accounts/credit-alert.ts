@@ -5,6 +5,7 @@ import * as memberships from '../db/memberships.ts';
 import { isConfirmed } from '../db/user-addresses.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import { type LowCreditsTeller, oweLowCredits } from '../webhooks/low-credits.ts';
+import type { Allowance } from './allowance.ts';
 
 /** What telling takes from the process. */
 export type AlertTeller = Post & LowCreditsTeller;
@@ -18,8 +19,12 @@ interface Wish {
 }
 
 /** Sets below which balance an account is told, and where; answers the alert as it is then. */
-export function changeAlert({ accountId, by, ...wish }: Wish): Act<alerts.CreditAlert> {
+export function changeAlert(
+  { allowance }: { allowance: Allowance },
+  { accountId, by, ...wish }: Wish,
+): Act<alerts.CreditAlert> {
   return {
+    before: () => allowance.take(accountId, { keptRows: 1 }),
     perform: async (trx) => {
       const alert = await alerts.change(trx, accountId, wish);
       const about = alert.threshold === null ? 'off' : `below ${alert.threshold}`;

@@ -12,6 +12,7 @@ import { isRefused, owe, type Post } from '../mail/owe.ts';
 import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
 import { noteConfirmed } from './addresses.ts';
+import type { Allowance } from './allowance.ts';
 
 /** How many invitations of an account may be open. */
 export const openMax = 20;
@@ -36,9 +37,14 @@ export interface Invited {
  * Invites somebody into an account, by mail where mail is on, which takes an inviter whose own address is proved.
  * Whoever has the key joins by it, if the address is his.
  */
-export function invite(post: Post, { accountId, email, role, by }: Asked): Act<Invited> {
+export function invite(
+  post: Post & { allowance: Allowance },
+  { accountId, email, role, by }: Asked,
+): Act<Invited> {
   const isMailed = post.mail === 'smtp';
   return {
+    // Its own, and what is noted of it and of its end.
+    before: () => post.allowance.take(accountId, { keptRows: 3 }),
     perform: async (trx) => {
       // One after the other, and by somebody who is still an owner.
       const owners = await memberships.lockOwners(trx, accountId);

@@ -3,6 +3,7 @@ import * as activity from '../db/activity.ts';
 import * as tokens from '../db/tokens.ts';
 import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
+import type { Allowance } from './allowance.ts';
 
 /** How many tokens of an account may be valid at once. */
 export const tokensMax = 100;
@@ -20,8 +21,13 @@ export interface MadeToken {
 }
 
 /** Makes a token for whoever asks, and tells it once. */
-export function makeToken({ accountId, name, rights, by }: TokenOrder): Act<MadeToken> {
+export function makeToken(
+  { allowance }: { allowance: Allowance },
+  { accountId, name, rights, by }: TokenOrder,
+): Act<MadeToken> {
   return {
+    // Its own, and what is noted of its making and its end.
+    before: () => allowance.take(accountId, { keptRows: 3 }),
     perform: async (trx) => {
       if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
         throw new Refused('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);

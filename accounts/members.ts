@@ -1,12 +1,13 @@
 import type { Act } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
-import type { Trx } from '../db/connect.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import * as memberships from '../db/memberships.ts';
 import * as sessions from '../db/sessions.ts';
 import * as tokens from '../db/tokens.ts';
 import * as users from '../db/users.ts';
 import { Refused } from '../refused.ts';
-import type { Role } from '../schemas/members.ts';
+import { type Role, roles } from '../schemas/members.ts';
+import type { Allowance } from './allowance.ts';
 
 interface Subject {
   accountId: number;
@@ -16,8 +17,18 @@ interface Subject {
 }
 
 /** Gives a member another role, which counts from the next request on. Answers him as he is then. */
-export function changeRole({ accountId, userId, by }: Subject, role: Role): Act<memberships.Member> {
+export function changeRole(
+  { db, allowance }: { db: Db; allowance: Allowance },
+  { accountId, userId, by }: Subject,
+  role: Role,
+): Act<memberships.Member> {
   return {
+    before: async () => {
+      const member = await memberships.find(db, accountId, userId);
+      // What is noted of this and of the way back, which is free: to take away what somebody may do is never refused.
+      if (member && roles.indexOf(role) < roles.indexOf(member.role))
+        await allowance.take(accountId, { keptRows: 2 });
+    },
     perform: async (trx) => {
       const { member, isLastOwner } = await lockMember(trx, { accountId, userId, by });
       if (member.role === role) return member;

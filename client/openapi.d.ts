@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 ca12374bf6ff6252755a2082f380b04759cbba1c3c8eb0e1231fe030719911c1. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 cad12410835de619d96ac15196a816eb725bf283ce928d04da3f51e5628ca8fb. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3276,7 +3276,7 @@ export interface components {
                 upstream_pages: number;
                 /** @description A second of a check without an answer */
                 slot_seconds: number;
-                /** @description A row kept uncharged, or each 512 bytes begun of it: its entry does not fit, or is refunded */
+                /** @description A row kept uncharged, or each 512 bytes begun of it: of an entry that does not fit or is refunded, of the list of a monitor, or of an act such as a token made */
                 kept_rows: number;
                 /** @description A webhook test, per sample */
                 webhook_tests: number;

@@ -10,7 +10,9 @@ export type Credits = Type.Static<typeof Credits>;
 export const unpaidWork = {
   upstream_pages: 'A page that a provider was paid for, without an answer',
   slot_seconds: 'A second of a check without an answer',
-  kept_rows: 'A row kept uncharged, or each 512 bytes begun of it: its entry does not fit, or is refunded',
+  kept_rows:
+    'A row kept uncharged, or each 512 bytes begun of it: of an entry that does not fit or is refunded, of the list of a monitor, or ' +
+    'of an act such as a token made',
   webhook_tests: 'A webhook test, per sample',
   deliveries: 'A delivery sent again, or owed by a batch that ended without an answer',
   sitemaps: 'A sitemap read in the dashboard',

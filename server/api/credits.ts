@@ -46,7 +46,7 @@ export function creditRoutes(context: Context) {
 
   const change: RequestHandler = async (req, res) => {
     const wish = readCreditAlert(context, req.body);
-    const act = changeAlert({ ...wish, accountId: callerOf(req).accountId, by: actorOf(req) });
+    const act = changeAlert(context, { ...wish, accountId: callerOf(req).accountId, by: actorOf(req) });
     await once(context, req, res, act, alertReply, unknownFields(CreditAlertRequest, req.body));
   };
 

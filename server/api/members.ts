@@ -47,7 +47,7 @@ export function memberRoutes(context: Context) {
       context,
       req,
       res,
-      changeRole(subjectOf(req), role),
+      changeRole(context, subjectOf(req), role),
       shown,
       unknownFields(MemberChange, req.body),
     );

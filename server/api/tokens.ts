@@ -32,7 +32,7 @@ export function tokenRoutes(context: Context) {
       body: { success: true, token, ...tokenBody(summary) },
     });
     const warnings = unknownFields(TokenRequest, req.body);
-    const made = await once(context, req, res, makeToken(order), toReply, warnings);
+    const made = await once(context, req, res, makeToken(context, order), toReply, warnings);
     if (made) noteSecurity(context, req, 'token_made', { accountId });
   };
 

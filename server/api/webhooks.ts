@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
+import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts.ts';
-import * as activity from '../../db/activity.ts';
 import * as attempts from '../../db/attempts.ts';
 import type { BatchRef } from '../../db/batches.ts';
 import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
@@ -34,10 +34,11 @@ export function webhookRoutes(context: Context) {
 
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
+    const rotation = rotateSecret(context, { accountId, by: actorOf(req) });
     const act = {
+      ...rotation,
       perform: async (trx: Trx) => {
-        await accounts.rotateWebhookSecret(trx, box, accountId);
-        await activity.note(trx, { accountId, what: 'secret_rotated', by: actorOf(req) });
+        await rotation.perform(trx);
         return secretBody(trx, accountId);
       },
     };

@@ -81,7 +81,7 @@ export function creditPages(context: DashboardContext) {
         threshold: threshold === '' ? null : Number(threshold),
         webhook_url: form.text('webhook_url') || null,
       });
-      await perform(db, changeAlert({ ...wish, accountId, by: actorOf(req) }));
+      await perform(db, changeAlert(context, { ...wish, accountId, by: actorOf(req) }));
       await optIn(db, { userId, accountId, list });
       const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;
       const text = wish.threshold === null ? 'Saved. Nothing is told when credits run low.' : told;

@@ -66,7 +66,7 @@ export function memberPages(context: DashboardContext) {
 
   const change: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
-      const { email, role } = await perform(db, changeRole(subjectOf(req), readRole(req)));
+      const { email, role } = await perform(db, changeRole(context, subjectOf(req), readRole(req)));
       setFlash(context, res, { tone: 'good', text: `${email} is ${role} from now on.` });
     });
   };

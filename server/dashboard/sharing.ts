@@ -16,12 +16,14 @@ export const linkDays = [30, 7, 90];
 
 /** Links that show a batch's report without signing in. */
 export function sharingPages(context: DashboardContext) {
-  const { db, config } = context;
+  const { db, config, allowance } = context;
 
   const share: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const { accountId, batchId } = batch;
     const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
+    // What is noted of it and of its end.
+    await allowance.take(accountId, { keptRows: 2 });
     const key = await inTransaction(db, async (trx) => {
       const made = await reportLinks.make(trx, { accountId, batchId }, days);
       const about = batch.name ?? batchId;

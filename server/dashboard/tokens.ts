@@ -39,7 +39,7 @@ export function tokenPages(context: DashboardContext) {
       const name = readName(form.text('name'));
       if (!name) throw new Refusal(422, 'Give the token a name.');
       const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
-      const { token: secret } = await perform(db, makeToken(order));
+      const { token: secret } = await perform(db, makeToken(context, order));
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
     } catch (error) {

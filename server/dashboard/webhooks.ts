@@ -1,10 +1,9 @@
 import type { Request, RequestHandler } from 'express';
+import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts.ts';
 import { perform } from '../../db/act.ts';
-import * as activity from '../../db/activity.ts';
 import * as attempts from '../../db/attempts.ts';
 import { listByIds } from '../../db/batch-lists.ts';
-import { inTransaction } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import * as events from '../../db/events.ts';
 import { resend as resendDelivery } from '../../webhooks/resend.ts';
@@ -70,10 +69,12 @@ export function webhookPages(context: DashboardContext) {
 
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
-    await inTransaction(db, async (trx) => {
-      await accounts.rotateWebhookSecret(trx, box, accountId);
-      await activity.note(trx, { accountId, what: 'secret_rotated', by: actorOf(req) });
-    });
+    try {
+      await perform(db, rotateSecret(context, { accountId, by: actorOf(req) }));
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      return res.redirect(303, '/webhooks');
+    }
     noteSecurity(context, req, 'secret_rotated', { accountId });
     const text = 'There is a new secret. For 24 hours deliveries are signed with both.';
     setFlash(context, res, { tone: 'good', text });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { createAllowance } from '../../accounts/allowance.ts';
 import * as members from '../../accounts/members.ts';
 import { perform } from '../../db/act.ts';
 import * as activity from '../../db/activity.ts';
@@ -33,6 +34,7 @@ describe('members of an account', () => {
     inTransaction(records.db, (trx) => memberships.add(trx, accountId, userId, role));
   const rolesOf = async (accountId: number) =>
     (await memberships.list(records.db, accountId)).map(({ role }) => role);
+  const unlimited = () => ({ db: records.db, allowance: createAllowance(records.db, { isOff: true }) });
   const by = (userId: number) => ({ ...activity.operator, userId });
   const wordOf = (act: Promise<unknown>) =>
     act.then(
@@ -57,7 +59,7 @@ describe('members of an account', () => {
         return wordOf(
           index % 2
             ? perform(records.db, members.remove(subject))
-            : perform(records.db, members.changeRole(subject, 'viewer')),
+            : perform(records.db, members.changeRole(unlimited(), subject, 'viewer')),
         );
       }),
     );
@@ -69,8 +71,18 @@ describe('members of an account', () => {
     const accountId = await records.account();
     const [first, second] = [await person(accountId), await person(accountId)];
     const words = await Promise.all([
-      wordOf(perform(records.db, members.changeRole({ accountId, userId: second, by: by(first) }, 'member'))),
-      wordOf(perform(records.db, members.changeRole({ accountId, userId: first, by: by(second) }, 'member'))),
+      wordOf(
+        perform(
+          records.db,
+          members.changeRole(unlimited(), { accountId, userId: second, by: by(first) }, 'member'),
+        ),
+      ),
+      wordOf(
+        perform(
+          records.db,
+          members.changeRole(unlimited(), { accountId, userId: first, by: by(second) }, 'member'),
+        ),
+      ),
     ]);
     expect(words.sort()).to.deep.equal(['done', 'insufficient_scope']);
     expect(
