@@ -104,9 +104,8 @@ describe('the second visit to a batch', () => {
       browser.post(`/submissions/${id}/again`, { once }, { from: `/submissions/${id}` });
     const waiting = async () => {
       const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        service.db,
-      );
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%into idempotency_keys%'`.execute(service.db);
       return rows.length;
     };
     const sent = await service.db.transaction().execute(async (trx) => {
