@@ -71,7 +71,8 @@ async function runNow({ db, config }: AdminContext, ref: monitors.MonitorRef) {
   try {
     const allowance = createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 });
     const { baseUrl } = config.web;
-    const starter = { db, boss, allowance, baseUrl, requestIds: createRequestIds(db) };
+    const { mode: mail } = config.mail;
+    const starter = { db, boss, allowance, mail, baseUrl, requestIds: createRequestIds(db) };
     const { run_id, status, subjects, credits_charged } = runBody(
       await found(perform(db, startByHand(starter, ref))),
     );

@@ -35,7 +35,11 @@ export async function benchMonitors(stack: Stack): Promise<Figure[]> {
   await boss.start();
   try {
     const allowance = createAllowance(db, { isOff: true });
-    const starter = { db, boss, requestIds: createRequestIds(db), allowance, baseUrl: stack.baseUrl };
+    const starter = {
+      ...{ db, boss, allowance, mail: 'off' as const },
+      requestIds: createRequestIds(db),
+      baseUrl: stack.baseUrl,
+    };
     const nothing = await nothingDue(stack, starter);
     await letFallDue(db, dueOnes);
     await sql`vacuum analyze monitors`.execute(db);

@@ -131,6 +131,23 @@ export async function countByKind(
   return rows;
 }
 
+/** How many of each kind some runs told, by monitor; the most first. */
+export async function countByRuns(
+  trx: Trx,
+  accountId: number,
+  runIds: string[],
+): Promise<Array<{ monitorId: string; kind: ChangeKind; changes: number }>> {
+  return trx
+    .selectFrom('changes')
+    .select(['monitorId', 'kind', sql<number>`count(*)::int`.as('changes')])
+    .where('accountId', '=', accountId)
+    .where('toldBy', '=', sql<string>`any(${runIds}::uuid[])`)
+    .groupBy(['monitorId', 'kind'])
+    .orderBy('changes', 'desc')
+    .orderBy('kind')
+    .execute();
+}
+
 function filtered(db: Db, accountId: number, filter: ChangeFilter) {
   const { monitorId, kind, subjectId, runId, from, to, ...asked } = filter;
   let query = db

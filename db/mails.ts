@@ -101,8 +101,8 @@ export async function lockCount(trx: Trx, of: string): Promise<void> {
 
 /** What an account's mails of one kind were in the last day. */
 export interface Digests {
-  /** Whether one to this user is owed whose first try is still to come. */
-  isOwed: boolean;
+  /** The one to this user that is owed and not written yet, so that it can tell of more; null when there is none. */
+  unwritten: string | null;
   /** In how many seconds one may be sent that is neither the second of an hour nor the 25th of a day. */
   inSeconds: number;
 }
@@ -113,16 +113,33 @@ export async function digests(
 ): Promise<Digests> {
   const { rows } = await sql<Digests>`
     with latest as (
-      select user_id, state, attempts, coalesce(ended_at, next_attempt_at) as at from mails
+      select mail_id, user_id, state, ids, coalesce(ended_at, next_attempt_at) as at from mails
       where account_id = ${accountId} and template = ${template} and state in ('owed', 'sent')
         and coalesce(ended_at, next_attempt_at) > now() - interval '1 day')
-    select coalesce(bool_or(user_id = ${userId} and state = 'owed' and attempts = 0), false) as is_owed,
+    select (array_agg(mail_id) filter (
+        where user_id = ${userId} and state = 'owed' and not ids ? 'is_written'))[1] as unwritten,
       greatest(0,
         coalesce(ceil(extract(epoch from max(at) filter (where user_id = ${userId}) + interval '1 hour' - now())), 0),
         case when count(*) >= 24 then ceil(extract(epoch from min(at) + interval '1 day' - now())) else 0 end
       )::int as in_seconds
     from latest`.execute(trx);
-  return rows[0] ?? { isOwed: false, inSeconds: 0 };
+  return rows[0] ?? { unwritten: null, inSeconds: 0 };
+}
+
+/** Has a digest tell of something more. False where it has been written meanwhile. */
+export async function addToDigest(trx: Trx, mailId: string, about: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update mails set ids = jsonb_set(ids, '{about}', to_jsonb(ids->>'about' || ' ' || ${about}::text))
+    where mail_id = ${mailId} and not ids ? 'is_written'`.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** What a digest tells of. Nothing is added from then on: every try at it says the same. */
+export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
+  const { rows } = await sql<{ about: string }>`
+    update mails set ids = ids || '{"is_written": 1}' where mail_id = ${mailId}
+    returning ids->>'about' as about`.execute(trx);
+  return [...new Set(rows[0]?.about.split(' '))];
 }
 
 /**

@@ -48,18 +48,18 @@ export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string 
 
 /**
  * The same for a digest: one an hour to each, and 24 a day of an account. Null, too, when one is owed that is
- * still to be written: it will tell of everything since the last.
+ * still to be written: that tells of this, too. `about` is a word without a space, such as an id.
  */
 export async function oweDigest(
   trx: Trx,
   post: Post,
-  mail: OwedMail & { accountId: number; userId: number },
+  { about, ...mail }: Omit<OwedMail, 'ids'> & { accountId: number; userId: number; about: string },
 ): Promise<string | null> {
   if (post.mail !== 'smtp' || !(await isWanted(trx, templates[mail.template], mail))) return null;
   await mails.lockCount(trx, `account ${mail.accountId}`);
-  const { isOwed, inSeconds } = await mails.digests(trx, mail);
-  if (isOwed) return null;
-  return write(trx, post, { ...mail, addressKey: null, inSeconds });
+  const { unwritten, inSeconds } = await mails.digests(trx, mail);
+  if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
+  return write(trx, post, { ...mail, ids: { about }, addressKey: null, inSeconds });
 }
 
 async function write(

@@ -3,6 +3,7 @@ import { addressTaken } from './templates/address-taken.ts';
 import { confirm } from './templates/confirm.ts';
 import { creditsLow } from './templates/credits-low.ts';
 import { invitation } from './templates/invitation.ts';
+import { monitorRuns } from './templates/monitor-runs.ts';
 import { newEmail } from './templates/new-email.ts';
 import * as notices from './templates/notices.ts';
 import { reset } from './templates/reset.ts';
@@ -23,6 +24,7 @@ export const templates = {
   recovery_code_used: notices.recoveryCodeUsed,
   credits_low: creditsLow,
   invitation,
+  monitor_runs: monitorRuns,
 } as const satisfies Record<string, Template>;
 
 export type TemplateName = keyof typeof templates;

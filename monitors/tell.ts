@@ -3,8 +3,11 @@ import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import type { Trx } from '../db/connect.ts';
 import * as events from '../db/events.ts';
+import * as memberships from '../db/memberships.ts';
 import * as runs from '../db/monitor-runs.ts';
 import type { MonitorRow } from '../db/monitors.ts';
+import { isConfirmed } from '../db/user-addresses.ts';
+import { type MailMode, oweDigest } from '../mail/owe.ts';
 import { owe } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import type { Settled } from './settled.ts';
@@ -13,6 +16,7 @@ import type { Settled } from './settled.ts';
 export interface Teller {
   boss: PgBoss;
   allowance: Pick<Allowance, 'spend'>;
+  mail: MailMode;
   /** Where the API is, for addresses in what is told. */
   baseUrl: string;
 }
@@ -113,18 +117,42 @@ function withChanges(head: object, { changes, inline }: Settled): object {
 
 async function tell(
   trx: Trx,
+  teller: Teller,
+  monitor: MonitorRow,
+  run: runs.RunRow | null,
+  event: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
+): Promise<void> {
+  if (monitor.notify.when === 'never' || monitor.deletedAt) return;
+  await tellByWebhook(trx, teller, monitor, run, event);
+  if (run && monitor.notify.email) await tellByMail(trx, teller, { ...monitor, runId: run.runId });
+}
+
+async function tellByWebhook(
+  trx: Trx,
   { boss, allowance }: Teller,
-  { accountId, monitorId, notify, deletedAt }: MonitorRow,
+  { accountId, monitorId, notify }: MonitorRow,
   run: runs.RunRow | null,
   { event, messageId, body, isPaid }: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
 ): Promise<void> {
   const url = notify.webhook_url;
-  if (notify.when === 'never' || !url || deletedAt) return;
   // A list that was filled again after its end ends again, and that is told once.
-  if (await events.findByMessage(trx, accountId, messageId)) return;
+  if (!url || (await events.findByMessage(trx, accountId, messageId))) return;
   const eventId = randomUUID();
   const runId = run?.runId ?? null;
   await events.create(trx, { accountId, messageId, eventId, event, monitorId, runId, isPaid, body });
   if (!isPaid) await allowance.spend(accountId, { deliveries: 1 }, trx);
   await owe(trx, boss, { accountId, batchId: eventId, url });
+}
+
+/** Owners whose address is proved hear of the run with the next mail of its kind. */
+async function tellByMail(
+  trx: Trx,
+  teller: Teller,
+  { accountId, runId }: { accountId: number; runId: string },
+): Promise<void> {
+  if (teller.mail !== 'smtp') return;
+  for (const { userId } of await memberships.ownersOf(trx, accountId)) {
+    if (await isConfirmed(trx, userId))
+      await oweDigest(trx, teller, { template: 'monitor_runs', accountId, userId, about: runId });
+  }
 }

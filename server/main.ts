@@ -68,13 +68,14 @@ export async function startWeb(
     stopping: stopping.signal,
     failPoint,
   };
-  const { requestIds, allowance } = context;
+  const { mail, requestIds, allowance } = context;
+  const { baseUrl } = config.web;
   const chores = startChores(db, boss, {
     retention: config.retention,
     box,
     reports: reportsTo(log),
-    monitors: { requestIds, allowance, baseUrl: config.web.baseUrl },
-    alerts: { mail: context.mail, allowance, baseUrl: config.web.baseUrl },
+    monitors: { mail, requestIds, allowance, baseUrl },
+    alerts: { mail, allowance, baseUrl },
   });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {

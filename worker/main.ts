@@ -85,12 +85,14 @@ export async function startWorker(
     halting: halting.signal,
     failPoint,
   };
+  const { mail, requestIds, allowance } = context;
+  const { baseUrl } = config.web;
   const chores = startChores(ours.db, boss, {
     retention: config.retention,
     box,
     reports: reportsTo(log),
-    monitors: { requestIds: context.requestIds, allowance: context.allowance, baseUrl: config.web.baseUrl },
-    alerts: { mail: context.mail, allowance: context.allowance, baseUrl: config.web.baseUrl },
+    monitors: { mail, requestIds, allowance, baseUrl },
+    alerts: { mail, allowance, baseUrl },
     isWorker: true,
   });
   const takers = [

@@ -32,7 +32,7 @@ describe('digests', () => {
 
   const owe = (about: { accountId: number; userId: number }) =>
     inTransaction(service.db, (trx) =>
-      oweDigest(trx, { boss, mail: 'smtp' }, { template: 'factor_added', ...about }),
+      oweDigest(trx, { boss, mail: 'smtp' }, { template: 'monitor_runs', about: 'a', ...about }),
     );
 
   /** In how many minutes the next is due; 0 at once. */

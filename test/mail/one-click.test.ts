@@ -22,7 +22,11 @@ describe('a mail of a list', () => {
       const userId = await users.create(service.db, { accountId, email, passwordHash: null });
       const owe = () =>
         inTransaction(service.db, (trx) =>
-          oweDigest(trx, { boss, mail: 'smtp' }, { template: 'credits_low', accountId, userId }),
+          oweDigest(
+            trx,
+            { boss, mail: 'smtp' },
+            { template: 'credits_low', accountId, userId, about: 'low' },
+          ),
         );
       const ended = (mailId: string | null) =>
         eventually(async () => {

@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { inTransaction } from '../../db/connect.ts';
 import * as alerts from '../../db/credit-alerts.ts';
 import * as invitations from '../../db/invitations.ts';
+import * as runs from '../../db/monitor-runs.ts';
 import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
+import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 import { serveMails } from '../support/smtp.ts';
 
 /** Whom each kind goes to: whoever has that address, that user, or an address that is nobody's. */
-const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 'invited'> = {
+const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 'invited' | 'owner'> = {
   reset: 'address',
   sign_in: 'address',
   confirm: 'both',
@@ -24,14 +27,14 @@ const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 
   recovery_code_used: 'user',
   credits_low: 'user',
   invitation: 'invited',
+  monitor_runs: 'owner',
 };
 
 describe('templates of mails', () => {
   it('are each received whole: one subject, both texts that say the same, from BASE_URL alone', async () => {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
-    const { url } = service.config.database;
-    const boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
     try {
       const { accountId } = await service.account(0);
@@ -44,6 +47,15 @@ describe('templates of mails', () => {
         invitedBy: 'ada@example.com',
       } as const;
       const made = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
+      const url = 'https://example.com/';
+      const watched = await monitored(service, accountId, 'index', [{ url }]);
+      const runId = randomUUID();
+      await inTransaction(service.db, (trx) =>
+        runs.create(trx, {
+          ...{ accountId, runId, monitorId: watched.monitorId, kind: 'check', status: 'skipped' },
+          ...{ reason: 'insufficient_credits', finishedAt: new Date() },
+        }),
+      );
       const { baseUrl } = service.config.web;
       for (const template of Object.keys(templates) as TemplateName[]) {
         const email = `${template}@example.com`;
@@ -60,6 +72,7 @@ describe('templates of mails', () => {
             address: asked.email,
             ids: { invitation_id: made.invitation.invitationId },
           },
+          owner: { template, userId, accountId, ids: { about: runId } },
         }[recipients[template]];
         await inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
         const { headers, text, html } = await server.mailTo(mail.address ?? email);
@@ -73,10 +86,11 @@ describe('templates of mails', () => {
         const lines = text.split('-- \n')[0]?.split('\n').filter(Boolean) ?? [];
         expect(lines.length, template).to.be.greaterThan(0);
         // A fact is a line of the one and two cells of the other.
-        const said = lines.flatMap((line) => line.replace(/:$/, '').split(': '));
+        const said = lines.flatMap((line) => line.replace(/^(- | +)|:$/g, '').split(': '));
         // What can be followed in the one is a link in the other.
         const unlinked = plain.replaceAll(/<a class="l"[^>]*>([^<]*)<\/a>/g, '$1');
-        for (const words of said) expect(unlinked, template).to.contain(words);
+        for (const words of said)
+          expect(words.startsWith('http') ? plain : unlinked, template).to.contain(words);
         for (const [address] of text.split('-- \n')[0]?.matchAll(/https?:\/\/\S*[^\s.,]/g) ?? [])
           expect(plain, template).to.contain(`href="${address}"`);
         for (const [address] of html.matchAll(/https?:\/\/[^"<\s]+/g))

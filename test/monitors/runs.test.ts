@@ -55,10 +55,10 @@ describe('a monitor', () => {
   const passOnce = () => {
     const allowance = createAllowance(service.db, { isOff: true });
     const starter = {
-      db: service.db,
-      boss,
+      ...{ db: service.db, boss },
       requestIds: createRequestIds(service.db),
       allowance,
+      mail: 'off' as const,
       baseUrl: 'http://localhost',
     };
     const fail = (error: unknown) => {

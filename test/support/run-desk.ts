@@ -54,6 +54,7 @@ export async function openRunDesk({ db, url }: Records): Promise<RunDesk> {
   const starter = {
     ...{ db, boss, allowance, readSitemap },
     requestIds: createRequestIds(db),
+    mail: 'off' as const,
     baseUrl: 'http://localhost',
   };
   return {

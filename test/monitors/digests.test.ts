@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as memberships from '../../db/memberships.ts';
+import { confirm } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
+import { makeDue, serveMails } from '../support/smtp.ts';
+
+describe('mails about the runs of monitors', () => {
+  it('go to owners whose address is proved, one for all that ended since the last, until one click ends them', async () => {
+    const server = await serveMails();
+    const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    try {
+      const { accountId, token } = await service.account(1000);
+      const person = async (email: string, isProved: boolean) => {
+        const userId = await users.create(service.db, {
+          accountId,
+          email,
+          passwordHash: null,
+          role: 'owner',
+        });
+        if (isProved) await inTransaction(service.db, (trx) => confirm(trx, userId));
+        return userId;
+      };
+      const owner = await person('owner@example.com', true);
+      await person('unproved@example.com', false);
+      expect(await memberships.ownersOf(service.db, accountId)).to.have.length(2);
+
+      const make = async (name: string, fields: object = {}) => {
+        const body = {
+          ...{ name, type: 'index', urls: ['https://indexed.example/1'] },
+          schedule: { every: 'day', at: '06:00', timezone: 'UTC' },
+          notify: { when: 'always', email: true },
+          ...fields,
+        };
+        const answer = await service.call('/monitors', { token, body });
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+        return answer.body.monitor.monitor_id as string;
+      };
+      const run = async (monitorId: string) => {
+        const { body } = await service.call(`/monitors/${monitorId}/run`, { token, body: {} });
+        return eventually(async () => {
+          const { body: seen } = await service.call(`/monitors/${monitorId}/runs`, { token });
+          const ended = seen.data.find((of: { run_id: string }) => of.run_id === body.run.run_id);
+          return ended?.status === 'completed' ? (body.run.run_id as string) : null;
+        });
+      };
+      const owed = async () => {
+        const { rows } = await sql<{ userId: number; state: string; about: string }>`
+          select user_id, state, ids->>'about' as about from mails order by created_at`.execute(service.db);
+        return rows;
+      };
+
+      const shop = await make('Shop www.example.com');
+      const quiet = await make('Quiet', { notify: { when: 'always', email: false } });
+      const first = await run(shop);
+      const { text, html, headers } = await server.mailTo('owner@example.com');
+      expect(headers.get('subject')).to.equal('Your monitors have news');
+      expect(text).to.contain('nothing has changed').and.contain(`/monitors/${shop}`);
+      // What somebody calls a monitor is nothing to follow.
+      expect(html).to.contain('Shop').and.not.contain('www.example.com');
+      await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
+      expect((await owed()).map(({ userId, about }) => [userId, about])).to.deep.equal([[owner, first]]);
+
+      // The next one waits for its hour, and tells of all that end meanwhile.
+      await run(quiet);
+      await sql`update baselines set facts = facts || '{"is_indexed": false}'`.execute(service.db);
+      const later = [await run(shop), await run(shop)];
+      const [, waiting, ...others] = await owed();
+      expect([waiting?.state, waiting?.about, others]).to.deep.equal(['owed', later.join(' '), []]);
+
+      await makeDue(service.db);
+      const changed = await server.mailTo('owner@example.com', 2);
+      expect(changed.headers.get('subject')).to.equal('Your monitors found changes');
+      expect(changed.text).to.contain('The address came into Google’s index (1)');
+      await eventually(async () => ((await owed())[1]?.state === 'sent' ? true : null));
+      await run(shop);
+
+      const [, address = ''] = /^<(\S+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
+      const { pathname, search } = new URL(address);
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      const clicked = { method: 'POST', body, redirect: 'manual' } as const;
+      expect((await fetch(service.baseUrl + pathname + search, clicked)).status).to.equal(200);
+      await makeDue(service.db);
+      await eventually(async () => ((await owed())[2]?.state === 'dropped' ? true : null));
+      await run(shop);
+      expect(await owed()).to.have.length(3);
+    } finally {
+      await service.stop();
+      await server.close();
+    }
+  });
+});
