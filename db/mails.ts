@@ -142,27 +142,6 @@ export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
   return [...new Set(rows[0]?.about.split(' '))];
 }
 
-/**
- * When the last mail of a kind was sent to a user about an account; null when none was in the days that they are
- * kept.
- */
-export async function lastSent(
-  db: Db | Trx,
-  { accountId, userId, template }: { accountId: number; userId: number; template: string },
-): Promise<Date | null> {
-  const row = await db
-    .selectFrom('mails')
-    .select('createdAt')
-    .where('accountId', '=', accountId)
-    .where('userId', '=', userId)
-    .where('template', '=', template)
-    .where('state', '=', 'sent')
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.createdAt ?? null;
-}
-
 /** Deletes mails that were owed so many days ago, whatever became of them. Answers how many those were. */
 export async function purge(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql`
