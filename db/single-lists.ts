@@ -13,6 +13,19 @@ export async function list(
   return rows as ItemRow[];
 }
 
+/** Of these request ids, the account's single checks, live ones or tests, that are settled and still kept. */
+export async function listByIds(db: Db, accountId: number, requestIds: number[]): Promise<ItemRow[]> {
+  if (requestIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('items')
+    .select(itemColumns)
+    .where('accountId', '=', accountId)
+    .where('requestId', 'in', requestIds)
+    .where('batchId', 'is', null)
+    .execute();
+  return rows as ItemRow[];
+}
+
 /** How many there are, counted up to `max`. */
 export function count(db: Db, accountId: number, days: number, max: number): Promise<number> {
   return countUpTo(db, singles(db, accountId, days), max);

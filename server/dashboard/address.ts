@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { httpChecksOf } from '../../db/address-checks.ts';
+import * as batchLists from '../../db/batch-lists.ts';
 import { searchedBatchesMax } from '../../db/batch-search.ts';
 import * as history from '../../db/history.ts';
 import { rowsOfSearch } from '../api/batch-search.ts';
 import { totalMax } from '../api/lists.ts';
 import { notFound } from '../http/errors.ts';
+import { viewOf } from './batch-view.ts';
 import type { DashboardContext } from './context.ts';
 import { evidenceInFull, type ItemView } from './evidence.ts';
 import { pageOf, pagerOf, textOf } from './paging.ts';
@@ -28,6 +30,9 @@ interface Seen {
   checkedAt: Date;
 }
 
+/** The same with what its batch is called; null where `batchId` is, and where the batch is gone. */
+type Named = Seen & { batchName: string | null };
+
 /** What all checks of one address came to: Google's index, and its HTTP status. */
 export function addressPages(context: DashboardContext) {
   const { db, readers, config } = context;
@@ -47,17 +52,30 @@ export function addressPages(context: DashboardContext) {
     const items = await readers.pageInTurn(accountId, () =>
       httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
     );
+    const [index, http] = await withNames(accountId, [
+      points.map(seenInIndex),
+      items.map((item) => seenByHttp(evidenceInFull(item), item.batchId)),
+    ]);
     const data = {
       url,
       once: randomUUID(),
-      index: points.map(seenInIndex),
-      http: items.map((item) => seenByHttp(evidenceInFull(item), item.batchId)),
+      index,
+      http,
       httpChecksMax,
       searchedBatchesMax,
       pager: pagerOf(req, { page, perPage, shown: points.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'address', title: 'Address', data });
   };
+
+  async function withNames(accountId: number, lists: Seen[][]): Promise<Named[][]> {
+    const ids = new Set(lists.flat().flatMap(({ batchId }) => batchId ?? []));
+    const rows = await batchLists.listByIds(db, accountId, [...ids]);
+    const names = new Map(rows.map((row) => [row.batchId, viewOf(row).name]));
+    return lists.map((list) =>
+      list.map((seen) => ({ ...seen, batchName: names.get(seen.batchId ?? '') ?? null })),
+    );
+  }
 
   return { show };
 }

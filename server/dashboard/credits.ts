@@ -4,13 +4,17 @@ import { perform } from '../../db/act.ts';
 import * as batchLists from '../../db/batch-lists.ts';
 import * as alerts from '../../db/credit-alerts.ts';
 import * as usage from '../../db/credit-use.ts';
+import type { ItemRow } from '../../db/items.ts';
 import * as ledger from '../../db/ledger.ts';
 import { isOptedOut, optIn } from '../../db/mail-addresses.ts';
+import * as singleLists from '../../db/single-lists.ts';
 import { isConfirmed } from '../../db/user-addresses.ts';
+import { checkTypes } from '../../schemas/check-types.ts';
 import { readCreditAlert } from '../api/read-credit-alert.ts';
 import { viewOf } from './batch-view.ts';
 import { chartSizes, columnChart } from './charts.ts';
 import type { DashboardContext } from './context.ts';
+import { evidenceOf } from './evidence.ts';
 import { setFlash } from './flash.ts';
 import { grouped } from './format.ts';
 import { formOf } from './forms.ts';
@@ -40,6 +44,13 @@ export function creditPages(context: DashboardContext) {
     const named = new Map(
       (await batchLists.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
     );
+    const requestIds = entries.flatMap(({ requestId }) => requestId ?? []);
+    const singles = new Map(
+      (await singleLists.listByIds(db, accountId, requestIds)).map((item) => [
+        item.requestId,
+        singleOf(item),
+      ]),
+    );
     const columns = use.map(({ day, used }) => ({ label: day, value: used }));
     const data = {
       ...(await alertData(req, refusal !== undefined)),
@@ -49,8 +60,9 @@ export function creditPages(context: DashboardContext) {
       charts: chartSizes.map(({ name, width }) => ({ name, ...columnChart(columns, width) })),
       entries: entries.map((entry) => ({
         ...entry,
-        batch: named.get(entry.batchId ?? ''),
-        reason: reasonOf(entry),
+        act: acts[entry.kind],
+        what: named.get(entry.batchId ?? '') ?? singles.get(entry.requestId ?? 0),
+        reason: entry.requestId === null ? entry.note : 'a single check',
       })),
       pager: pagerOf(req, { page, perPage, shown: entries.length, total }),
     };
@@ -64,7 +76,7 @@ export function creditPages(context: DashboardContext) {
     const typed = isTyped ? formOf(req) : null;
     return {
       alert,
-      threshold: typed?.text('threshold') ?? alert.threshold ?? '',
+      threshold: typed?.text('threshold') ?? (alert.threshold === null ? '' : grouped(alert.threshold)),
       webhookUrl: typed?.text('webhook_url') ?? alert.url ?? '',
       isMailed: (await isConfirmed(db, userId)) && !(await isOptedOut(db, { userId, accountId, list })),
       isConfirmed: await isConfirmed(db, userId),
@@ -101,10 +113,11 @@ export function creditPages(context: DashboardContext) {
   return { show, setAlert, balance };
 }
 
-const kinds = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
+const acts = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
 
-/** What an entry was for, where it is not a batch. */
-function reasonOf({ kind, note, requestId }: ledger.Entry): string {
-  const what = requestId === null ? (note ?? '') : `single check ${requestId}`;
-  return [kinds[kind], what].filter(Boolean).join(': ');
+/** A single check as its ledger entry names it: what was asked, and the page that tells of it. */
+function singleOf(item: ItemRow): { name: string; href: string; beside: string } {
+  const { asked, history } = evidenceOf(item);
+  const beside = `${checkTypes[item.type].title}, single check`;
+  return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, beside };
 }

@@ -32,7 +32,10 @@ describe('the page of an address', () => {
     const browser = await browserOf(account);
     const http = await browser.get(pageOf(dead));
     expect(http.text.match(/>Unreachable</g)).to.have.length(2);
-    expect(http.text).to.contain('A single check').and.to.contain(`href="/batches/${body.batch_id}?q=`);
+    expect(http.text)
+      .to.contain('A single check')
+      .and.to.contain('#results">HTTP status, 4 URLs</a>')
+      .and.to.contain(`href="/batches/${body.batch_id}?q=`);
     const rows = await browser.get(`/batches/${body.batch_id}`);
     expect(rows.text).to.contain(`href="${pageOf(dead).replaceAll('&', '&amp;')}"`);
     expect((await browser.get('/batches/singles')).text).to.contain(

@@ -81,7 +81,7 @@ describe('the pages of monitors', () => {
     await monitor.run(new Date(at), [{ status: 200 }, { status: 404 }].map(answered));
     const row = parse((await browser.get('/monitors')).text).querySelector('.monitors tbody tr');
     const cells = row?.querySelectorAll('td').map((cell) => cell.text.trim().replaceAll(/\s+/g, ' ')) ?? [];
-    expect(cells[0]).to.contain('Shop');
+    expect(cells[0]).to.contain('Shop 2 addresses');
     expect(cells.slice(1, 4)).to.deep.equal(['Active', '1 dead, 0 soft 404', '1']);
     expect(cells[4]).to.contain(', UTC');
   });

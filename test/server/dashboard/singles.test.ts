@@ -47,6 +47,23 @@ describe('the page of single checks', () => {
     expect((await other.get('/batches')).text).to.contain('href="/batches/singles"');
   });
 
+  it('is named where its credit went', async () => {
+    const account = await service.account(9000);
+    const [{ token }, browser] = [account, await browserOf(account)];
+    await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
+    await service.call('/keyword-track', {
+      token,
+      body: { queries: [{ keyword: 'red boots', url: 'rank-7.example' }] },
+    });
+    await browser.post('/credits/alert', { threshold: '8,500' }, { from: '/credits' });
+    const { text } = await browser.get('/credits');
+    expect(text)
+      .to.contain('href="/address?url=https%3A%2F%2Findexed.example%2Fone">https://indexed.example/one</a>')
+      .and.to.contain('href="/ranks?q=red+boots">red boots</a>')
+      .and.to.contain('value="8,500"')
+      .and.not.to.match(/check \d{5,}/);
+  });
+
   it('reads no more than a page of them', async () => {
     const account = await service.account(0);
     await sql`
