@@ -105,6 +105,8 @@ export async function startWeb(
 }
 
 const serverOptions = {
+  // Of a body that nobody reads yet, or ever, one piece waits and not two: each is 64 KiB.
+  highWaterMark: 16 * 1024,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
   // Longer than a router's, so that it never sends a request into a connection that we are closing.
