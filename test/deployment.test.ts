@@ -114,6 +114,13 @@ describe('app.json', () => {
   });
 });
 
+describe('the image', () => {
+  it('starts web as npm run web does', () => {
+    const [, command = ''] = /^CMD (.*)$/m.exec(read('Dockerfile')) ?? [];
+    expect(['exec', ...JSON.parse(command)].join(' ')).to.equal(JSON.parse(read('package.json')).scripts.web);
+  });
+});
+
 describe('the smallest pool', () => {
   it('is enough for web and worker, and neither opens more', async () => {
     const site = await serveSite();
