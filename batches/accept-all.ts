@@ -1,11 +1,14 @@
 import type { Act } from '../db/act.ts';
+import type { Trx } from '../db/connect.ts';
+import { sideBySide } from '../db/prompt-transaction.ts';
 import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCredits } from './accept.ts';
 
 /**
  * Accepts the batches of one submission, all of one account, whole or not at all. All are written before the first is
- * charged: the account's row is locked from then on. Throws InsufficientCreditsError for the sum.
+ * charged: the account's row is locked from then on. Throws InsufficientCreditsError for the sum. `isCovered`: whoever
+ * performs it has seen in that transaction that the balance is enough, and nothing is written otherwise.
  */
-export function acceptAll(desk: Desk, requests: BatchRequest[]): Act<Accepted[]> {
+export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = false } = {}): Act<Accepted[]> {
   const acts = requests.map((request) => accept(desk, request));
   return {
     before: async () => {
@@ -15,13 +18,18 @@ export function acceptAll(desk: Desk, requests: BatchRequest[]): Act<Accepted[]>
       const [first] = requests;
       if (!first) return [];
       const needed = requests.reduce((sum, request) => sum + priceOf(request), 0);
-      await requireCredits(trx, first.accountId, needed);
+      if (!isCovered) await requireCredits(trx, first.accountId, needed);
       await desk.spend?.(trx, needed);
       for (const act of acts) await act.write(trx);
       const accepted: Accepted[] = [];
       for (const act of acts) accepted.push(await act.pay(trx));
-      for (const act of acts) await act.enqueue(trx);
+      const standing = acts.map((act) => act.lineUp(trx));
+      await sideBySide([sideBySide(standing), enqueueAll(trx)]);
       return accepted;
     },
   };
+
+  async function enqueueAll(trx: Trx): Promise<void> {
+    for (const act of acts) await act.enqueue(trx);
+  }
 }

@@ -8,6 +8,7 @@ import * as chunks from '../db/chunks.ts';
 import type { Db, Trx } from '../db/connect.ts';
 import * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
+import { sideBySide } from '../db/prompt-transaction.ts';
 import { queueOf } from '../db/queue.ts';
 import type { RequestIds } from '../db/request-ids.ts';
 import * as turns from '../db/turns.ts';
@@ -56,6 +57,8 @@ export interface Accepted {
   total: number;
   /** The balance after the charge. */
   credits: number;
+  /** The entry of the ledger that charged it; null when it cost nothing. */
+  entryNo: number | null;
 }
 
 /** What accepting takes from the process. */
@@ -68,12 +71,14 @@ export interface Desk {
 }
 
 /**
- * The act of accepting a batch, and the parts of it: what is written; what touches the account's row; the jobs, once
- * all that is accepted with it has its turns, and after them what is owed.
+ * The act of accepting a batch, and the parts of it: what is written; what touches the account's row; its place in the
+ * fair order; the jobs, once all that is accepted with it has that, and after them what is owed. What a part asks of
+ * Postgres side by side is asked in the order of locks, and travels at once where the transaction lets it.
  */
 export interface Acceptance extends Act<Accepted> {
   write(trx: Trx): Promise<void>;
   pay(trx: Trx): Promise<Accepted>;
+  lineUp(trx: Trx): Promise<void>;
   enqueue(trx: Trx): Promise<void>;
 }
 
@@ -93,19 +98,29 @@ export function accept(
   const total = inputs.length + skipped.length;
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
+  let firstTurn = 0;
   const write = async (trx: Trx) => {
     newChunks = chunksOf(request, batchId, firstId);
-    await batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
-    await chunks.create(trx, newChunks);
-    await recordSkipped(trx, request, batchId, firstId);
+    await sideBySide([
+      batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total }),
+      chunks.create(trx, newChunks),
+      recordSkipped(trx, request, batchId, firstId),
+    ]);
   };
   const pay = async (trx: Trx) => {
-    const credits =
+    const [paid, turn] = await sideBySide([
       price > 0
-        ? await ledger.charge(trx, accountId, price, { batchId })
-        : await ledger.balance(trx, accountId);
-    if (newChunks.length > 0) await lineUp(trx, request, batchId, newChunks.length);
-    return { request, batchId, total, credits };
+        ? ledger.charge(trx, accountId, price, { batchId })
+        : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null })),
+      newChunks.length > 0
+        ? turns.take(trx, accountId, queueOf(request.type), newChunks.length)
+        : Promise.resolve(0),
+    ]);
+    firstTurn = turn;
+    return { request, batchId, total, credits: paid.balanceAfter, entryNo: paid.entryNo };
+  };
+  const lineUp = async (trx: Trx) => {
+    if (newChunks.length > 0) await batches.setFirstTurn(trx, { accountId, batchId }, firstTurn);
   };
   const enqueue = async (trx: Trx) => {
     if (newChunks.length > 0) return window.open(trx, boss, request);
@@ -124,11 +139,12 @@ export function accept(
       await spend?.(trx, price);
       await write(trx);
       const accepted = await pay(trx);
-      await enqueue(trx);
+      await sideBySide([lineUp(trx), enqueue(trx)]);
       return accepted;
     },
     write,
     pay,
+    lineUp,
     enqueue,
   };
 }
@@ -207,14 +223,4 @@ async function recordSkipped(
     return { requestId, chunkId: requestId, position, input, result };
   });
   await items.insert(trx, { accountId, batchId, type, isTest }, refused);
-}
-
-async function lineUp(
-  trx: Trx,
-  { accountId, type }: BatchRequest,
-  batchId: string,
-  newChunks: number,
-): Promise<void> {
-  const firstTurn = await turns.take(trx, accountId, queueOf(type), newChunks);
-  await batches.setFirstTurn(trx, { accountId, batchId }, firstTurn);
 }

@@ -44,12 +44,15 @@ export async function balance(db: Db | Trx, accountId: number): Promise<number> 
   return row?.credits ?? 0;
 }
 
+/** What a movement came to. */
+export type Moved = Pick<Entry, 'entryNo' | 'balanceAfter'>;
+
 /**
- * Takes credits for a subject and answers the balance left. Locks the account row until the transaction ends,
- * so it comes as late in it as can be. Throws InsufficientCreditsError; the database refuses a second charge
- * for one subject.
+ * Takes credits for a subject and answers its entry. Locks the account row until the transaction ends, so it comes as
+ * late in it as can be, with the first statement that it asks for. Throws InsufficientCreditsError; the database
+ * refuses a second charge for one subject.
  */
-export async function charge(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<number> {
+export async function charge(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<Moved> {
   const moved = await move(trx, accountId, { kind: 'charge', amount: -amount, ...subject });
   if (moved === null) throw new InsufficientCreditsError(amount, await balance(trx, accountId));
   return moved;
@@ -113,8 +116,8 @@ interface Movement {
   note?: string | null;
 }
 
-/** The balance afterwards, or null when it would fall below zero or the account is not there. */
-async function move(trx: Trx, accountId: number, movement: Movement): Promise<number | null> {
+/** Null when the balance would fall below zero or the account is not there. */
+async function move(trx: Trx, accountId: number, movement: Movement): Promise<Moved | null> {
   const { amount } = movement;
   // A waiting update reads the row anew once it has the lock, so two at once cannot spend one credit twice.
   const account = await trx
@@ -125,15 +128,16 @@ async function move(trx: Trx, accountId: number, movement: Movement): Promise<nu
     .returning(['credits', 'entries'])
     .executeTakeFirst();
   if (!account) return null;
+  const moved = { entryNo: account.entries, balanceAfter: account.credits };
   await trx
     .insertInto('ledgerEntries')
-    .values({ accountId, entryNo: account.entries, balanceAfter: account.credits, ...movement })
+    .values({ accountId, ...moved, ...movement })
     .execute();
-  return account.credits;
+  return moved;
 }
 
 async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
   const moved = await move(trx, accountId, movement);
   if (moved === null) throw new Error(`account ${accountId} is not there, or its credits do not allow this`);
-  return moved;
+  return moved.balanceAfter;
 }
