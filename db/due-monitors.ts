@@ -1,21 +1,29 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import type { RunRef } from './monitor-runs.ts';
-import type { MonitorRef } from './monitors.ts';
+import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
 
 /**
  * At most `limit` monitors that are due, in turns over their accounts: the longest due of each first, then the second
  * of each, so that one account's ten thousand stand behind everybody's first. Takes no lock.
  */
-export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRef[]> {
-  const { rows } = await sql<MonitorRef>`
-    select account_id, monitor_id from (
-      select account_id, monitor_id, next_run_at,
-        row_number() over (partition by account_id order by next_run_at, monitor_id) as turn
-      from monitors join accounts using (account_id)
-      where next_run_at <= ${now} and disabled_at is null) as due
-    order by turn, next_run_at, monitor_id limit ${limit}`.execute(db);
+export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
+  const { rows } = await sql<MonitorRow>`
+    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))} from (
+      select account_id, monitor_id, turn from (
+        select account_id, monitor_id, next_run_at,
+          row_number() over (partition by account_id order by next_run_at, monitor_id) as turn
+        from monitors where next_run_at <= ${now} and ${isOpen('monitors')}) as due
+      order by turn, next_run_at, monitor_id limit ${limit}) as first
+    join monitors on monitors.account_id = first.account_id and monitors.monitor_id = first.monitor_id
+    order by turn, next_run_at, monitors.monitor_id`.execute(db);
   return rows;
+}
+
+/** By way of the few that are disabled: a join with those that are open would read all accounts for what many have. */
+function isOpen(table: 'monitors' | 'monitor_runs') {
+  return sql`not exists (
+    select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
 /** At most `limit` monitors that were paused for want of credits and whose account can pay for a run by now. */
@@ -31,8 +39,7 @@ export async function findSolvent(db: Db, limit: number): Promise<MonitorRef[]> 
 /** At most `limit` runs whose losses are to be checked again by now, the longest due first. */
 export async function findToConfirm(db: Db, now: Date, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
-    select account_id, run_id from monitor_runs join accounts using (account_id)
-    where confirm_at <= ${now} and disabled_at is null
+    select account_id, run_id from monitor_runs where confirm_at <= ${now} and ${isOpen('monitor_runs')}
     order by confirm_at limit ${limit}`.execute(db);
   return rows;
 }
@@ -64,7 +71,8 @@ export async function lateness(
       coalesce(extract(epoch from ${now}::timestamptz - min(next_run_at) filter (where next_run_at <= ${now})), 0)::float8
         as latest_seconds,
       count(*) filter (where next_run_at > ${now}) as within_minute
-    from monitors join accounts using (account_id)
-    where next_run_at <= ${now}::timestamptz + interval '1 minute' and disabled_at is null`.execute(db);
+    from monitors where next_run_at <= ${now}::timestamptz + interval '1 minute' and ${isOpen('monitors')}`.execute(
+    db,
+  );
   return rows[0] ?? { due: 0, latestSeconds: 0, withinMinute: 0 };
 }

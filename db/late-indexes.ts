@@ -22,6 +22,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
     where job_id is null and batch_id is not null and settled < size`,
   chunks_queued: 'chunks (account_id, type) where job_id is not null and settled < size',
   changes_by_time: 'changes (account_id, at)',
+  accounts_disabled: 'accounts (account_id) where disabled_at is not null',
   accounts_low_untold: 'accounts (account_id) where low_since is not null and low_told_at is null',
 };
 

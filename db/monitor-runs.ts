@@ -54,11 +54,11 @@ export interface RunRow extends RunRef, MonitorRef {
 type Values = Partial<Omit<RunRow, keyof RunRef>>;
 
 /** Stores a run. The database refuses a second one of a monitor for a due time, and a second one at work. */
-export async function create(
+export function create(
   trx: Trx,
   run: RunRef & MonitorRef & Pick<RunRow, 'kind' | 'status'> & Values,
-): Promise<void> {
-  await trx.insertInto('monitorRuns').values(stored(run)).execute();
+): Promise<RunRow> {
+  return trx.insertInto('monitorRuns').values(stored(run)).returning(columns).executeTakeFirstOrThrow();
 }
 
 /** Null when the account has no such run. */
@@ -71,14 +71,15 @@ export async function lock(trx: Trx, ref: RunRef): Promise<RunRow | null> {
   return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Writes what a run that the transaction has locked comes to. */
-export async function update(trx: Trx, { accountId, runId }: RunRef, values: Values): Promise<void> {
-  await trx
+/** Writes what a run that the transaction has locked comes to, and answers that. */
+export function update(trx: Trx, { accountId, runId }: RunRef, values: Values): Promise<RunRow> {
+  return trx
     .updateTable('monitorRuns')
     .set(stored(values))
     .where('accountId', '=', accountId)
     .where('runId', '=', runId)
-    .execute();
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
 /** Drops what waits to be confirmed of a monitor that is paused or deleted. */
@@ -138,18 +139,6 @@ export async function progressOf(
       coalesce(bool_and(completed_at is not null), false) as is_over
     from batches where account_id = ${accountId} and batch_id = any(${batchIds}::uuid[])`.execute(db);
   return rows[0] ?? { successful: 0, failed: 0, isOver: false };
-}
-
-/** The entry of the ledger that charged a batch; null when it was not. */
-export async function chargeOf(trx: Trx, accountId: number, batchId: string): Promise<number | null> {
-  const row = await trx
-    .selectFrom('ledgerEntries')
-    .select('entryNo')
-    .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
-    .where('kind', '=', 'charge')
-    .executeTakeFirst();
-  return row?.entryNo ?? null;
 }
 
 interface RunFilter {

@@ -140,7 +140,8 @@ export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, ma
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-const columns = [
+/** All that a row has. */
+export const columns = [
   'accountId',
   'monitorId',
   'name',

@@ -20,18 +20,25 @@ export interface Checks {
   revision: number;
   /** Why the account may not begin them; null when it may. */
   refused: Refused | null;
-  /** Throws InsufficientCreditsError, before anything is written when that is known by then. */
+  /** Throws InsufficientCreditsError; before anything is written, unless `isCovered` was said. */
   accept: Act<Accepted[]>['perform'];
 }
 
-/** Prepares the checks of a monitor's next run, or of some of its subjects. */
+/**
+ * Prepares the checks of a monitor's next run, or of some of its subjects. `isCovered`: they are accepted by who has
+ * seen in that transaction that they can be paid for.
+ */
 export async function prepareChecks(
   desk: MonitorDesk,
   monitor: MonitorRow,
-  { runId = randomUUID(), subjectIds }: { runId?: string; subjectIds?: readonly number[] } = {},
+  {
+    runId = randomUUID(),
+    subjectIds,
+    isCovered = true,
+  }: { runId?: string; subjectIds?: readonly number[]; isCovered?: boolean } = {},
 ): Promise<Checks> {
   const chosen = await subjects.listCurrent(desk.db, monitor, subjectIds);
-  const act = acceptAll(desk, requestsOf(monitor, runId, chosen));
+  const act = acceptAll(desk, requestsOf(monitor, runId, chosen), { isCovered });
   let refused: Refused | null = null;
   try {
     await act.before?.();

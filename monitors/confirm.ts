@@ -1,3 +1,4 @@
+import * as accounts from '../db/accounts.ts';
 import { clock } from '../db/clock.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
@@ -25,7 +26,7 @@ export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.
     await runs.update(trx, ref, { confirmAt: null, confirmSubjects: [] });
     if (checks.count === 0) return null;
     const opening: Opening = { kind: 'confirmation', confirms: run.runId };
-    const reason = await whyNot(trx, monitor, checks);
+    const reason = whyNot(checks, await accounts.standing(trx, ref.accountId));
     return reason
       ? skip(trx, starter, monitor, opening, { reason, now })
       : begin(trx, monitor, checks, opening, now);

@@ -21,6 +21,8 @@ export interface Passed {
 }
 
 const atOnceMax = 500;
+// Transactions side by side: while one is committed another asks, and most of the smallest pool is left to others.
+const lanesMax = 3;
 
 /**
  * Does for monitors what has fallen due: looks without a lock, then acts for each in a transaction of its own, until
@@ -36,18 +38,20 @@ export async function pass(
   }: { failed(error: unknown): void; signal: AbortSignal; stepped(): Promise<void> },
 ): Promise<Passed> {
   const passed: Passed = { started: 0, skipped: 0, late: 0, confirmed: 0, resumed: 0, sweptRuns: 0 };
-  const each = async <T>(found: T[], act: (one: T) => Promise<void>) => {
-    for (const one of found) {
-      if (signal.aborted) return;
-      await act(one).catch(failed);
-    }
+  // Those of an account in turn: their charges wait for each other anyway.
+  const each = async <T extends { accountId: number }>(found: T[], act: (one: T) => Promise<void>) => {
+    const lanes = Map.groupBy(found, ({ accountId }) => accountId % lanesMax);
+    const goThrough = async (lane: T[]) => {
+      for (const one of lane) if (!signal.aborted) await act(one).catch(failed);
+    };
+    await Promise.all([...lanes.values()].map(goThrough));
   };
   const { db } = starter;
   while (!signal.aborted) {
     const found = await due.findDue(db, await clock(db), atOnceMax);
     const before = passed.started + passed.skipped;
-    await each(found, async (ref) => {
-      const run = await startDue(starter, ref);
+    await each(found, async (monitor) => {
+      const run = await startDue(starter, monitor);
       if (run?.status === 'skipped') passed.skipped += 1;
       else if (run) passed.started += 1;
       if (run?.late) passed.late += 1;

@@ -1,3 +1,4 @@
+import * as accounts from '../db/accounts.ts';
 import { clock } from '../db/clock.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
@@ -53,7 +54,7 @@ async function beginAsItIs(
     if (!locked || prepared?.status !== 'preparing') return null;
     if (locked.deletedAt) return skipPrepared(trx, starter, locked, prepared, { reason: 'deleted', now });
     if (locked.revision !== checks.revision) return changedMeanwhile;
-    const reason = await whyNot(trx, locked, checks);
+    const reason = whyNot(checks, await accounts.standing(trx, run.accountId));
     if (reason) return skipPrepared(trx, starter, locked, prepared, { reason, now });
     return beginPrepared(trx, locked, checks, now);
   });

@@ -23,10 +23,10 @@ export async function skip(
   opening: Opening,
   { reason, now }: Skipped,
 ): Promise<runs.RunRow> {
-  const ref = { accountId: monitor.accountId, runId: randomUUID() };
-  const { monitorId } = monitor;
-  await runs.create(trx, { ...ref, ...opening, monitorId, status: 'skipped', reason, finishedAt: now });
-  return noteSkipped(trx, teller, monitor, ref);
+  const { accountId, monitorId } = monitor;
+  const ended = { status: 'skipped', reason, finishedAt: now } as const;
+  const run = await runs.create(trx, { accountId, runId: randomUUID(), monitorId, ...opening, ...ended });
+  return noteSkipped(trx, teller, monitor, run);
 }
 
 /** The same of one that was being prepared, which the transaction has locked too. */
@@ -37,18 +37,16 @@ export async function skipPrepared(
   run: runs.RunRow,
   { reason, now }: Skipped,
 ): Promise<runs.RunRow> {
-  await runs.update(trx, run, { status: 'skipped', reason, finishedAt: now });
-  return noteSkipped(trx, teller, monitor, run);
+  const skipped = await runs.update(trx, run, { status: 'skipped', reason, finishedAt: now });
+  return noteSkipped(trx, teller, monitor, skipped);
 }
 
 async function noteSkipped(
   trx: Trx,
   teller: Teller,
   monitor: monitors.MonitorRow,
-  ref: runs.RunRef,
+  run: runs.RunRow,
 ): Promise<runs.RunRow> {
-  const run = await runs.find(trx, ref);
-  if (!run?.reason) throw new Error(`run ${ref.runId} was not skipped`);
   const after = await countShortfall(trx, monitor, run);
   if (run.kind === 'check' && (await isFirstOfRow(trx, monitor, run)))
     await tellSkipped(trx, teller, after, run);

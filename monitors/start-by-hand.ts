@@ -20,7 +20,7 @@ export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<run
     before: async () => {
       seen = await runnable(starter.db, ref, monitors.find);
       if (seen.sitemapUrl !== null) return;
-      checks = await prepareChecks(starter, seen);
+      checks = await prepareChecks(starter, seen, { isCovered: false });
       if (checks.refused) throw checks.refused;
     },
     perform: async (trx) => {

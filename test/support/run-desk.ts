@@ -27,7 +27,8 @@ export interface RunDesk {
   sitemap: { listed: string[] | null; readings: number };
   moveClock(to: string | Date): Promise<void>;
   make(accountId: number, of?: Partial<MonitorRequest>): Promise<monitors.MonitorRow>;
-  pass(): Promise<Passed>;
+  /** What fails is thrown, unless it is said what is to be done with it. */
+  pass(failed?: (error: unknown) => void): Promise<Passed>;
   /** Answers all that a run checks; null: no answer. */
   answer(run: runs.RunRef, by: (input: InputOf) => Answer): Promise<void>;
   /** Goes on with every run that is at work and can. */
@@ -40,7 +41,7 @@ export interface RunDesk {
 }
 
 /** One of these over a database of the test's own. */
-export async function openRunDesk({ db, url }: Records): Promise<RunDesk> {
+export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Promise<RunDesk> {
   const boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
   const allowance = createAllowance(db, { isOff: false });
@@ -69,12 +70,8 @@ export async function openRunDesk({ db, url }: Records): Promise<RunDesk> {
     },
     make: (accountId, of) =>
       perform(db, createMonitor({ monitorsMax: 1000, allowance: unlimited }, { ...usual, accountId, ...of })),
-    pass: () => {
-      const failed = (error: unknown) => {
-        throw error;
-      };
-      return pass(starter, { failed, signal: new AbortController().signal, stepped: async () => {} });
-    },
+    pass: (failed = rethrow) =>
+      pass(starter, { failed, signal: new AbortController().signal, stepped: async () => {} }),
     answer: async (ref, by) => {
       const run = await runs.find(db, ref);
       const { accountId } = ref;
@@ -114,6 +111,10 @@ export async function openRunDesk({ db, url }: Records): Promise<RunDesk> {
         .execute()) as never,
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** What tests do with a desk, hour by hour of one day. */

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as accounts from '../../db/accounts.ts';
+import { findDue } from '../../db/due-monitors.ts';
+import { startDue } from '../../monitors/start-due.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+import { type CountedWay, countedWay } from '../support/round-trips.ts';
+import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
+
+describe('starting what is due', () => {
+  let records: Records;
+  let way: CountedWay;
+  let desk: RunDesk;
+
+  before(async () => {
+    way = countedWay();
+    let direct = '';
+    records = await borrowRecords(1, (url) => {
+      direct = url;
+      return way.to(url);
+    });
+    desk = await openRunDesk({ ...records, url: direct });
+  });
+  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(records.db));
+  after(async () => {
+    await desk.close();
+    await records.giveBack();
+    await way.close();
+  });
+
+  const dueAt = async (moment: string) => {
+    await desk.moveClock(moment);
+    return findDue(records.db, new Date(moment), 500);
+  };
+
+  it('takes eleven trips to Postgres for a run, for all of its statements', async () => {
+    await desk.moveClock('2026-11-20T01:00:00Z');
+    const monitor = await desk.make(await records.account(100));
+    // What a process asks for once, such as ids of checks, is known after the first.
+    await dueAt('2026-11-20T01:15:00Z');
+    await desk.pass();
+    await desk.answer((await desk.runsOf(monitor))[0] ?? (monitor as never), () => null);
+    await desk.advanceAll();
+    const [seen] = await dueAt('2026-11-20T02:15:00Z');
+    const before = way.trips();
+    const run = await startDue(desk.starter, seen ?? (monitor as never));
+    expect(way.trips() - before).to.be.at.most(11);
+    expect(run).to.include({ status: 'running', subjects: 2, creditsCharged: 2 });
+  });
+
+  it('leaves alone what was changed since it was seen, until the next look', async () => {
+    await desk.moveClock('2026-11-20T03:00:00Z');
+    const monitor = await desk.make(await records.account(100));
+    const [seen] = await dueAt('2026-11-20T03:15:00Z');
+    await sql`update monitors set revision = revision + 1 where account_id = ${monitor.accountId}`.execute(
+      records.db,
+    );
+    expect(await startDue(desk.starter, seen ?? monitor)).to.equal(null);
+    expect((await desk.pass()).started).to.equal(1);
+  });
+
+  it('passes over accounts that are disabled, which does not hold up others', async () => {
+    await desk.moveClock('2026-11-20T04:00:00Z');
+    const [disabled, open] = [await records.account(100), await records.account(100)];
+    await desk.make(disabled);
+    const monitor = await desk.make(open);
+    await accounts.disable(records.db, disabled);
+    const due = await dueAt('2026-11-20T04:15:00Z');
+    expect(due.map(({ monitorId }) => monitorId)).to.deep.equal([monitor.monitorId]);
+    await accounts.enable(records.db, disabled);
+    expect((await desk.pass()).started).to.equal(2);
+  });
+
+  it('is done for several accounts side by side, each monitor once, and for the others when one fails', async () => {
+    await desk.moveClock('2026-11-20T05:00:00Z');
+    const made = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const accountId = await records.account(100);
+        return [await desk.make(accountId), await desk.make(accountId)];
+      }),
+    );
+    const [broken] = made[0] ?? [];
+    await sql`update monitors set schedule = '{"every": "never"}' where monitor_id = ${broken?.monitorId}`.execute(
+      records.db,
+    );
+    await desk.moveClock('2026-11-20T05:15:00Z');
+    const failures: unknown[] = [];
+    const passed = await desk.pass((error) => failures.push(error));
+    expect([passed.started, failures.length]).to.deep.equal([7, 1]);
+    for (const one of made.flat()) {
+      const runs = await desk.runsOf(one);
+      expect(runs.length, one.monitorId).to.equal(one.monitorId === broken?.monitorId ? 0 : 1);
+    }
+  });
+});
