@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Figure } from './figures.ts';
-import { processorSeconds, ticksPerSecond } from './processor.ts';
+import { processorSeconds, serverSeconds } from './processor.ts';
 import { urls } from './site.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 import { startSite } from './throughput.ts';
@@ -100,29 +99,6 @@ async function spent({ connection: { db }, webPid }: Stack, workerPid: number): 
     workerSeconds: await processorSeconds(workerPid),
     webSeconds: await processorSeconds(webPid),
   };
-}
-
-/** Of the server that a backend belongs to: all its processes, those that have ended among them. */
-async function serverSeconds(backendPid: number): Promise<number> {
-  const parent = (await fieldsOf(backendPid))?.parent;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const all = await Promise.all(pids.map(async (pid) => ({ pid, ...(await fieldsOf(pid)) })));
-  const ticks = all.map(({ pid, parent: of, own = 0, ended = 0 }) =>
-    pid === parent ? own + ended : of === parent ? own : 0,
-  );
-  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
-}
-
-/** Of /proc/[pid]/stat (man proc): the parent, ticks of its own and of children that have ended. Null: it is gone. */
-async function fieldsOf(pid: number): Promise<{ parent: number; own: number; ended: number } | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (stat === null) return null;
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const sum = (from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0);
-  return { parent: fields[1] ?? 0, own: sum(11), ended: sum(13) };
 }
 
 const idleMs = 20_000;
