@@ -4,10 +4,11 @@ import { removeAll } from '../accounts/second-factor.ts';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
-import { inTransaction } from '../db/connect.ts';
+import { type Db, inTransaction } from '../db/connect.ts';
 import type { Member } from '../db/memberships.ts';
 import * as memberships from '../db/memberships.ts';
 import { createBoss } from '../db/queue.ts';
+import * as sessions from '../db/sessions.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { AdminContext, Run } from './context.ts';
@@ -92,9 +93,7 @@ export function addAccountCommands(program: Command, run: Run): void {
       run(async ({ db, asking }) => {
         const member = memberOf(await memberships.list(db, options.account), options);
         const chosen = await secretOf('password', options.password, password, asking);
-        await users.setPassword(db, member.userId, chosen);
-        const byOperator = { what: 'password_changed', address: null, by: activity.operator } as const;
-        await inTransaction(db, (trx) => activity.noteOfPerson(trx, member.userId, byOperator));
+        await setPassword(db, member.userId, chosen);
         return { accountId: options.account, email: member.email };
       }),
     );
@@ -111,6 +110,17 @@ export function addAccountCommands(program: Command, run: Run): void {
     .requiredOption('--email <email>', 'whose', email)
     .requiredOption('--remove', 'all of them, with the recovery codes')
     .action((options: { email: string }) => run((context) => removeSecondFactor(context, options.email)));
+}
+
+async function setPassword(db: Db, userId: number, chosen: string): Promise<void> {
+  // Outside of the transaction: it takes a while.
+  const passwordHash = await users.hashPassword(chosen);
+  await inTransaction(db, async (trx) => {
+    await users.setPasswordHash(trx, userId, passwordHash);
+    await sessions.endAll(trx, userId);
+    const byOperator = { what: 'password_changed', address: null, by: activity.operator } as const;
+    await activity.noteOfPerson(trx, userId, byOperator);
+  });
 }
 
 async function removeSecondFactor({ db, config }: AdminContext, address: string) {

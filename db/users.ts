@@ -6,7 +6,6 @@ import type { Role } from '../schemas/members.ts';
 import * as accounts from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import * as memberships from './memberships.ts';
-import * as sessions from './sessions.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -125,14 +124,7 @@ export async function firstOf(db: Db, accountId: number): Promise<number | null>
   return first?.userId ?? null;
 }
 
-/** Sets the password of a user and ends his sessions. */
-export async function setPassword(db: Db | Trx, userId: number, password: string): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  await db.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
-  await sessions.endAll(db, userId);
-}
-
-/** The same with a password that was hashed before, outside of the transaction; sessions are left to whoever asks. */
+/** Sets the password of a user, hashed before, outside of the transaction; sessions are left to whoever asks. */
 export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }

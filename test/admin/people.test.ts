@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { operate } from '../../admin/tool.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as users from '../../db/users.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { TestService } from '../support/service.ts';
+import { type MailServer, serveMails } from '../support/smtp.ts';
+
+describe("the operator's commands for people", () => {
+  let server: MailServer;
+  let service: TestService;
+
+  before(async () => {
+    server = await serveMails({
+      onRcptTo: ({ address }, _session, done) =>
+        done(
+          address.startsWith('gone') ? Object.assign(new Error('no such box'), { responseCode: 550 }) : null,
+        ),
+    });
+    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  async function admin(args: string[], env = service.env) {
+    let [out, err] = ['', ''];
+    const code = await operate([...args, '--json'], {
+      env,
+      input: Readable.from(['']),
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    });
+    return { code, err, json: /^[{[]/.test(out) ? JSON.parse(out) : null };
+  }
+
+  it('make a token of a scope, for a time, and refuse what is neither', async () => {
+    const { accountId } = await service.account(0);
+    const create = (...more: string[]) =>
+      admin(['token', 'create', '--account', String(accountId), '--name', 'ci', ...more]);
+    const tokenOf = async ({ json }: Awaited<ReturnType<typeof create>>) =>
+      (await service.call('/me', { token: json.token })).body.token;
+    const [plain, reading] = [await create(), await create('--scope', 'read', '--expires', '2999-01-31')];
+    expect(await tokenOf(plain)).to.include({ scope: 'manage', expires_at: null, is_test: false });
+    expect(await tokenOf(reading)).to.include({ scope: 'read', expires_at: '2999-01-31T00:00:00+00:00' });
+    const body = { url: 'https://indexed.example/' };
+    expect((await service.call('/check', { token: reading.json.token, body })).body.error).to.equal(
+      'insufficient_scope',
+    );
+    for (const [bad, words] of [
+      [['--scope', 'all'], 'must be one of read, check, manage'],
+      [['--expires', '2020-01-01'], 'must be a moment to come'],
+      [['--expires', 'soon'], 'must be a moment to come'],
+    ] as const) {
+      const { code, err } = await create(...bad);
+      expect([code, err.includes(words)], err).to.deep.equal([1, true]);
+    }
+    await sql`update api_tokens set expires_at = now() where account_id = ${accountId} and scope = 'read'`.execute(
+      service.db,
+    );
+    expect((await service.call('/me', { token: reading.json.token })).status).to.equal(401);
+  });
+
+  it('name the members of an account with their roles', async () => {
+    const { accountId } = await service.account(0);
+    for (const role of ['owner', 'viewer'] as const)
+      await users.create(service.db, {
+        ...{ accountId, role, passwordHash: null, email: `${role}-${accountId}@example.com` },
+      });
+    const { json } = await admin(['account', 'members', '--account', String(accountId)]);
+    expect(json.map(({ email, role }: { email: string; role: string }) => [email, role])).to.deep.equal([
+      [`owner-${accountId}@example.com`, 'owner'],
+      [`viewer-${accountId}@example.com`, 'viewer'],
+    ]);
+    expect((await admin(['account', 'members', '--account', '99999'])).json).to.deep.equal([]);
+  });
+
+  it('set a password, end the sessions and note it, all or nothing', async () => {
+    const { accountId } = await service.account(0);
+    const email = 'forgetful@example.com';
+    const passwordHash = await users.hashPassword('the old one');
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    const set = () =>
+      admin(['account', 'password', '--account', String(accountId), '--password', 'the new one']);
+    await sql`alter table activity add constraint none_of_this check (what <> 'password_changed') not valid`.execute(
+      service.db,
+    );
+    expect((await set()).code).to.equal(1);
+    await sql`alter table activity drop constraint none_of_this`.execute(service.db);
+    expect(await users.authenticate(service.db, email, 'the old one')).to.equal(userId);
+    expect((await browser.get('/settings')).status).to.equal(200);
+    expect((await set()).json).to.deep.equal({ account_id: accountId, email });
+    expect(await users.authenticate(service.db, email, 'the new one')).to.equal(userId);
+    expect((await browser.get('/settings')).status).to.equal(303);
+  });
+
+  it('send a mail to see whether one arrives, and tell what became of the others', async () => {
+    const sent = await admin(['mail', 'test', '--to', 'ops@example.com']);
+    expect([sent.code, sent.json]).to.deep.equal([0, { to: 'ops@example.com', state: 'sent', error: null }]);
+    expect((await server.mailTo('ops@example.com')).text).to.contain('by the command "mail test"');
+    const refused = await admin(['mail', 'test', '--to', 'gone@example.com']);
+    expect([refused.code, refused.json.state]).to.deep.equal([1, 'refused']);
+    expect(refused.json.error).to.contain('no such box');
+    expect((await admin(['mail', 'test', '--to', 'nobody'])).err).to.contain('must be an e-mail address');
+    const off = await admin(['mail', 'test', '--to', 'ops@example.com'], {
+      ...service.env,
+      SMTP_URL: undefined,
+    });
+    expect([off.code, off.err]).to.deep.equal([1, 'SMTP_URL is not set: mail is off.\n']);
+
+    const { accountId } = await service.account(0);
+    for (const email of ['gone-away@example.com', 'there@example.com']) {
+      await users.create(service.db, { accountId, email, passwordHash: null });
+      await new FormClient(service.baseUrl).post('/forgot', { email });
+    }
+    await server.mailTo('there@example.com');
+    await service.quiet();
+    const [failed, ...others] = (await admin(['mail', 'list', '--state', 'failed'])).json;
+    expect([failed.template, failed.attempts, others]).to.deep.equal(['reset', 1, []]);
+    // Whom it went to is nobody's to read here, not even in what the server said.
+    expect(failed.error).to.contain('no such box');
+    expect(JSON.stringify(failed)).not.to.contain('gone-away');
+    expect((await admin(['mail', 'list'])).json.map(({ state }: { state: string }) => state)).to.have.members(
+      ['failed', 'sent'],
+    );
+    expect((await admin(['mail', 'list', '--state', 'lost'])).err).to.contain('must be one of owed, sent');
+  });
+});
