@@ -64,13 +64,7 @@ export function askingPages(context: DashboardContext) {
         const data = { email: address, text: asking.sent };
         await showPage(context, req, res, { view: 'mailed', title: 'Look into your mail', data });
       } catch (error) {
-        const refusal = toRefusal(error);
-        res.set(refusal.headers);
-        await askPage(req, res, asking, {
-          problem: refusal.message,
-          email: form.text('email'),
-          status: refusal.status,
-        });
+        await askPage(req, res, asking, { email: form.text('email'), refusal: toRefusal(error) });
       }
     };
 
@@ -78,11 +72,11 @@ export function askingPages(context: DashboardContext) {
     req: Request,
     res: Response,
     asking: Asking,
-    { status = 200, ...said }: { problem?: string; email?: string; status?: number },
+    { refusal, email }: { email?: string; refusal?: Refusal },
   ): Promise<void> {
     const modes = { isOffered: context.mail !== 'off', isTerminal: context.mail === 'terminal' };
-    const data = { ...asking, ...modes, next: ownPath(req.query.next ?? req.body?.next), ...said };
-    return showPage(context, req, res, { view: 'ask-mail', title: asking.title, data, status });
+    const data = { ...asking, ...modes, next: ownPath(req.query.next ?? req.body?.next), email };
+    return showPage(context, req, res, { view: 'ask-mail', title: asking.title, data, refusal });
   }
 
   return {

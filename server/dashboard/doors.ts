@@ -74,17 +74,13 @@ export function doorPages(context: DashboardContext) {
     req: Request,
     res: Response,
     following: Following,
-    {
-      isHolder = false,
-      status = 200,
-      ...said
-    }: { token: string; isHolder?: boolean; problem?: string; status?: number },
+    { token, isHolder = false, refusal }: { token: string; isHolder?: boolean; refusal?: Refusal },
   ): Promise<void> {
     // What is in the address of this page is told to no other.
     res.set('Referrer-Policy', 'no-referrer');
     const asks = following.asks === 'current' && isHolder ? undefined : following.asks;
-    const data = { ...following, ...said, asks };
-    await showPage(context, req, res, { view: 'follow', title: following.title, data, status });
+    const data = { ...following, token, asks };
+    await showPage(context, req, res, { view: 'follow', title: following.title, data, refusal });
   }
 
   async function tokenOf({ purpose }: Following, given: unknown): Promise<{ token: string; userId: number }> {
@@ -94,7 +90,7 @@ export function doorPages(context: DashboardContext) {
     return { token, userId: link.userId };
   }
 
-  /** What does not fit is said above the form, with the link still in it. */
+  /** What does not fit is said at its field or above the form, with the link still in it. */
   const follow =
     (
       following: Following,
@@ -108,19 +104,13 @@ export function doorPages(context: DashboardContext) {
       } catch (error) {
         if (error instanceof addresses.LinkEndedError) throw new Refusal(403, error.message);
         const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
-        const refusal = toRefusal(known);
-        res.set(refusal.headers);
-        await followPage(req, res, following, {
-          token: link.token,
-          problem: refusal.message,
-          status: refusal.status,
-        });
+        await followPage(req, res, following, { token: link.token, refusal: toRefusal(known) });
       }
     };
 
   const reset = follow(followings.reset, async (req, res, { token }) => {
     const password = formOf(req).raw('new_password');
-    refusePassword(password);
+    refusePassword(password, 'new_password');
     // Outside of the transaction: it takes a while.
     const passwordHash = await users.hashPassword(password);
     const userId = await perform(db, addresses.reset(context, { token, from: addressOf(req) }, passwordHash));
@@ -149,6 +139,7 @@ export function doorPages(context: DashboardContext) {
         throw new Refusal(
           403,
           'This is not the password. If it was not you who chose it, take a new one: /forgot.',
+          { field: 'password' },
         );
       }
     }

@@ -102,13 +102,13 @@ export function entrancePages(context: DashboardContext) {
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       if (context.mail !== 'smtp')
-        throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.');
+        throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.', { field: 'email' });
       await perform(db, tellTaken(context, stranger.email));
       return null;
     }
   }
 
-  /** What does not fit is said above the form, with what was typed still in it. */
+  /** What does not fit is said at its field or above the form, with what was typed still in it. */
   async function withForm(
     req: Request,
     res: Response,
@@ -121,14 +121,12 @@ export function entrancePages(context: DashboardContext) {
     } catch (error) {
       const refusal = toRefusal(error);
       const data = {
-        problem: refusal.message,
         email: formOf(req).text('email'),
         next: ownPath(formOf(req).text('next')),
         credits: config.signUp.credits,
         isClosed: refusal.status === 429,
       };
-      res.set(refusal.headers);
-      await showPage(context, req, res, { view, title, data, status: refusal.status });
+      await showPage(context, req, res, { view, title, data, refusal });
     }
   }
 

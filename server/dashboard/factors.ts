@@ -24,16 +24,17 @@ import { newSecret, stepOf, uriOf } from './totp.ts';
 import { sessionOf } from './visitors.ts';
 
 const passkeysMax = 20;
+const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'code' });
 
 /** Second factors of whoever is signed in; to add or remove one takes the password once more. */
 export function factorPages(context: DashboardContext) {
   const { db, box, tries, config } = context;
   const place = placeOf(config.web.baseUrl);
 
-  const show: RequestHandler = (req, res) => page(req, res, {});
+  const show: RequestHandler = (req, res) => page(req, res);
 
   const beginApp = acting(async (req, res) => {
-    await confirmPassword(req);
+    await confirmPassword(req, 'app');
     const { userId, email } = sessionOf(req);
     const secret = newSecret();
     if (!(await records.beginTotp(db, box, userId, secret)))
@@ -48,14 +49,13 @@ export function factorPages(context: DashboardContext) {
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
     const added = step === null ? null : await perform(db, addTotp(context, personOf(req), step));
-    if (!added)
-      return appPage(req, res, { secret: totp.secret, email, problem: 'That is not the code of now.' });
+    if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
     await tries.forgetSecond(userId);
     await welcome(req, res, added);
   });
 
   const beginPasskey = acting(async (req, res) => {
-    await confirmPassword(req);
+    await confirmPassword(req, 'passkey');
     const { userId, email } = sessionOf(req);
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
@@ -76,21 +76,17 @@ export function factorPages(context: DashboardContext) {
   });
 
   const renew = acting(async (req, res) => {
-    await confirmPassword(req);
+    await confirmPassword(req, 'codes');
     const { userId } = sessionOf(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
-    await page(req, res, { recoveryCodes: await perform(db, renewCodes(personOf(req))) });
+    await page(req, res, undefined, { recoveryCodes: await perform(db, renewCodes(personOf(req))) });
   });
 
   const remove = acting(async (req, res) => {
-    await confirmPassword(req);
     const { userId } = sessionOf(req);
-    const which = formOf(req).text('which');
-    const isRemoved = await perform(
-      db,
-      removeFactor(context, personOf(req), which === 'app' ? 'app' : Number(which) || 0),
-    );
-    if (!isRemoved) throw new Refusal(404, 'There is no such second factor.');
+    const which = await whichOf(req);
+    await confirmPassword(req, String(which));
+    if (!(await perform(db, removeFactor(context, personOf(req), which)))) throw noSuchFactor();
     noteSecurity(context, req, 'factor_removed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Removed.' });
     res.redirect(303, '/settings/second-factor');
@@ -106,54 +102,64 @@ export function factorPages(context: DashboardContext) {
     await beginSession(context, req, res, userId, '/settings/second-factor', { goingOnIn: accountId });
   }
 
-  async function page(req: Request, res: Response, more: object, status = 200): Promise<void> {
+  async function page(req: Request, res: Response, refusal?: Refusal, more: object = {}): Promise<void> {
     const { userId } = sessionOf(req);
     const isPasswordSet = await users.isPasswordSet(db, userId);
-    const data = { ...(await records.find(db, userId)), isPasswordSet, ...more };
-    await showPage(context, req, res, { view: 'second-factor', title: 'Second factor', data, status });
+    const name = refusal ? formOf(req).text('name') : '';
+    const data = { ...(await records.find(db, userId)), isPasswordSet, name, ...more };
+    await showPage(context, req, res, { view: 'second-factor', title: 'Second factor', data, refusal });
   }
 
   async function appPage(
     req: Request,
     res: Response,
-    { secret, email, problem }: { secret: string; email: string; problem?: string },
+    { secret, email }: { secret: string; email: string },
+    refusal?: Refusal,
   ): Promise<void> {
     const uri = uriOf(secret, { email, host: new URL(config.web.baseUrl).host });
     const picture = await QRCode.toDataURL(uri, { margin: 2, width: 220 });
-    const data = { secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture, problem };
-    await showPage(context, req, res, {
-      view: 'add-app',
-      title: 'Add an app',
-      data,
-      status: problem ? 422 : 200,
-    });
+    const data = { secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture };
+    await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });
   }
 
-  async function confirmPassword(req: Request): Promise<void> {
+  /** The factor of one's own that a form names. */
+  async function whichOf(req: Request): Promise<'app' | number> {
+    const { hasTotp, passkeys } = await records.find(db, sessionOf(req).userId);
+    const which = formOf(req).text('which');
+    if (which === 'app' && hasTotp) return 'app';
+    const passkey = passkeys.find(({ passkeyId }) => String(passkeyId) === which);
+    if (!passkey) throw noSuchFactor();
+    return passkey.passkeyId;
+  }
+
+  /** `form`: which of the page's forms asks for it. */
+  async function confirmPassword(req: Request, form: string): Promise<void> {
     const { userId } = sessionOf(req);
     if (!(await users.isPasswordSet(db, userId))) return;
     await tries.password(userId);
     if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
     noteSecurity(context, req, 'password_refused', { userId });
-    throw new Refusal(403, 'The password is not right.');
+    throw new Refusal(403, 'The password is not right.', { field: `password-${form}` });
   }
 
   const personOf = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });
 
-  /** What does not fit is said on the page of all factors. */
+  /** What does not fit is said on the page of all factors, at its field or above them. */
   function acting(act: RequestHandler): RequestHandler {
     return async (req, res, next) => {
       try {
         await act(req, res, next);
       } catch (error) {
-        const refusal = toRefusal(error);
-        res.set(refusal.headers);
-        await page(req, res, { problem: refusal.message }, refusal.status);
+        await page(req, res, toRefusal(error));
       }
     };
   }
 
   return { show, beginApp, confirmApp, beginPasskey, confirmPasskey, renewCodes: renew, remove };
+}
+
+function noSuchFactor(): Refusal {
+  return new Refusal(404, 'There is no such second factor.');
 }
 
 function nameOf(req: Request): string {

@@ -6,8 +6,10 @@ export interface FieldFault {
   problem: string | null;
   /** What is wrong with a field; null when nothing is said of it. */
   faultOf(field: string): string | null;
-  /** Attributes for the field at fault, which has the focus then; empty for the others. */
-  invalid(field: string): string;
+  /** Attributes for the field at fault, which has the focus then; for others what names its hint, if it has one. */
+  invalid(field: string, hintId?: string): string;
+  /** The attribute for the field that one begins with; none where another is at fault. */
+  firstFocus: string;
 }
 
 /** A refusal as views show it: at the field that is at fault, or above the form. */
@@ -16,7 +18,11 @@ export function fieldFault(refusal: Refusal | undefined): FieldFault {
   return {
     problem: field === null ? message : null,
     faultOf: (name) => (name === field ? message : null),
-    invalid: (name) =>
-      name === field ? ` aria-invalid="true" aria-describedby="${name}-fault" autofocus` : '',
+    invalid: (name, hintId) => {
+      if (name !== field) return hintId ? ` aria-describedby="${hintId}"` : '';
+      const describedBy = [`${name}-fault`, hintId].filter(Boolean).join(' ');
+      return ` aria-invalid="true" aria-describedby="${describedBy}" autofocus`;
+    },
+    firstFocus: field === null ? ' autofocus' : '',
   };
 }

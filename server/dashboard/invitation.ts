@@ -11,7 +11,7 @@ import { addressOf } from '../http/address.ts';
 import type { DashboardContext } from './context.ts';
 import { formOf } from './forms.ts';
 import { refusePassword } from './people.ts';
-import { toRefusal } from './refusal.ts';
+import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import { sessionIdOf, sessionIfAny } from './visitors.ts';
 
@@ -31,26 +31,19 @@ export function invitationPages(context: DashboardContext) {
     try {
       await enter(req, res, key);
     } catch (error) {
-      const refusal = toRefusal(error);
-      res.set(refusal.headers);
-      await page(req, res, key, { problem: refusal.message, status: refusal.status });
+      await page(req, res, key, toRefusal(error));
     }
   };
 
-  async function page(
-    req: Request,
-    res: Response,
-    key: InvitationKey,
-    { problem, status }: { problem?: string; status?: number } = {},
-  ): Promise<void> {
+  async function page(req: Request, res: Response, key: InvitationKey, refusal?: Refusal): Promise<void> {
     const found = await acts.look(db, key);
     if (!found) throw acts.notGood();
     // What the address says is nobody else's business.
     res.set('Referrer-Policy', 'no-referrer');
     const session = sessionIfAny(req);
     const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
-    const data = { ...found, asRole: asRole[found.invitation.role], key, isTheirs, problem };
-    await showPage(context, req, res, { view: 'invitation', title, data, status });
+    const data = { ...found, asRole: asRole[found.invitation.role], key, isTheirs };
+    await showPage(context, req, res, { view: 'invitation', title, data, refusal });
   }
 
   async function enter(req: Request, res: Response, key: InvitationKey): Promise<void> {

@@ -22,7 +22,7 @@ export function secondStepPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const step = await stepIfAny(req);
     if (!step) return res.redirect(303, '/sign-in');
-    await page(req, res, step, {});
+    await page(req, res, step);
   };
 
   const answer: RequestHandler = async (req, res) => {
@@ -33,7 +33,8 @@ export function secondStepPages(context: DashboardContext) {
       await tries.second(userId);
       if (!(await isRight(req, step))) {
         noteSecurity(context, req, 'factor_refused', { userId });
-        throw new Refusal(401, 'That is not right, or was used before.');
+        const field = formOf(req).raw('credential') === '' ? 'code' : undefined;
+        throw new Refusal(401, 'That is not right, or was used before.', { field });
       }
       // Of two at once, with one code, one gets in.
       if (!(await steps.end(db, hash))) return res.redirect(303, '/sign-in');
@@ -41,9 +42,7 @@ export function secondStepPages(context: DashboardContext) {
       cookies.clear(res, 'step');
       await beginSession(context, req, res, userId, next);
     } catch (error) {
-      const refusal = toRefusal(error);
-      res.set(refusal.headers);
-      await page(req, res, step, { problem: refusal.message, status: refusal.status });
+      await page(req, res, step, toRefusal(error));
     }
   };
 
@@ -75,14 +74,14 @@ export function secondStepPages(context: DashboardContext) {
     req: Request,
     res: Response,
     { userId, hash }: steps.SignInStep,
-    { problem, status = 200 }: { problem?: string; status?: number },
+    refusal?: Refusal,
   ): Promise<void> {
     const known = await passkeys.list(db, userId);
     const options = known.length > 0 ? await authenticationOptions(place, known) : null;
     if (options) await steps.challenge(db, hash, options.challenge);
     const { hasTotp } = await factors.find(db, userId);
-    const data = { problem, hasTotp, options: options && JSON.stringify(options) };
-    await showPage(context, req, res, { view: 'second-step', title: 'Second factor', data, status });
+    const data = { hasTotp, options: options && JSON.stringify(options) };
+    await showPage(context, req, res, { view: 'second-step', title: 'Second factor', data, refusal });
   }
 
   return { show, answer };

@@ -14,38 +14,42 @@ import { setFlash } from './flash.ts';
 import { formOf } from './forms.ts';
 import { ownSessions } from './own-sessions.ts';
 import { readEmail, refusePassword } from './people.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import { sessionOf } from './visitors.ts';
 
 export function settingsPages(context: DashboardContext) {
   const { db, tries, cookies } = context;
 
-  const show: RequestHandler = async (req, res) => {
-    const { userId } = sessionOf(req);
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { userId, email } = sessionOf(req);
     const data = {
+      email: (refusal && formOf(req).text('email')) || email,
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
       factors: await factors.find(db, userId),
       sessions: await ownSessions(context, req),
     };
-    await showPage(context, req, res, { view: 'settings', title: 'Settings', data });
-  };
+    await showPage(context, req, res, { view: 'settings', title: 'Settings', data, refusal });
+  }
 
   /** A new password ends every session but leaves the reader signed in, under a new id. */
   const changePassword: RequestHandler = async (req, res) => {
     const { userId, accountId, email: emailBefore } = sessionOf(req);
     const form = formOf(req);
-    await withProblem(res, async () => {
-      await confirm(req);
+    await withProblem(req, res, async () => {
+      await confirm(req, 'password');
       const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
       const isMove = email !== emailBefore;
-      if (!isMove || form.raw('new_password') !== '') refusePassword(form.raw('new_password'));
+      if (!isMove || form.raw('new_password') !== '')
+        refusePassword(form.raw('new_password'), 'new_password');
       if (isMove) await tries.newEmail(req);
       const isMailed = isMove && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
         if (isMailed) await sendNewEmail(userId, email);
-        else refusePassword('');
+        else refusePassword('', 'new_password');
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
@@ -83,8 +87,8 @@ export function settingsPages(context: DashboardContext) {
    */
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
-    await withProblem(res, async () => {
-      await confirm(req);
+    await withProblem(req, res, async () => {
+      await confirm(req, 'delete_password');
       await close(db, context, accountId);
       noteSecurity(context, req, 'account_deleted', { accountId });
       cookies.clear(res, 'session');
@@ -92,14 +96,14 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Asks for the password once more, of whoever has one. */
-  async function confirm(req: Request): Promise<void> {
+  /** Asks for the password once more, of whoever has one; `field` is where it is said that it is not right. */
+  async function confirm(req: Request, field: string): Promise<void> {
     const { userId } = sessionOf(req);
     if (!(await users.isPasswordSet(db, userId))) return;
     await tries.password(userId);
     if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
     noteSecurity(context, req, 'password_refused', { userId });
-    throw new Refusal(403, 'The current password is not right.');
+    throw new Refusal(403, 'The current password is not right.', { field });
   }
 
   /** The new address is asked, or the holder of a taken one told; whoever reads the page is told the same. */
@@ -117,7 +121,7 @@ export function settingsPages(context: DashboardContext) {
   /** The mail to confirm an address, once more. */
   const sendConfirmation: RequestHandler = async (req, res) => {
     const { userId, email } = sessionOf(req);
-    await withProblem(res, async () => {
+    await withProblem(req, res, async () => {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service sends no mail.');
       await tries.mailed(req, email);
       await inTransaction(db, (trx) => owe(trx, context, { template: 'confirm', userId, address: email }));
@@ -126,14 +130,13 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  async function withProblem(res: Response, act: () => Promise<void>): Promise<void> {
+  /** What does not fit is said at its field or above the forms, with what was typed still in them. */
+  async function withProblem(req: Request, res: Response, act: () => Promise<void>): Promise<void> {
     try {
       await act();
     } catch (error) {
-      const isKnown = error instanceof Refusal || error instanceof users.EmailTakenError;
-      if (!isKnown) throw error;
-      setFlash(context, res, { tone: 'bad', text: error.message });
-      res.redirect(303, '/settings');
+      const isTaken = error instanceof users.EmailTakenError;
+      await page(req, res, isTaken ? new Refusal(422, error.message, { field: 'email' }) : toRefusal(error));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { makeToken, revokeToken } from '../../accounts/make-token.ts';
 import { perform } from '../../db/act.ts';
 import * as tokens from '../../db/tokens.ts';
@@ -18,7 +18,9 @@ const lives = [30, 90, 365];
 export function tokenPages(context: DashboardContext) {
   const { db } = context;
 
-  const show: RequestHandler = async (req, res) => {
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { accountId, userId, role } = sessionOf(req);
     // An owner answers for all of them.
     const all = await tokens.list(db, accountId, role === 'owner' ? undefined : userId);
@@ -28,22 +30,23 @@ export function tokenPages(context: DashboardContext) {
       tokens: all.filter((token) => !isOver(token)),
       revoked: all.filter(isOver),
       lives,
+      typed: refusal ? typedIn(formOf(req)) : unasked,
     };
-    await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data });
-  };
+    await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });
+  }
 
   const create: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     try {
       const form = formOf(req);
       const name = readName(form.text('name'));
-      if (!name) throw new Refusal(422, 'Give the token a name.');
+      if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
       const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
       const { token: secret } = await perform(db, makeToken(context, order));
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
     } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      return page(req, res, toRefusal(error));
     }
     res.redirect(303, '/tokens');
   };
@@ -67,23 +70,41 @@ function readId(req: Request): number {
   return Number(text);
 }
 
+/** What the form asks for before anything is typed. */
+const unasked = { name: '', scope: 'manage', isTest: false, days: '', creditsPerMonth: '' };
+
+function typedIn(form: Form): typeof unasked {
+  return {
+    name: form.text('name'),
+    scope: form.text('scope'),
+    isTest: form.text('is_test') === 'on',
+    days: form.text('days'),
+    creditsPerMonth: form.text('credits_per_month'),
+  };
+}
+
 function readRights(form: Form): tokens.TokenRights {
   const scope = scopes.find((one) => one === (form.text('scope') || 'manage'));
-  if (!scope) throw new Refusal(422, `The scope is one of ${scopes.join(', ')}.`);
+  if (!scope) throw new Refusal(422, `The scope is one of ${scopes.join(', ')}.`, { field: 'scope' });
   const days = form.text('days');
-  if (days !== '' && !lives.includes(Number(days))) throw new Refusal(422, 'Choose how long it is good for.');
+  if (days !== '' && !lives.includes(Number(days)))
+    throw new Refusal(422, 'Choose how long it is good for.', { field: 'days' });
   const limit = form.text('credits_per_month').replaceAll(/[, ]/g, '');
   if (limit !== '' && !/^[1-9]\d{0,11}$/.test(limit)) {
-    throw new Refusal(422, 'Credits a month are a whole number, 1 or more, or nothing for no limit.');
+    throw limitRefused('Credits a month are a whole number, 1 or more, or nothing for no limit.');
   }
   const isTest = form.text('is_test') === 'on';
-  if (isTest && limit !== '') throw new Refusal(422, 'A test token charges nothing, so it takes no limit.');
+  if (isTest && limit !== '') throw limitRefused('A test token charges nothing, so it takes no limit.');
   return {
     scope,
     isTest,
     expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 24 * 3600 * 1000),
     creditsPerMonth: limit === '' ? null : Number(limit),
   };
+}
+
+function limitRefused(message: string): Refusal {
+  return new Refusal(422, message, { field: 'credits_per_month' });
 }
 
 function readName(text: string): string {

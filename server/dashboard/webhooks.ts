@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts.ts';
 import { perform } from '../../db/act.ts';
@@ -21,7 +21,7 @@ import { setFlash } from './flash.ts';
 import { duration } from './format.ts';
 import { formOf } from './forms.ts';
 import { pageOf, pagerOf } from './paging.ts';
-import { toRefusal } from './refusal.ts';
+import { type Refusal, toFieldRefusal, toRefusal } from './refusal.ts';
 import { showPage } from './render.ts';
 import type { Tone } from './shares.ts';
 import { actorOf, sessionOf } from './visitors.ts';
@@ -31,7 +31,9 @@ const perPage = 25;
 export function webhookPages(context: DashboardContext) {
   const { db, box } = context;
 
-  const show: RequestHandler = async (req, res) => {
+  const show: RequestHandler = (req, res) => list(req, res);
+
+  async function list(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { accountId, role } = sessionOf(req);
     const page = pageOf(req);
     const [secrets, total, rows] = await Promise.all([
@@ -43,11 +45,12 @@ export function webhookPages(context: DashboardContext) {
       isRevealed: req.query.secret === 'shown',
       // Whoever knows it can sign what we never sent.
       secrets: role === 'owner' ? secrets : null,
+      url: refusal ? formOf(req).text('url') : '',
       deliveries: await named(accountId, rows),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
-    await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data });
-  };
+    await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data, refusal });
+  }
 
   const showDelivery: RequestHandler = async (req, res) => {
     const delivery = await deliveryOf(req);
@@ -85,7 +88,7 @@ export function webhookPages(context: DashboardContext) {
     const url = formOf(req).text('url');
     const { accountId } = sessionOf(req);
     try {
-      requireTarget('Receiver', url, context.policy);
+      requireTarget('url', url, context.policy);
       const [sent] = await testWebhook(testerOf(context), { accountId, url, type: 'http' });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
@@ -94,7 +97,7 @@ export function webhookPages(context: DashboardContext) {
         : `The receiver did not answer the sample: ${attemptWords(sent?.error ?? null).toLowerCase()}, after ${took}.`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      return list(req, res, toFieldRefusal(error, ['url']));
     }
     res.redirect(303, '/webhooks');
   };

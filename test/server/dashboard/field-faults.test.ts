@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../../db/connect.ts';
+import * as invitations from '../../../db/invitations.ts';
+import * as sessions from '../../../db/sessions.ts';
+import * as steps from '../../../db/sign-in-steps.ts';
+import * as users from '../../../db/users.ts';
+import { FormClient } from '../../support/dashboard.ts';
+import { TestService } from '../../support/service.ts';
+import { type MailServer, pathIn, serveMails } from '../../support/smtp.ts';
+
+type Page = Awaited<ReturnType<FormClient['get']>>;
+
+const password = 'correct horse';
+
+describe('what is wrong with a field', () => {
+  let server: MailServer;
+  let service: TestService;
+  let accountId: number;
+  let userId: number;
+  let browser: FormClient;
+
+  before(async () => {
+    server = await serveMails();
+    service = await TestService.start({ SMTP_URL: server.url, SIGNUP: 'open' }, { worker: true });
+    accountId = (await service.account(0)).accountId;
+    const passwordHash = await users.hashPassword(password);
+    userId = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash });
+    await users.create(service.db, { accountId, email: 'taken@example.com', passwordHash });
+    await sql`update users set email_confirmed_at = now()`.execute(service.db);
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
+
+  /** What a page says at which field, how it is told to whom does not see it, and where the focus is. */
+  function faultsOf({ status, text }: Page) {
+    const tags = [...text.matchAll(/<(?:input|select|textarea)\b[^>]*>/g)].map(([tag]) => tag);
+    const attributeOf = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+    const said = tags
+      .filter((tag) => tag.includes('aria-invalid="true"'))
+      .map((tag) => {
+        expect(tag.match(/ aria-describedby=/g), tag).to.have.length(1);
+        const ids = attributeOf(tag, 'aria-describedby').split(' ');
+        const words = ids.map((id) => new RegExp(` id="${id}"[^>]*>([^<]*)`).exec(text)?.[1]);
+        expect(tag).to.contain(' autofocus');
+        return [attributeOf(tag, 'name'), words[0]];
+      });
+    expect(tags.filter((tag) => tag.includes(' autofocus'))).to.have.length(1);
+    expect(text).not.to.match(/class="notice bad" role="alert">/);
+    return {
+      status,
+      said,
+      values: new Map(tags.map((tag) => [attributeOf(tag, 'name'), attributeOf(tag, 'value')])),
+    };
+  }
+
+  /** Sends a form that does not fit; the page says so at one field, and has what else was typed. */
+  async function refused(
+    client: FormClient,
+    path: string,
+    fields: Record<string, string>,
+    { status = 422, from = path, at, words }: { status?: number; from?: string; at: string; words: RegExp },
+  ): Promise<Page> {
+    const page = await client.post(path, fields, { from });
+    const faults = faultsOf(page);
+    expect([path, faults.status, faults.said.map(([name]) => name)]).to.deep.equal([path, status, [at]]);
+    expect(faults.said[0]?.[1]).to.match(words);
+    for (const [name, value] of Object.entries(fields))
+      if (!/password|^token$|^key$|^code$|scope|days|which|is_test|role/.test(name))
+        expect([name, faults.values.get(name)]).to.deep.equal([name, value]);
+    for (const [name, value] of faults.values)
+      if (/password/.test(name)) expect([name, value]).to.deep.equal([name, '']);
+    return page;
+  }
+
+  it('is said there at the doors: signing up, asking for a link, following one, joining', async () => {
+    const client = new FormClient(service.baseUrl);
+    await refused(client, '/sign-up', { email: 'a@b', password }, { at: 'email', words: /^Email must be/ });
+    const short = { email: 'new@example.com', password: 'short' };
+    const page = await refused(client, '/sign-up', short, { at: 'password', words: /8 to 200/ });
+    expect(page.text).to.contain('aria-describedby="password-fault password-hint"');
+    for (const path of ['/forgot', '/sign-in/link'])
+      await refused(client, path, { email: 'two@@example.com' }, { at: 'email', words: /^Email must be/ });
+    await client.post('/forgot', { email: 'ada@example.com' });
+    const from = pathIn(await server.mailTo('ada@example.com'));
+    const token = from.split('token=')[1] ?? '';
+    const next = { token, new_password: 'short' };
+    await refused(client, '/reset', next, { from, at: 'new_password', words: /8 to 200/ });
+    const asked = { accountId, email: 'grace@example.com', role: 'member', invitedBy: null } as const;
+    const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
+    const joining = { key, password: 'short' };
+    await refused(client, '/invitation', joining, {
+      ...{ from: `/invitation?key=${key}`, at: 'password', words: /8 to 200/ },
+    });
+  });
+
+  it('is said there in the settings, whose other forms stay closed', async () => {
+    const change = (fields: Record<string, string>, said: { status?: number; at: string; words: RegExp }) =>
+      refused(browser, '/settings/password', fields, { from: '/settings', ...said });
+    const email = 'other@example.com';
+    await change(
+      { email, password: 'a guess' },
+      { status: 403, at: 'password', words: /^The current password/ },
+    );
+    await change({ email: 'a,b@example.com', password }, { at: 'email', words: /^Email must be/ });
+    const short = { email: 'ada@example.com', password, new_password: 'short' };
+    await change(short, { at: 'new_password', words: /8 to 200/ });
+    await sql`truncate sign_in_tries`.execute(service.db);
+    await refused(
+      browser,
+      '/settings/delete',
+      { password: 'a guess' },
+      {
+        ...{ from: '/settings', status: 403, at: 'password', words: /^The current password/ },
+      },
+    ).then(({ text }) => expect(text).to.match(/<details class="confirm" open><summary>Delete/));
+  });
+
+  it('is said there for second factors', async () => {
+    const from = '/settings/second-factor';
+    const asked = { from, status: 403, at: 'password', words: /^The password is not right/ };
+    const forms: Array<[path: string, fields: Record<string, string>, summary: string]> = [
+      ['app', {}, 'Add…'],
+      ['passkey', { name: 'Laptop' }, 'Add a passkey…'],
+    ];
+    for (const [path, fields, summary] of forms) {
+      const wrong = { ...fields, password: 'a guess' };
+      const { text } = await refused(browser, `${from}/${path}`, wrong, asked);
+      expect(text.match(/<details class="confirm" open><summary>[^<]*/g)).to.deep.equal([
+        `<details class="confirm" open><summary>${summary}`,
+      ]);
+    }
+    const { text } = await browser.post(`${from}/app`, { password }, { from });
+    expect(text).to.match(/name="code"[^>]* autofocus/);
+    await refused(
+      browser,
+      `${from}/app/confirm`,
+      { code: '000000' },
+      {
+        ...{ from, at: 'code', words: /not the code of now/ },
+      },
+    );
+    const waiting = new FormClient(service.baseUrl);
+    waiting.cookies.set('sonde_step', await steps.begin(service.db, userId, '/'));
+    await refused(
+      waiting,
+      '/sign-in/second',
+      { code: '123456' },
+      { status: 401, at: 'code', words: /used before/ },
+    );
+  });
+
+  it('is said there for tokens, members, webhooks and credits', async () => {
+    const name = 'Nightly';
+    const tokens: Array<[fields: Record<string, string>, at: string, words: RegExp]> = [
+      [{ name: ' \u0007', credits_per_month: '5' }, 'name', /^Give the token a name/],
+      [{ name, scope: 'all' }, 'scope', /^The scope is one of/],
+      [{ name, days: '7' }, 'days', /^Choose how long/],
+      [{ name, credits_per_month: '-1' }, 'credits_per_month', /^Credits a month are/],
+      [{ name, credits_per_month: '5', is_test: 'on' }, 'credits_per_month', /^A test token/],
+    ];
+    for (const [fields, at, words] of tokens)
+      if (at === 'name')
+        expect((await browser.post('/tokens', fields)).text).to.match(/aria-describedby="name-fault"/);
+      else await refused(browser, '/tokens', fields, { at, words });
+    const kept = await browser.post('/tokens', {
+      name,
+      scope: 'read',
+      days: '30',
+      credits_per_month: 'x',
+      is_test: 'on',
+    });
+    for (const part of [
+      'value="read" selected',
+      'value="30" selected',
+      'name="is_test" checked',
+      'class="more" open',
+    ])
+      expect(kept.text).to.contain(part);
+    const { rows } = await sql`select from api_tokens where user_id = ${userId}`.execute(service.db);
+    expect(rows).to.deep.equal([]);
+    await refused(
+      browser,
+      '/members',
+      { email: 'taken@example.com', role: 'viewer' },
+      { at: 'email', words: /already/ },
+    );
+    const receiver = { url: 'http://10.0.0.1/' };
+    await refused(browser, '/webhooks/test', receiver, {
+      from: '/webhooks',
+      at: 'url',
+      words: /private or reserved/,
+    });
+    const alert = { threshold: '-5', webhook_url: '' };
+    await refused(browser, '/credits/alert', alert, { from: '/credits', at: 'threshold', words: /./ });
+  });
+});
