@@ -155,14 +155,23 @@ export async function lock(trx: Trx, userId: number): Promise<{ accountId: numbe
   return row ?? null;
 }
 
-/** Gives one user an address and a password to sign in with. Throws EmailTakenError. */
+/**
+ * Gives one user an address and a password to sign in with; another address than before is one that nobody has
+ * proved. Throws EmailTakenError.
+ */
 export async function setLogin(
   db: Db | Trx,
   userId: number,
   login: { email: string; passwordHash: PasswordHash },
 ): Promise<void> {
   try {
-    await db.updateTable('users').set(login).where('userId', '=', userId).execute();
+    const isSame = sql`lower(email) = lower(${login.email})`;
+    const emailConfirmedAt = sql<Date | null>`case when ${isSame} then email_confirmed_at end`;
+    await db
+      .updateTable('users')
+      .set({ ...login, emailConfirmedAt })
+      .where('userId', '=', userId)
+      .execute();
   } catch (error) {
     if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
     throw error;

@@ -54,7 +54,16 @@ describe('the settings of the dashboard', () => {
       ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
     expect((await change('EVE@example.com')).text).to.contain('This e-mail address already has an account.');
     expect(await users.authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
+    await sql`update users set email_confirmed_at = now() where account_id = ${accountId}`.execute(
+      service.db,
+    );
     await change('lovelace@example.com');
+    // Proved was the one before; the other one's own stays as it is.
+    const { rows } = await sql<{ email: string }>`
+      select email from users where account_id = ${accountId} and email_confirmed_at is not null`.execute(
+      service.db,
+    );
+    expect(rows).to.deep.equal([{ email: 'eve@example.com' }]);
     expect((await ada.get('/settings')).text).to.contain('Saved.');
     expect(await users.authenticate(service.db, 'lovelace@example.com', 'correct horse')).to.be.a('number');
     expect((await eve.get('/settings')).status).to.equal(200);
