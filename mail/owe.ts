@@ -26,6 +26,8 @@ export interface OwedMail {
   /** Where it goes, where no user's row says so. */
   address?: string;
   ids?: Record<string, string | number>;
+  /** Whether who asks is known to have been in by this address: what strangers have asked for does not count then. */
+  isAsked?: boolean;
 }
 
 /** To one address and day, of what nobody asked for. */
@@ -41,9 +43,10 @@ export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string 
   if (post.mail === 'off' || (post.mail === 'terminal' && !template.isPrinted)) return null;
   if (mail.address !== undefined && !isSendable(mail.address)) return null;
   const addressKey = mail.address === undefined ? null : await keyOf(trx, mail.address);
-  if (template.isUnasked && addressKey && !(await mayBeBothered(trx, addressKey))) return null;
+  const isUnasked = template.isUnasked && mail.isAsked !== true;
+  if (isUnasked && addressKey && !(await mayBeBothered(trx, addressKey))) return null;
   if (!(await isWanted(trx, template, mail))) return null;
-  return write(trx, post, { ...mail, addressKey, inSeconds: 0 });
+  return write(trx, post, { ...mail, addressKey, isUnasked, inSeconds: 0 });
 }
 
 /**
@@ -59,13 +62,13 @@ export async function oweDigest(
   await mails.lockCount(trx, `account ${mail.accountId}`);
   const { unwritten, inSeconds } = await mails.digests(trx, mail);
   if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
-  return write(trx, post, { ...mail, ids: { about }, addressKey: null, inSeconds });
+  return write(trx, post, { ...mail, ids: { about }, addressKey: null, isUnasked: false, inSeconds });
 }
 
 async function write(
   trx: Trx,
   { boss }: Post,
-  { template, accountId, userId, address, ids, addressKey, inSeconds }: Writable,
+  { template, accountId, userId, address, ids, addressKey, isUnasked, inSeconds }: Writable,
 ): Promise<string> {
   const mailId = randomUUID();
   const jobId = await enqueueMail(boss, trx, { mailId, accountId: accountId ?? 0, inSeconds });
@@ -77,14 +80,14 @@ async function write(
     ids: ids ?? {},
     address: address ?? null,
     addressKey,
-    isUnasked: templates[template].isUnasked,
+    isUnasked,
     jobId,
     inSeconds,
   });
   return mailId;
 }
 
-type Writable = OwedMail & { addressKey: Buffer | null; inSeconds: number };
+type Writable = OwedMail & { addressKey: Buffer | null; isUnasked: boolean; inSeconds: number };
 
 async function mayBeBothered(trx: Trx, addressKey: Buffer): Promise<boolean> {
   await mails.lockCount(trx, addressKey.toString('base64'));

@@ -57,8 +57,8 @@ export function askingPages(context: DashboardContext) {
       try {
         if (context.mail === 'off') throw new Refusal(403, 'This service sends no mail.');
         const address = readEmail(form.text('email'));
-        await tries.mailed(req, address);
-        await inTransaction(db, (trx) => owe(trx, context, { template: asking.template, address }));
+        const isAsked = await tries.mailed(req, address);
+        await inTransaction(db, (trx) => owe(trx, context, { template: asking.template, address, isAsked }));
         noteSecurity(context, req, 'link_asked');
         cookies.write(res, 'next', ownPath(form.text('next')), nextSeconds);
         const data = { email: address, text: asking.sent };

@@ -17,8 +17,11 @@ export interface Tries {
   signIn(req: Request, email: string): Promise<void>;
   /** It was the right password: the tries before it are forgotten. */
   forget(req: Request, email: string): Promise<void>;
-  /** A mail with a link is asked for: 5 an hour per e-mail, 20 per address. */
-  mailed(req: Request, email: string): Promise<void>;
+  /**
+   * A mail with a link is asked for: 5 an hour per e-mail, 20 per address. Of a browser that signed in with this
+   * e-mail before 5 of its own, whatever strangers ask for. Answers whether it is one.
+   */
+  mailed(req: Request, email: string): Promise<boolean>;
   /** A code of a second factor: 5 in 15 minutes. */
   second(userId: number): Promise<void>;
   /** It was right. */
@@ -45,6 +48,7 @@ export function createTries(db: Db, devices: Devices): Tries {
   const byUser = tries('user', 5, quarterHour);
   const seconds = tries('second', 5, quarterHour);
   const mailsByEmail = tries('mail', 5, hour);
+  const mailsByDevice = tries('mail-device', 5, hour);
   const mailsByAddress = tries('mail-from', 20, hour);
   const newEmails = tries('sign-up', 5, day);
   const keyOf = async (email: string) =>
@@ -67,7 +71,10 @@ export function createTries(db: Db, devices: Devices): Tries {
     },
     mailed: async (req, email) => {
       await take(mailsByAddress, addressOf(req));
-      await take(mailsByEmail, await keyOf(email));
+      const key = await keyOf(email);
+      const device = devices.known(req, key);
+      await (device === null ? take(mailsByEmail, key) : take(mailsByDevice, device));
+      return device !== null;
     },
     second: (userId) => take(seconds, String(userId)),
     forgetSecond: async (userId) => void (await seconds.delete(String(userId))),
