@@ -5,7 +5,6 @@ import type { Db, Trx } from '../db/connect.ts';
 import * as invitations from '../db/invitations.ts';
 import * as mails from '../db/mails.ts';
 import * as memberships from '../db/memberships.ts';
-import { isConfirmed } from '../db/user-addresses.ts';
 import * as users from '../db/users.ts';
 import { isSendable } from '../mail/clean.ts';
 import { isRefused, owe, type Post } from '../mail/owe.ts';
@@ -13,6 +12,7 @@ import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
 import { noteConfirmed } from './addresses.ts';
 import type { Allowance } from './allowance.ts';
+import { requireProof } from './proof.ts';
 
 /** How many invitations of an account may be open. */
 export const openMax = 20;
@@ -49,7 +49,7 @@ export function invite(
       // One after the other, and by somebody who is still an owner.
       const owners = await memberships.lockOwners(trx, accountId);
       if (by.userId !== null && !owners.includes(by.userId)) throw onlyOwners();
-      if (isMailed && by.userId !== null && !(await isConfirmed(trx, by.userId))) throw unproved();
+      await requireProof(trx, post, by.userId, 'invite others');
       const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
       if (same(by.email)) throw unfit('This is your own address; you are in the account.');
       const members = await memberships.list(trx, accountId);
@@ -166,13 +166,6 @@ export function notGood(): Refused {
 
 function notForYou(email: string): Refused {
   return new Refused('insufficient_scope', `This invitation is for ${email}. Sign in with that address.`);
-}
-
-function unproved(): Refused {
-  return new Refused(
-    'insufficient_scope',
-    'Confirm your own address under Settings first, then invite others.',
-  );
 }
 
 function onlyOwners(): Refused {

@@ -1,9 +1,11 @@
 import type { Act } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
 import * as tokens from '../db/tokens.ts';
+import type { MailMode } from '../mail/owe.ts';
 import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
+import { requireProof } from './proof.ts';
 
 /** How many tokens of an account may be valid at once. */
 export const tokensMax = 100;
@@ -22,13 +24,15 @@ export interface MadeToken {
 
 /** Makes a token for whoever asks, and tells it once. */
 export function makeToken(
-  { allowance }: { allowance: Allowance },
+  { allowance, mail }: { allowance: Allowance; mail: MailMode },
   { accountId, name, rights, by }: TokenOrder,
 ): Act<MadeToken> {
   return {
     // Its own, and what is noted of its making and its end.
     before: () => allowance.take(accountId, { keptRows: 3 }),
     perform: async (trx) => {
+      // Who takes the account over by a new password does not look for tokens.
+      await requireProof(trx, { mail }, by.userId, 'make tokens');
       if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
         throw new Refused('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);
       }

@@ -6,6 +6,7 @@ import * as passkeys from '../db/passkeys.ts';
 import * as factors from '../db/second-factors.ts';
 import * as sessions from '../db/sessions.ts';
 import { owe, type Post } from '../mail/owe.ts';
+import { requireProof } from './proof.ts';
 
 const codesMax = 10;
 const codeBytes = 10;
@@ -96,6 +97,8 @@ export function recover(post: Post, { userId, address }: Person, code: string): 
 
 /** Whoever is in by now came in without it. */
 async function added(trx: Trx, post: Post, { userId, address }: Person, about: string): Promise<Added> {
+  // It would keep out whoever the address belongs to, by any password and any link.
+  await requireProof(trx, post, userId, 'add a second factor');
   await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
   await owe(trx, post, { template: 'factor_added', userId });

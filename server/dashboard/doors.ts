@@ -66,20 +66,18 @@ export function doorPages(context: DashboardContext) {
     (following: Following): RequestHandler =>
     async (req, res) => {
       const token = await tokenOf(following, req.query.token);
-      const isHolder = sessionIfAny(req)?.userId === token.userId;
-      await followPage(req, res, following, { token: token.token, isHolder });
+      await followPage(req, res, following, { token: token.token });
     };
 
   async function followPage(
     req: Request,
     res: Response,
     following: Following,
-    { token, isHolder = false, refusal }: { token: string; isHolder?: boolean; refusal?: Refusal },
+    { token, refusal }: { token: string; refusal?: Refusal },
   ): Promise<void> {
     // What is in the address of this page is told to no other.
     res.set('Referrer-Policy', 'no-referrer');
-    const asks = following.asks === 'current' && isHolder ? undefined : following.asks;
-    const data = { ...following, token, asks };
+    const data = { ...following, token };
     await showPage(context, req, res, { view: 'follow', title: following.title, data, refusal });
   }
 
@@ -131,22 +129,17 @@ export function doorPages(context: DashboardContext) {
   });
 
   const confirm = follow(followings.confirm, async (req, res, { token, userId }) => {
-    const isHolder = sessionIfAny(req)?.userId === userId;
-    if (!isHolder) {
-      await tries.password(userId);
-      if (!(await users.hasPassword(db, userId, formOf(req).raw('password')))) {
-        noteSecurity(context, req, 'password_refused', { userId });
-        throw new Refusal(
-          403,
-          'This is not the password. If it was not you who chose it, take a new one: /forgot.',
-          { field: 'password' },
-        );
-      }
+    // Of whoever is signed in, too: a mailed link may have led into an account that somebody else has opened.
+    await tries.password(userId);
+    if (!(await users.hasPassword(db, userId, formOf(req).raw('password')))) {
+      noteSecurity(context, req, 'password_refused', { userId });
+      const message = 'This is not the password. If it was not you who chose it, take a new one: /forgot.';
+      throw new Refusal(403, message, { field: 'password' });
     }
     await perform(db, addresses.confirm(token));
     noteSecurity(context, req, 'address_confirmed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
-    if (isHolder) res.redirect(303, '/');
+    if (sessionIfAny(req)?.userId === userId) res.redirect(303, '/');
     else await enter(context, req, res, userId);
   });
 

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import QRCode from 'qrcode';
+import { isProofMissing, requireProof } from '../../accounts/proof.ts';
 import {
   type Added,
   addPasskey,
@@ -34,8 +35,9 @@ export function factorPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res);
 
   const beginApp = acting(async (req, res) => {
-    await confirmPassword(req, 'app');
     const { userId, email } = sessionOf(req);
+    await requireProof(db, context, userId, 'add a second factor');
+    await confirmPassword(req, 'app');
     const secret = newSecret();
     if (!(await records.beginTotp(db, box, userId, secret)))
       throw new Refusal(409, 'An app is in use already: remove it first.');
@@ -45,7 +47,9 @@ export function factorPages(context: DashboardContext) {
   const confirmApp = acting(async (req, res) => {
     const { userId, email } = sessionOf(req);
     const totp = await records.totpOf(db, box, userId);
-    if (!totp || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
+    // Only from the page that showed it, after the password: this one shows it again.
+    const isShown = totp !== null && formOf(req).text('key') === totp.secret;
+    if (!isShown || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
     const added = step === null ? null : await perform(db, addTotp(context, personOf(req), step));
@@ -55,8 +59,9 @@ export function factorPages(context: DashboardContext) {
   });
 
   const beginPasskey = acting(async (req, res) => {
-    await confirmPassword(req, 'passkey');
     const { userId, email } = sessionOf(req);
+    await requireProof(db, context, userId, 'add a second factor');
+    await confirmPassword(req, 'passkey');
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
     const options = await registrationOptions(place, { userId, email }, known);
@@ -105,8 +110,13 @@ export function factorPages(context: DashboardContext) {
   async function page(req: Request, res: Response, refusal?: Refusal, more: object = {}): Promise<void> {
     const { userId } = sessionOf(req);
     const isPasswordSet = await users.isPasswordSet(db, userId);
-    const name = refusal ? formOf(req).text('name') : '';
-    const data = { ...(await records.find(db, userId)), isPasswordSet, name, ...more };
+    const data = {
+      ...(await records.find(db, userId)),
+      isPasswordSet,
+      isProofMissing: await isProofMissing(db, context.mail, userId),
+      name: refusal ? formOf(req).text('name') : '',
+      ...more,
+    };
     await showPage(context, req, res, { view: 'second-factor', title: 'Second factor', data, refusal });
   }
 
@@ -118,7 +128,7 @@ export function factorPages(context: DashboardContext) {
   ): Promise<void> {
     const uri = uriOf(secret, { email, host: new URL(config.web.baseUrl).host });
     const picture = await QRCode.toDataURL(uri, { margin: 2, width: 220 });
-    const data = { secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture };
+    const data = { key: secret, secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture };
     await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });
   }
 

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { invite, revokeInvitation } from '../../accounts/invitations.ts';
 import { changeRole, remove } from '../../accounts/members.ts';
+import { isProofMissing } from '../../accounts/proof.ts';
 import { perform } from '../../db/act.ts';
 import * as invitations from '../../db/invitations.ts';
 import * as memberships from '../../db/memberships.ts';
 import * as sessions from '../../db/sessions.ts';
-import { isConfirmed } from '../../db/user-addresses.ts';
 import { type Role, roles } from '../../schemas/members.ts';
 import { linkTo } from '../api/members.ts';
 import { idOf } from '../api/tokens.ts';
@@ -31,7 +31,7 @@ export function memberPages(context: DashboardContext) {
       members: await memberships.list(db, accountId),
       invitations: await invitations.list(db, accountId),
       roles,
-      isProofMissing: context.mail === 'smtp' && !(await isConfirmed(db, userId)),
+      isProofMissing: await isProofMissing(db, context.mail, userId),
       typed: { email: typed?.text('email') ?? '', role: typed?.text('role') ?? 'member' },
     };
     await showPage(context, req, res, { view: 'members', title: 'Members', data, refusal });

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { makeToken, revokeToken } from '../../accounts/make-token.ts';
+import { isProofMissing } from '../../accounts/proof.ts';
 import { perform } from '../../db/act.ts';
 import * as tokens from '../../db/tokens.ts';
 import { scopes } from '../../schemas/scopes.ts';
@@ -30,6 +31,7 @@ export function tokenPages(context: DashboardContext) {
       tokens: all.filter((token) => !isOver(token)),
       revoked: all.filter(isOver),
       lives,
+      isProofMissing: await isProofMissing(db, context.mail, userId),
       typed: refusal ? typedIn(formOf(req)) : unasked,
     };
     await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });

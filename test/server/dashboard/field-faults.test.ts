@@ -139,10 +139,11 @@ describe('what is wrong with a field', () => {
     }
     const { text } = await browser.post(`${from}/app`, { password }, { from });
     expect(text).to.match(/name="code"[^>]* autofocus/);
+    const key = /name="key" value="([^"]+)"/.exec(text)?.[1] ?? '';
     await refused(
       browser,
       `${from}/app/confirm`,
-      { code: '000000' },
+      { code: '000000', key },
       {
         ...{ from, at: 'code', words: /not the code of now/ },
       },

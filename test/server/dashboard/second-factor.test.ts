@@ -29,6 +29,9 @@ describe('second factors', () => {
   const client = () => new FormClient(service.baseUrl);
   const alert = (text: string) => /role="alert">([^<]*)/.exec(text)?.[1];
 
+  const prove = (userId: number) =>
+    sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
+
   /** Without a password, so that none has to be derived. */
   async function person(email: string) {
     const account = await service.account(0);
@@ -37,6 +40,7 @@ describe('second factors', () => {
       email,
       passwordHash: null,
     });
+    await prove(userId);
     const browser = client();
     browser.cookies.set('sonde_session', await signedIn(service, account));
     return { account, userId, email, browser };
@@ -53,7 +57,7 @@ describe('second factors', () => {
     const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     const wrong = await browser.post(
       '/settings/second-factor/app/confirm',
-      { code: '000000', form_token: token },
+      { code: '000000', key: secret, form_token: token },
       { from: '/settings' },
     );
     expect([wrong.status, alert(wrong.text)]).to.deep.equal([422, 'That is not the code of now.']);
@@ -62,7 +66,7 @@ describe('second factors', () => {
     for (let tries = 0; codes.length === 0 && tries < 3; tries += 1) {
       // That of the step before, so that the one of now is still there to be used.
       const code = codeOf(secret, Date.now() - 30_000);
-      const asked = { code, form_token: token };
+      const asked = { code, key: secret, form_token: token };
       await browser.post('/settings/second-factor/app/confirm', asked, { from: '/settings' });
       const { text } = await browser.get('/settings/second-factor');
       codes = [...text.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g)].map(
@@ -117,7 +121,7 @@ describe('second factors', () => {
     expect((await other.get('/tokens')).status).to.equal(200);
     await browser.post(
       '/settings/second-factor/app/confirm',
-      { code: codeOf(secret) },
+      { code: codeOf(secret), key: secret },
       { from: '/settings' },
     );
     expect((await other.get('/tokens')).status).to.equal(303);
@@ -130,6 +134,7 @@ describe('second factors', () => {
     const passwordHash = await users.hashPassword('correct horse');
     const { accountId } = account;
     const userId = await users.create(service.db, { accountId, email, passwordHash });
+    await prove(userId);
     const browser = client();
     browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
     const from = '/settings/second-factor';
@@ -154,7 +159,7 @@ describe('second factors', () => {
     const page = await browser.post('/settings/second-factor/app', {}, { from: '/settings/second-factor' });
     const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
     const code = codeOf(secret);
-    await browser.post('/settings/second-factor/app/confirm', { code }, { from: '/settings' });
+    await browser.post('/settings/second-factor/app/confirm', { code, key: secret }, { from: '/settings' });
     const id = sessions.parseSessionId(browser.cookies.get('sonde_session') ?? '');
     const session = id && (await sessions.find(service.db, id, { isUse: false }));
     expect(session).to.include({ userId, accountId: other.accountId });
