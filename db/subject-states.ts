@@ -3,6 +3,7 @@ import type { InputOf } from '../schemas/check-types.ts';
 import type { LeftReason } from '../schemas/monitor-words.ts';
 import type { Db } from './connect.ts';
 import { countUpTo } from './keyset.ts';
+import { containing } from './like.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** What a monitor checks, and what was best of it. Its points are read apart. */
@@ -27,6 +28,8 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
+  /** Found anywhere in the keyword or address, in any case. */
+  search?: string;
 }
 
 interface SubjectWindow {
@@ -57,7 +60,11 @@ export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: numbe
   return countUpTo(db, filtered(db, ref, filter), max);
 }
 
-function filtered(db: Db, { accountId, monitorId }: MonitorRef, { subjectId, ...asked }: SubjectFilter) {
+function filtered(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { subjectId, search, ...asked }: SubjectFilter,
+) {
   let query = db
     .selectFrom('subjects')
     .leftJoin('baselines', (join) =>
@@ -71,6 +78,10 @@ function filtered(db: Db, { accountId, monitorId }: MonitorRef, { subjectId, ...
     .orderBy('position')
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
+  if (search !== undefined) {
+    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    query = query.where(sql<boolean>`${text} ilike ${containing(search)}`);
+  }
   for (const [field, value] of Object.entries(asked))
     if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);
   return query;

@@ -1,6 +1,4 @@
 import type { Request, RequestHandler } from 'express';
-import { readAddresses } from '../../checks/sitemap/addresses.ts';
-import { SitemapError } from '../../checks/sitemap/reader.ts';
 import type { Act } from '../../db/act.ts';
 import { clock } from '../../db/clock.ts';
 import type { Db, Trx } from '../../db/connect.ts';
@@ -12,7 +10,7 @@ import { atOf, countDue } from '../../monitors/due-times.ts';
 import { pause as pauseAct, remove as removeAct, resume as resumeAct } from '../../monitors/pause.ts';
 import { noMonitor } from '../../monitors/refusals.ts';
 import { startByHand } from '../../monitors/start-by-hand.ts';
-import { checkTypeNames, type InputOf } from '../../schemas/check-types.ts';
+import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
@@ -27,6 +25,7 @@ import { parseBatchId } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
 import { optionsOf } from './read-urls.ts';
+import { withSitemap } from './with-sitemap.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
 
@@ -38,7 +37,7 @@ export function monitorRoutes(context: Context) {
     const { accountId } = callerOf(req);
     const { fitting, type, list, schedule, notify } = await readMonitor(context, accountId, req.body);
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(accountId, list.sitemapUrl, (read) =>
+    const act = withSitemap(context, accountId, list.sitemapUrl, (read) =>
       createMonitor(
         { ...config, allowance: context.allowance },
         {
@@ -74,7 +73,7 @@ export function monitorRoutes(context: Context) {
       req.body,
     );
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(ref.accountId, list.sitemapUrl, (read) => {
+    const act = withSitemap(context, ref.accountId, list.sitemapUrl, (read) => {
       const inputs = read ?? list.inputs;
       return changeMonitor(context, ref, {
         inputs,
@@ -167,31 +166,6 @@ export function monitorRoutes(context: Context) {
     const monitor = await monitors.find(db, monitorRefOf(req));
     if (!monitor) throw noMonitor();
     return monitor;
-  }
-
-  /** An act on what a sitemap lists, which is read before its transaction; null where there is none. */
-  function withSitemap<T>(
-    accountId: number,
-    sitemapUrl: string | null,
-    make: (read: InputOf[] | null) => Act<T>,
-  ): Act<T> {
-    let act: Act<T> | null = null;
-    const read = async (): Promise<InputOf[] | null> => {
-      if (sitemapUrl === null) return null;
-      await context.allowance.take(accountId, { sitemaps: 1 });
-      const { http, stopping: signal } = context;
-      const urls = await readAddresses(sitemapUrl, { http, accountId, signal }).catch((error) => {
-        throw error instanceof SitemapError ? validationError({ sitemap_url: [error.message] }) : error;
-      });
-      return urls.map((url) => ({ url }));
-    };
-    return {
-      before: async () => {
-        act = make(await read());
-        await act.before?.();
-      },
-      perform: (trx) => (act ?? make(null)).perform(trx),
-    };
   }
 
   return { create, change, show, list, remove, pause, resume, run, listRuns };

@@ -1,9 +1,15 @@
+import type { CheckType } from '../../schemas/check-types.ts';
 import { counted, grouped } from './format.ts';
 import type { Form } from './forms.ts';
 
 /** What the switch of the box can be set to, and its name. */
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
 export type Check = keyof typeof checkNames;
+
+/** The check of the box by the type of its batches and monitors. */
+export function checkOfType(type: CheckType): Check {
+  return type === 'keyword' ? 'ranks' : type;
+}
 
 /** What the switch is set to. */
 export function switchOf(form: Form): Check {
@@ -44,7 +50,18 @@ function watchLabel({ kind, problem, cost }: Readable): string {
   return `${label} · ${counted(cost, 'credit')} a run, ${grouped(cost * runsPerMonth)} a month`;
 }
 
-/** What the two buttons of the box say. */
-export function labelsOf(reading: Readable, check: Check): { go: string; watch: string } {
+/** What the button says that keeps the list of a monitor. */
+function saveLabel({ kind, problem, cost }: Readable): string {
+  const label = 'Save this list';
+  return problem || kind === 'nothing' ? label : `${label} · ${counted(cost, 'credit')} a run`;
+}
+
+/** What the two buttons of the box say; of the list of a monitor there is one alone. */
+export function labelsOf(
+  reading: Readable,
+  check: Check,
+  { isOfMonitor }: { isOfMonitor: boolean },
+): { go: string; watch: string } {
+  if (isOfMonitor) return { go: saveLabel(reading), watch: '' };
   return { go: goLabel(reading, check), watch: watchLabel(reading) };
 }

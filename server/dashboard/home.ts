@@ -7,11 +7,12 @@ import type { ResultFilter } from '../../db/results.ts';
 import { parseBatchId } from '../api/batch-ref.ts';
 import { activityOf } from './activity.ts';
 import { readBox, readPieces } from './box.ts';
-import { begunBy, type Check, checkNames, labelsOf, switchOf } from './checks.ts';
+import { begunBy, type Check, checkNames, checkOfType, labelsOf, switchOf } from './checks.ts';
 import type { DashboardContext } from './context.ts';
 import { textOf } from './files.ts';
+import { setFlash } from './flash.ts';
 import { type Form, formOf } from './forms.ts';
-import { listOf } from './list-again.ts';
+import { listOf, listOfMonitor } from './list-again.ts';
 import { newsFor } from './news.ts';
 import { textOf as queryText } from './paging.ts';
 import { describe, type Reading } from './reading.ts';
@@ -23,6 +24,7 @@ import { readSitemap } from './sitemap.ts';
 import { submit } from './submit.ts';
 import { sessionIfAny, sessionOf } from './visitors.ts';
 import { watch } from './watch.ts';
+import { saveList, watchedBy } from './watched-list.ts';
 
 /** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
 export function homePages(context: DashboardContext) {
@@ -35,8 +37,10 @@ export function homePages(context: DashboardContext) {
     await showHome(req, res, { text: await textToBegin(req) });
   };
 
-  /** The sample, the list of an earlier batch, or nothing. */
+  /** The sample, the list of an earlier batch or of a monitor, or nothing. */
   async function textToBegin(req: Request): Promise<string> {
+    const monitor = await watchedBy(context, sessionOf(req).accountId, req.query.monitor);
+    if (monitor) return listOfMonitor(context, monitor);
     if (req.query.sample !== undefined) return sampleOf(isSandbox);
     const batchId = parseBatchId(req.query.from);
     if (!batchId) return '';
@@ -51,7 +55,7 @@ export function homePages(context: DashboardContext) {
     const box = await readBox(accountId, form.raw('text'), form);
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    const labels = labelsOf(reading, switchOf(form));
+    const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
     showPart(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
@@ -71,7 +75,9 @@ export function homePages(context: DashboardContext) {
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
       }
-      res.redirect(303, await begin(context, accountId, form, await readBox(accountId, text, form)));
+      const begun = await begin(context, accountId, form, await readBox(accountId, text, form));
+      if (form.text('monitor')) setFlash(context, res, saved);
+      res.redirect(303, begun);
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
@@ -87,10 +93,9 @@ export function homePages(context: DashboardContext) {
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
       try {
-        return void res
-          .status(201)
-          .location(await begin(context, accountId, form, box))
-          .end();
+        const begun = await begin(context, accountId, form, box);
+        if (form.text('monitor')) setFlash(context, res, saved);
+        return void res.status(201).location(begun).end();
       } catch (error) {
         problem = toRefusal(error);
         res.set(problem.headers);
@@ -98,7 +103,7 @@ export function homePages(context: DashboardContext) {
     }
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
-    const labels = labelsOf(reading, switchOf(form));
+    const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
     const data = { reading, credits, ...labels, refusal: problem?.message };
     showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
@@ -122,7 +127,9 @@ export function homePages(context: DashboardContext) {
     const box = await readBox(accountId, text, form);
     const reading = await describe(context, accountId, box, form);
     const chosen = { ...chosenOf(form), ...(isSitemapRead ? { sitemap: '' } : {}) };
-    const check = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);
+    const monitor = await watchedBy(context, accountId, form?.text('monitor') || req.query.monitor);
+    const asked = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);
+    const check = monitor ? checkOfType(monitor.type) : asked;
     const data = {
       ...(await activityOf(db, accountId)),
       news: await newsFor(context, sessionOf(req)),
@@ -131,7 +138,8 @@ export function homePages(context: DashboardContext) {
       reading,
       check,
       checkNames,
-      ...labelsOf(reading, check),
+      monitor,
+      ...labelsOf(reading, check, { isOfMonitor: monitor !== null }),
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
       countries,
@@ -145,9 +153,13 @@ export function homePages(context: DashboardContext) {
   return { show, read, act, file, running };
 }
 
-/** The check a button stands for, or a monitor of it. Answers the page of what was begun. */
+const saved = { tone: 'good', text: 'Saved. It holds from the next run on.' } as const;
+const ofMonitor = (form: Form) => ({ isOfMonitor: form.text('monitor') !== '' });
+
+/** The check a button stands for, a monitor of it, or its list. Answers the page of what was begun. */
 function begin(...asked: Parameters<typeof submit>): Promise<string> {
   const [, , form] = asked;
+  if (form.text('check') === 'watch' && form.text('monitor')) return saveList(...asked);
   return form.text('check') === 'watch' ? watch(...asked) : submit(...asked);
 }
 

@@ -1,7 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import * as batches from '../../db/batches.ts';
+import type * as monitors from '../../db/monitors.ts';
 import * as results from '../../db/results.ts';
-import { type AskedOf, checkTypes, type InputOf } from '../../schemas/check-types.ts';
+import * as subjects from '../../db/subjects.ts';
+import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import type { Readers } from '../limits/readers.ts';
 
@@ -39,7 +41,24 @@ export async function listOf(
   const filter = results.filtersOf(batch.type).find((one) => one === show);
   const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
   const all = await inputsOf(context, batch, selection);
-  if (checkTypes[batch.type].urlPath) return all.map((input) => (input as AskedOf<'http'>).url).join('\n');
+  return writtenOut(batch, all);
+}
+
+/** What a monitor checks, in the same way. */
+export async function listOfMonitor(
+  { db, readers }: ListContext,
+  monitor: monitors.MonitorRow,
+): Promise<string> {
+  const all = await readers.pageInTurn(monitor.accountId, () => subjects.listCurrent(db, monitor));
+  await readers.sent(monitor.accountId, all.length);
+  return writtenOut(
+    monitor,
+    all.map(({ input }) => input),
+  );
+}
+
+function writtenOut({ type }: { type: CheckType }, all: Array<AskedOf | InputOf>): string {
+  if (checkTypes[type].urlPath) return all.map((input) => (input as AskedOf<'http'>).url).join('\n');
   return tableOf(all as Array<AskedOf<'keyword'>>);
 }
 

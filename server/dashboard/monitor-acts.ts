@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Act, perform } from '../../db/act.ts';
-import type { MonitorRef } from '../../db/monitors.ts';
+import type { MonitorRef, MonitorRow } from '../../db/monitors.ts';
+import * as subjects from '../../db/subjects.ts';
 import { changeMonitor } from '../../monitors/change.ts';
+import { boundOf } from '../../monitors/create.ts';
 import { pause, remove, resume } from '../../monitors/pause.ts';
 import { startByHand } from '../../monitors/start-by-hand.ts';
 import { readMonitorChange } from '../api/read-monitor.ts';
+import { withSitemap } from '../api/with-sitemap.ts';
 import { doOnce } from '../http/once.ts';
 import type { DashboardContext } from './context.ts';
 import { findMonitor } from './find-monitor.ts';
 import { setFlash } from './flash.ts';
-import { formOf } from './forms.ts';
+import { type Form, formOf } from './forms.ts';
 import { toRefusal } from './refusal.ts';
 import { keyOfForm } from './submit.ts';
 
@@ -68,19 +71,28 @@ export function monitorActPages(context: DashboardContext) {
         },
         confirm_losses: form.text('confirm_losses') === 'yes',
         ...(monitor.type === 'keyword' ? { rank_threshold: Number(form.text('rank_threshold')) } : {}),
+        ...sitemapIn(form, monitor),
       };
       const read = await readMonitorChange(context, monitor.accountId, monitor.type, body);
-      const { fitting, schedule, notify } = read;
-      const act = changeMonitor(context, monitor, {
-        inputs: null,
-        termsOf: ({ sitemapUrl, options, stopWhen, subjectsMax, reference, ...known }) => ({
-          ...{ sitemapUrl, options, stopWhen, subjectsMax, reference },
-          name: fitting.name?.trim() ?? known.name,
-          schedule: schedule ?? known.schedule,
-          notify: notify ?? known.notify,
-          confirmLosses: fitting.confirm_losses ?? known.confirmLosses,
-          rankThreshold: fitting.rank_threshold ?? known.rankThreshold,
-        }),
+      const { fitting, list, schedule, notify } = read;
+      const isFreed =
+        monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
+      const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;
+      const act = withSitemap(context, monitor.accountId, list.sitemapUrl, (listed) => {
+        const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
+        return changeMonitor(context, monitor, {
+          inputs,
+          termsOf: ({ options, stopWhen, reference, ...known }) => ({
+            ...{ options, stopWhen, reference },
+            sitemapUrl: inputs ? list.sitemapUrl : known.sitemapUrl,
+            subjectsMax: inputs ? boundOf(list.sitemapUrl, inputs.length) : known.subjectsMax,
+            name: fitting.name?.trim() ?? known.name,
+            schedule: schedule ?? known.schedule,
+            notify: notify ?? known.notify,
+            confirmLosses: fitting.confirm_losses ?? known.confirmLosses,
+            rankThreshold: fitting.rank_threshold ?? known.rankThreshold,
+          }),
+        });
       });
       await perform(context.db, act);
     });
@@ -103,6 +115,12 @@ export function monitorActPages(context: DashboardContext) {
     remove: removeIt,
     change,
   };
+}
+
+/** Another sitemap than the one it follows; nothing where that stays. */
+function sitemapIn(form: Form, { sitemapUrl }: MonitorRow): { sitemap_url?: string } {
+  const named = form.text('sitemap_url');
+  return named !== '' && named !== sitemapUrl ? { sitemap_url: named } : {};
 }
 
 /** `1, 15, last` as the API takes it; what is no number is left for its reader to refuse. */

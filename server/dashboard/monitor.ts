@@ -95,6 +95,7 @@ export function monitorPages(context: DashboardContext) {
     const monitor = await findMonitor(context, req);
     const now = await clock(db);
     const filter = {
+      search: textOf(req, 'q') || undefined,
       tag: textOf(req, 'tag') || undefined,
       device: wordOf(req, 'device', ['desktop', 'mobile']),
       country: textOf(req, 'country', 2).toUpperCase() || undefined,

@@ -27,17 +27,12 @@ export async function watch(
   form: Form,
   box: Box,
 ): Promise<string> {
-  refuseUnclear(box, form);
-  const entries = await fittingOf(context, accountId, form, box.entries);
-  if (entries.length === 0) throw nothingToCheck();
-  refuseTooMany(entries.length);
   const check = begunBy(form) ?? 'http';
-  const texts = entries.map(({ text }) => text);
-  const queries = check === 'ranks' ? rankQueries(entries, form) : null;
+  const listed = await listedIn(context, accountId, form, box);
   const body = {
-    name: nameOf(form) ?? defaultName(checkNames[check], queries ?? texts),
+    name: nameOf(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
     type: check === 'ranks' ? 'keyword' : check,
-    ...(queries ? { queries } : { urls: texts }),
+    ...listed,
     schedule: { every: 'day', timezone: zoneOf(form) },
   };
   const { type, list, schedule, notify } = await readMonitor(context, accountId, body);
@@ -65,6 +60,21 @@ export async function watch(
     body: { location: `/monitors/${monitor.monitorId}` },
   }));
   return JSON.parse(reply.body).location;
+}
+
+/** What a monitor would check of the box, as the API takes it. Throws what is wrong with it as a whole. */
+export async function listedIn(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  box: Box,
+): Promise<{ urls: string[] } | { queries: object[] }> {
+  refuseUnclear(box, form);
+  const entries = await fittingOf(context, accountId, form, box.entries);
+  if (entries.length === 0) throw nothingToCheck();
+  refuseTooMany(entries.length);
+  if (begunBy(form) === 'ranks') return { queries: rankQueries(entries, form) };
+  return { urls: entries.map(({ text }) => text) };
 }
 
 /** The entries of which a check would not skip any, judged a batch's worth at a time. */

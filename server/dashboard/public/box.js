@@ -77,7 +77,7 @@ box.addEventListener('change', (event) => {
   if (longFile && event.target.closest('#reading, .switch')) sendFile('read');
 });
 
-document.querySelector('#chosen-file button')?.addEventListener('click', () => location.assign('/'));
+document.querySelector('#chosen-file button')?.addEventListener('click', () => location.reload());
 
 // Whether it was the script that moved the switch.
 let isMoved = false;
@@ -86,7 +86,10 @@ let isMoved = false;
 function followReading() {
   const reading = document.getElementById('reading');
   if (!reading) return;
-  for (const id of ['go', 'watch']) document.getElementById(id).textContent = reading.dataset[id];
+  for (const id of ['go', 'watch']) {
+    const button = document.getElementById(id);
+    if (button) button.textContent = reading.dataset[id];
+  }
   const { type, moved_by: movedBy } = box.elements;
   if (box.dataset.isSet || reading.dataset.kind === 'nothing') return;
   const wanted = reading.dataset.kind === 'keywords' ? 'ranks' : 'http';
