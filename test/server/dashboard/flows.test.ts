@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { beginCheck, enter, freePort } from '../../support/dashboard.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openRunDesk } from '../../support/run-desk.ts';
 import { TestService } from '../../support/service.ts';
-import { serveSite, type TestSite } from '../../support/web.ts';
+import { serve, serveSite, type TestSite } from '../../support/web.ts';
 
 const run = promisify(execFile);
 
@@ -123,6 +126,52 @@ describe('the dashboard in a browser', () => {
     expect(await page.getByRole('cell', { name: '7', exact: true }).count()).to.equal(2);
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
     await context.close();
+  });
+
+  it('leads from the box to a monitor by two clicks, and tells the morning after what changed', async () => {
+    let isGone = false;
+    const shop = await serve((req, res) => {
+      const isThere = req.url === '/' || (req.url === '/sale' && !isGone);
+      res.writeHead(isThere ? 200 : 404, { 'Content-Type': 'text/html' });
+      res.end(`<title>Shop</title><h1>${req.url} of the shop</h1>`);
+    });
+    const { url, backend } = service.config.database;
+    const desk = await openRunDesk({ db: service.db, url, backend } as never);
+    const { accountId, ...account } = await service.account(100);
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl);
+    await enter(context, service, { accountId, ...account });
+    const runsEnded = (count: number) =>
+      eventually(async () => {
+        const rows = service.db.selectFrom('monitorRuns').select('status').where('accountId', '=', accountId);
+        const ended = (await rows.execute()).filter(({ status }) => status === 'completed');
+        return ended.length === count ? true : null;
+      });
+    try {
+      await page.goto('/');
+      await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
+      await page.getByRole('button', { name: 'Check this every day · 2 credits a run, 60 a month' }).click();
+      await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
+      await runsEnded(1);
+
+      isGone = true;
+      await desk.moveClock(new Date(Date.now() + 25 * 3_600_000));
+      await desk.pass();
+      await runsEnded(2);
+      await page.goto('/');
+      const news = page.locator('.news');
+      await news.getByRole('heading', { name: /^1 change since/ }).waitFor();
+      expect((await news.innerText()).replaceAll(/\s+/g, ' ')).to.contain('Status 200 → 404');
+      await news.getByRole('link', { name: `${shop.url}/sale` }).click();
+      await page.getByRole('heading', { name: 'What was told of it' }).waitFor();
+      expect(complaints).to.deep.equal([]);
+    } finally {
+      await sql`create or replace function clock() returns timestamptz language sql stable as 'select now()'`.execute(
+        service.db,
+      );
+      await desk.close();
+      await shop.close();
+      await context.close();
+    }
   });
 
   it('works with scripts off: read, check, watch, page, sign out', async () => {
