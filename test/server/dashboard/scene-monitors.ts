@@ -87,6 +87,15 @@ export async function setWatchScene(service: TestService): Promise<WatchScene> {
   return { owner, http, index, keyword, told, invitation };
 }
 
+/** A monitor of 10,000 addresses, which has just been made. */
+export async function setLarge(service: TestService, { accountId }: TestAccount): Promise<string> {
+  const inputs = Array.from({ length: 10_000 }, (_, n) => ({ url: `https://shop.example/archive/${n + 1}` }));
+  const { monitorId } = await monitored(service, accountId, 'http', inputs);
+  await sql`update monitors set name = 'Whole archive', status = 'paused', paused_reason = 'insufficient_credits',
+    next_run_at = null where account_id = ${accountId} and monitor_id = ${monitorId}`.execute(service.db);
+  return `/monitors/${monitorId}`;
+}
+
 const httpAnswer = (status: number, isMoved: boolean) => ({
   status,
   is_soft404: false,
@@ -133,6 +142,8 @@ async function keepRun<T extends CheckType>(
         total, (select count(*) from changes where account_id = ${accountId} and run_id = ${runId}), ${at}, ${at},
         ${at}::timestamptz + interval '2 minutes'
       from batches where account_id = ${accountId} order by completed_at desc limit 1`.execute(trx);
+    await sql`update batches set name = (select name from monitors where account_id = ${accountId}
+      and monitor_id = ${monitorId}) where account_id = ${accountId} and name is null`.execute(trx);
     await sql`update changes set at = ${at} where account_id = ${accountId} and run_id = ${runId}`.execute(
       trx,
     );

@@ -22,13 +22,18 @@ export interface Scene {
   ranks: string;
   running: string;
   submission: string;
+  /** Of 12,000 that have just been taken. */
+  huge: string;
+  canceled: string;
+  /** Nothing in it could be checked. */
+  skipped: string;
 }
 
 type Answer = (input: Record<string, unknown>, position: number) => unknown;
 
 /** Batches are accepted over HTTP and answered by the verbs a worker uses; only the answers are made up. */
 export async function setScene(service: TestService): Promise<Scene> {
-  const owner = await service.account(12_000);
+  const owner = await service.account(26_000);
   const { url, backend } = service.config.database;
   const boss = createBoss({ url, backend, max: 2, role: 'web' });
   await boss.start();
@@ -74,6 +79,17 @@ export async function setScene(service: TestService): Promise<Scene> {
     const half = urls(1000).map((url) => `${url}?part=${part}`);
     await answer(await submit('/http-status/bulk', { urls: half, ...together }), httpAnswer, 1 - part * 0.3);
   }
+  const huge = randomUUID();
+  for (let part = 0; part < 6; part++) {
+    const some = urls(2000).map((url) => `${url}?page=${part}`);
+    await submit('/http-status/bulk', { urls: some, submission_id: huge, reference: 'Whole archive' });
+  }
+  const canceled = await submit('/http-status/bulk', { urls: urls(200), reference: 'Stopped crawl' });
+  await answer(canceled, httpAnswer, 0.04);
+  await service.call(`/batch/${canceled}/cancel`, { token: owner.token, method: 'POST' });
+  const words = { urls: ['shop', 'www', 'about us'], on_invalid: 'skip', reference: 'Words, no addresses' };
+  const skipped = await submit('/http-status/bulk', words);
+
   for (const url of ['https://indexed.example/', 'https://not-indexed.example/sale']) {
     await service.call('/check', { token: owner.token, body: { url } });
   }
@@ -82,7 +98,8 @@ export async function setScene(service: TestService): Promise<Scene> {
   await tokens.issue(service.db, owner.accountId, 'Spreadsheet');
   await spreadOverTime(service, rankings);
   await boss.stop({ graceful: false });
-  return { owner, http, index, running, submission, ranks: rankings.at(-1) ?? '' };
+  const ranks = rankings.at(-1) ?? '';
+  return { owner, http, index, running, submission, huge, canceled, skipped, ranks };
 }
 
 async function deliver(
