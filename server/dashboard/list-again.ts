@@ -26,6 +26,9 @@ const columns = {
   full: 'full',
 };
 
+/** What holds where a list has no such column. */
+const unsaid: Record<string, unknown> = { start_page: 1, full: false };
+
 /**
  * The list that a batch was made of, as one writes it into the box, entries that did not fit included; where a
  * selection says so, only those that have some results. Empty when the account has no such batch, or its
@@ -84,7 +87,10 @@ function tableOf(queries: Array<AskedOf<'keyword'>>): string {
     ...(competitors?.length ? { competitors: competitors.join(' ') } : {}),
   }));
   const used = Object.entries(columns).filter(([field]) =>
-    rows.some((row) => (row as Record<string, unknown>)[field] != null),
+    rows.some((row) => {
+      const value = (row as Record<string, unknown>)[field] ?? null;
+      return value !== null && value !== unsaid[field];
+    }),
   );
   return stringify(rows, {
     columns: Object.fromEntries(used),

@@ -21,6 +21,7 @@ import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
 
 const perPage = 25;
 const latestMax = 10;
+const latestRunsMax = 5;
 const daysShown = ['30', '90', '365'] as const;
 const dayMs = 86_400_000;
 
@@ -36,7 +37,7 @@ export function monitorPages(context: DashboardContext) {
     const [tallies, latest, lastRuns, notes] = await Promise.all([
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
       changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
-      runs.list(db, monitor, { limit: latestMax }),
+      runs.list(db, monitor, { limit: latestRunsMax }),
       notesOf(db, monitor),
     ]);
     const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();

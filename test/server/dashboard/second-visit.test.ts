@@ -200,7 +200,7 @@ describe('the second visit to a batch', () => {
     const ranks = await checked('/keyword-track', { queries });
     const text = (await boxOf(ranks))?.replaceAll('&quot;', '"') ?? '';
     expect(text.split('\n')[0]).to.equal(
-      'keyword,url,country,language,device,match,start_page,end_page,tag,competitors',
+      'keyword,url,country,language,device,match,end_page,tag,competitors',
     );
     const first = await browser.post('/', { check: 'ranks', text });
     const understood = /name="understood" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
