@@ -12,7 +12,12 @@ export interface LimiterClient {
  * dropped.
  */
 export function limiterClient(db: Db): LimiterClient {
-  return { query: ({ text, values }) => db.executeQuery(CompiledQuery.raw(text, values)) };
+  return {
+    query: async ({ text, values }) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: rows.length };
+    },
+  };
 }
 
 interface LimiterOptions {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as users from '../../../db/users.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
@@ -30,6 +32,30 @@ describe('the limits of the dashboard', () => {
     for (let count = 0; count < 30; count++) statuses.add((await browser.get('/')).status);
     expect([...statuses]).to.deep.equal([200, 429]);
     expect((await new FormClient(service.baseUrl).get('/')).status).to.equal(200);
+  });
+
+  it('let somebody in thirty times in a quarter of an hour, and whoever else', async () => {
+    const { accountId } = await service.account(0);
+    const passwordHash = await users.hashPassword('right password');
+    const emails = ['ada@example.com', 'bob@example.com'];
+    for (const email of emails) await users.create(service.db, { accountId, email, passwordHash });
+    const enter = async (email: string) =>
+      (await new FormClient(service.baseUrl).post('/sign-in', { email, password: 'right password' })).status;
+    expect(await enter('ada@example.com')).to.equal(303);
+    const { rows } = await sql<{ points: number }>`update sign_in_tries set points = 29 + points
+      where key like 'right:%' returning points`.execute(service.db);
+    expect(rows).to.deep.equal([{ points: 30 }]);
+    expect([await enter('ada@example.com'), await enter('bob@example.com')]).to.deep.equal([429, 303]);
+    // A wrong one does not count with them.
+    const wrong = new FormClient(service.baseUrl).post('/sign-in', {
+      email: 'bob@example.com',
+      password: 'x',
+    });
+    expect((await wrong).status).to.equal(401);
+    const counted = await sql`select points from sign_in_tries where key like 'right:%' order by 1`.execute(
+      service.db,
+    );
+    expect(counted.rows).to.deep.equal([{ points: 1 }, { points: 30 }]);
   });
 
   it('weigh what is read for nothing, in the box as in the API', async () => {
