@@ -26,7 +26,8 @@ export function changeRole(
     before: async () => {
       const member = await memberships.find(db, accountId, userId);
       // What is noted of this and of the way back, which is free: to take away what somebody may do is never refused.
-      if (member && roles.indexOf(role) < roles.indexOf(member.role))
+      // To be given what he has leaves an answer behind, under each key that it is asked by.
+      if (member && roles.indexOf(role) <= roles.indexOf(member.role))
         await allowance.take(accountId, { keptRows: 2 });
     },
     perform: async (trx) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { requireCredits } from '../batches/accept.ts';
 import type { Act } from '../db/act.ts';
 import { clock } from '../db/clock.ts';
 import type { Db, Trx } from '../db/connect.ts';
+import * as ledger from '../db/ledger.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import { begin } from './begin.ts';
@@ -19,7 +21,9 @@ export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<run
   return {
     before: async () => {
       seen = await runnable(starter.db, ref, monitors.find);
-      if (seen.sitemapUrl !== null) return;
+      if (seen.sitemapUrl !== null) return admitUnpaid(starter, seen);
+      // A look at a row, before ten thousand are read for nothing.
+      await requireCredits(starter.db, seen.accountId, seen.subjects);
       checks = await prepareChecks(starter, seen, { isCovered: false });
       if (checks.refused) throw checks.refused;
     },
@@ -32,6 +36,12 @@ export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<run
       return begin(trx, monitor, checks, { kind: 'check' }, now);
     },
   };
+}
+
+/** A run that its account can likely not pay is stored all the same, and reads its list: it weighs as a sitemap. */
+async function admitUnpaid({ db, allowance }: Starter, monitor: monitors.MonitorRow): Promise<void> {
+  const isPaid = (await ledger.balance(db, monitor.accountId)) >= Math.max(1, monitor.subjects);
+  if (!isPaid) await allowance.take(monitor.accountId, { sitemaps: 1 });
 }
 
 async function runnable<D extends Db | Trx>(

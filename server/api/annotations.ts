@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { keyOf } from '../http/idempotency.ts';
+import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
@@ -45,14 +46,14 @@ export function annotationRoutes(context: Context) {
       status: 201,
       body: { success: true, annotation: annotationBody(row) },
     });
-    await once(context, req, res, annotate(ref, noted), toReply, warnings);
+    await once(context, req, res, weighAnswer(context, req, annotate(ref, noted)), toReply, warnings);
   };
 
   const remove: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     const { annotation_id: text } = req.params;
     const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
-    await once(context, req, res, removeAnnotation(ref, id), () => ({
+    await once(context, req, res, weighAnswer(context, req, removeAnnotation(ref, id)), () => ({
       status: 200,
       body: { success: true },
     }));

@@ -12,6 +12,7 @@ import { callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
+import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
@@ -76,7 +77,8 @@ export function batchRoutes(context: Context) {
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    await once(context, req, res, cancelBatch(context, batchRefOf(req)), (batch) => ({
+    const act = weighAnswer(context, req, cancelBatch(context, batchRefOf(req)));
+    await once(context, req, res, act, (batch) => ({
       status: 200,
       body: { success: true, ...toBody(batch) },
     }));

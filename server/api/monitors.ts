@@ -19,6 +19,7 @@ import { callerOf } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { validationError } from '../http/errors.ts';
 import { keyOf } from '../http/idempotency.ts';
+import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { parseBatchId } from './batch-ref.ts';
@@ -121,7 +122,7 @@ export function monitorRoutes(context: Context) {
   };
 
   const remove: RequestHandler = async (req, res) => {
-    await once(context, req, res, removeAct(monitorRefOf(req)), () => ({
+    await once(context, req, res, weighAnswer(context, req, removeAct(monitorRefOf(req))), () => ({
       status: 200,
       body: { success: true },
     }));
@@ -159,7 +160,7 @@ export function monitorRoutes(context: Context) {
       ...(act.before && { before: act.before }),
       perform: async (trx) => ({ success: true, monitor: await bodyOf(trx, await act.perform(trx)) }),
     };
-    await once(context, req, res, shown, (body) => ({ status, body }), warnings);
+    await once(context, req, res, weighAnswer(context, req, shown), (body) => ({ status, body }), warnings);
   }
 
   async function monitorOf(req: Request): Promise<monitors.MonitorRow> {

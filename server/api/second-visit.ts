@@ -9,6 +9,7 @@ import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { FieldFaults, validationError } from '../http/errors.ts';
+import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
@@ -50,7 +51,7 @@ export function secondVisitRoutes(context: Context) {
         return (await batches.find(trx, ref)) as batches.BatchRow;
       },
     };
-    await once(context, req, res, act, (batch) => ({
+    await once(context, req, res, weighAnswer(context, req, act), (batch) => ({
       status: 200,
       body: { success: true, ...batchBody(batch, config.retention.days) },
     }));

@@ -6,6 +6,7 @@ import { tokenBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
+import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
@@ -40,7 +41,15 @@ export function tokenRoutes(context: Context) {
     const { accountId, role } = callerOf(req);
     const tokenId = idOf(req.params.token_id);
     if (tokenId === null) throw notFound('There is no such token in your account.');
-    const act = revokeToken({ accountId, tokenId, role, by: actorOf(req) });
+    // To revoke is never refused; to be told again that it was leaves an answer behind, under each key.
+    const isRevoked = async () =>
+      (await tokens.list(db, accountId)).some((one) => one.tokenId === tokenId && one.revokedAt !== null);
+    const act = weighAnswer(
+      context,
+      req,
+      revokeToken({ accountId, tokenId, role, by: actorOf(req) }),
+      async () => !(await isRevoked()),
+    );
     const toReply = (row: tokens.TokenSummary) => ({
       status: 200,
       body: { success: true, ...tokenBody(row) },

@@ -12,7 +12,8 @@ import { Refusal } from './refusal.ts';
 export interface Tries {
   /**
    * A try to sign in: 5 in 15 minutes per e-mail, 20 per address. A browser that signed in with this e-mail before
-   * has 5 of its own, whatever strangers try. None after 30 that were right: each costs a tenth of a second and two rows.
+   * has 5 of its own, whatever strangers try. None after 30 that were right: each of those costs a tenth of a
+   * second and two rows.
    */
   signIn(req: Request, email: string): Promise<void>;
   /** It was the right password: the tries before it are forgotten. */

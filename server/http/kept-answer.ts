@@ -8,7 +8,8 @@ const rowsOfAnswer = 2;
 
 /**
  * An act that costs no credit. Under an Idempotency-Key its answer is kept for a day, and may be had again and again
- * under others, so that is weighed; without one nothing is, nor what `isFree` says. Throws Refused `allowance_exhausted`.
+ * under others, so that is weighed; without one nothing is, nor what `isFree` says. Throws Refused
+ * `allowance_exhausted`.
  */
 export function weighAnswer<T>(
   { allowance }: Pick<Context, 'allowance'>,
