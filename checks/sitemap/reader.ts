@@ -22,7 +22,7 @@ const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 export interface Found {
   addresses: string[];
   left: Array<{ address: string; why: string }>;
-  /** Whether one of them could not be read, so that what it lists is missing. */
+  /** Whether one of them could not be read, or not in time, so that what it lists is missing. */
   isFaulty: boolean;
 }
 
@@ -96,8 +96,9 @@ class Reader {
     const known = new Set(queue);
     let readSoFar = 0;
     for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
-      const isOver = readSoFar === sitemapsMax || performance.now() > this.#endsAtMs;
-      if (isOver || this.#room(found) === 0) {
+      const isLate = performance.now() > this.#endsAtMs;
+      if (isLate || readSoFar === sitemapsMax || this.#room(found) === 0) {
+        found.isFaulty ||= isLate;
         leave(found, address, 'Not read yet.');
         continue;
       }

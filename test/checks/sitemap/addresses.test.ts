@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { HttpChecker } from '../../../checks/http/checker.ts';
+import { NetworkHealth } from '../../../checks/http/network-health.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
+import { readAddresses } from '../../../checks/sitemap/addresses.ts';
+import { deadlines } from '../../../deadlines.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { createResolver } from '../../../net/resolver.ts';
+import { refusal } from '../../support/records.ts';
+import { serve, type TestSite } from '../../support/web.ts';
+
+describe('the addresses of a sitemap that is read again and again', () => {
+  let site: TestSite;
+  let passedMs = 0;
+  const realNow = performance.now.bind(performance);
+
+  before(async () => {
+    site = await serve((req, res) => {
+      if (req.url === '/slow.xml') passedMs = deadlines.sitemapMs;
+      const part = (name: string) => `<sitemap><loc>${site.url}/${name}.xml</loc></sitemap>`;
+      const page = `<urlset><url><loc>https://example.com${req.url}</loc></url></urlset>`;
+      if (req.url === '/all.xml') res.end(`<sitemapindex>${part('a')}${part('b')}</sitemapindex>`);
+      else if (req.url === '/late.xml') res.end(`<sitemapindex>${part('slow')}${part('b')}</sitemapindex>`);
+      else res.end(page);
+    });
+    performance.now = () => realNow() + passedMs;
+  });
+  after(async () => {
+    performance.now = realNow;
+    await site.close();
+  });
+
+  const read = (path: string) => {
+    const http = new HttpChecker({
+      policy: createAddressPolicy(['127.0.0.0/8']),
+      resolver: createResolver([]),
+      slots: new CheckSlots({ limit: 5, hostLimit: 5 }),
+      health: new NetworkHealth(async () => false),
+      userAgent: 'test',
+      timeoutMs: 60_000,
+    });
+    const { signal } = new AbortController();
+    return readAddresses(`${site.url}${path}`, { http, accountId: 1, signal });
+  };
+
+  it('are those of all that an index lists', async () => {
+    expect(await read('/all.xml')).to.deep.equal(['https://example.com/a.xml', 'https://example.com/b.xml']);
+  });
+
+  it('are not told when the time ends before all of it is read: what is missing has not left', async () => {
+    expect(await refusal(read('/late.xml'))).to.match(/part of the sitemap could not be read/);
+  });
+});
