@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { verify } from '../../db/ledger-verify.ts';
+import { advance } from '../../monitors/advance.ts';
+import { startDue } from '../../monitors/start-due.ts';
+import { httpAnswer } from '../support/answers.ts';
+import { type CutWay, cutWay } from '../support/cut-way.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
+
+const hourMs = 3_600_000;
+/** More than any of these takes. */
+const tripsMax = 60;
+
+describe('whoever is cut off in the middle of a run', () => {
+  let records: Records;
+  let way: CutWay;
+  /** By way of there; and a process that does what another one left. */
+  let doomed: RunDesk;
+  let sound: RunDesk;
+  let direct: Records;
+  let now = Date.UTC(2026, 10, 20);
+
+  before(async () => {
+    way = cutWay();
+    direct = await borrowRecords();
+    records = await borrowRecords(
+      1,
+      (url) => way.to(url),
+      async () => ({ url: direct.url, giveBack: async () => {} }),
+    );
+    doomed = await openRunDesk({ db: records.db, url: direct.url });
+    sound = await openRunDesk(direct);
+  });
+  after(async () => {
+    await doomed.close();
+    await sound.close();
+    await records.giveBack();
+    await way.close();
+    await direct.giveBack();
+  });
+
+  const make = async () => {
+    await sound.moveClock(new Date(now));
+    const accountId = await direct.account(10_000);
+    return sound.make(accountId, {
+      notify: { when: 'always', webhook_url: 'http://receiver.invalid/', email: false },
+    });
+  };
+  /** Does something again and again, cut off one trip later each time, until it is done before that. */
+  const cutOffEverywhere = async (
+    prepare: () => Promise<void>,
+    act: () => Promise<unknown>,
+    look: () => Promise<void>,
+  ) => {
+    for (const when of ['unsent', 'unanswered'] as const) {
+      for (let nth = 1; ; nth++) {
+        expect(nth, 'trips').to.be.below(tripsMax);
+        await prepare();
+        // The last one was cut off: there is a connection again before this counts.
+        await sql`select 1`.execute(records.db);
+        way.cutAt(nth, when);
+        await act().catch(() => {});
+        const wasCut = way.wasCut();
+        way.cutAt(Number.POSITIVE_INFINITY, when);
+        await look();
+        if (!wasCut) break;
+      }
+    }
+  };
+
+  it('has begun a run with its charge, batch and jobs, or nothing, and another begins it once', async () => {
+    const monitor = await make();
+    let begun = 0;
+    await cutOffEverywhere(
+      async () => {
+        now += hourMs;
+        await sound.moveClock(new Date(now));
+      },
+      async () => {
+        await startDue(doomed.starter, monitor);
+      },
+      async () => {
+        const { rows } = await sql<{ runs: number; charges: number; batches: number; jobs: number }>`
+          select (select count(*) from monitor_runs where account_id = ${monitor.accountId}) as runs,
+            (select count(*) from ledger_entries where account_id = ${monitor.accountId} and kind = 'charge') as charges,
+            (select count(*) from batches where account_id = ${monitor.accountId}) as batches,
+            (select count(*) from chunks where account_id = ${monitor.accountId}) as jobs`.execute(direct.db);
+        const [counts] = rows;
+        expect(counts?.runs).to.be.oneOf([begun, begun + 1]);
+        expect(new Set(Object.values(counts ?? {})), JSON.stringify(counts)).to.have.length(1);
+        const passed = await sound.pass();
+        expect(passed.started).to.equal(counts?.runs === begun ? 1 : 0);
+        begun += 1;
+        await sql`update monitor_runs set status = 'failed', failed = subjects, finished_at = now()
+          where finished_at is null`.execute(direct.db);
+      },
+    );
+    const dues = (
+      await sql<{
+        dueAt: Date;
+      }>`select due_at from monitor_runs where account_id = ${monitor.accountId}`.execute(direct.db)
+    ).rows;
+    expect(new Set(dues.map(({ dueAt }) => dueAt.getTime()))).to.have.length(begun);
+    expect(begun).to.be.above(10);
+  });
+
+  it('has ended a run and told it, or neither, and another ends it once', async () => {
+    const monitor = await make();
+    let ended = 0;
+    await cutOffEverywhere(
+      async () => {
+        now += hourMs;
+        await sound.moveClock(new Date(now));
+        await sound.pass();
+        const run = (await sound.runsOf(monitor)).at(-1);
+        if (!run) throw new Error('no run was begun');
+        await sound.answer(run, () => httpAnswer());
+      },
+      async () => {
+        const run = (await sound.runsOf(monitor)).at(-1);
+        await advance(doomed.starter, run ?? (monitor as never));
+      },
+      async () => {
+        await sound.advanceAll();
+        ended += 1;
+        const runs = await sound.runsOf(monitor);
+        expect(runs.map(({ status }) => status)).to.deep.equal(Array(ended).fill('completed'));
+        const told = await sound.toldOf(monitor);
+        expect(told).to.have.length(ended);
+        const { rows } = await sql<{ tallies: number; deliveries: number }>`
+          select (select count(*) from run_tallies where account_id = ${monitor.accountId}) as tallies,
+            (select count(*) from deliveries where account_id = ${monitor.accountId}) as deliveries`.execute(
+          direct.db,
+        );
+        expect(rows[0]).to.deep.equal({ tallies: ended, deliveries: ended });
+      },
+    );
+    expect(ended).to.be.above(10);
+  });
+
+  it('leaves the ledger sound', async () => {
+    expect((await verify(direct.db)).ok).to.equal(true);
+  });
+});
