@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { verify } from '../../db/ledger-verify.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
+import { receive } from '../support/receiver.ts';
+import { TestService } from '../support/service.ts';
+import { type HeldSite, serve, serveHeld, type TestSite } from '../support/web.ts';
+
+describe('a monitor, on a bad day', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let site: TestSite;
+  let files: Record<string, string> = {};
+
+  before(async () => {
+    service = await TestService.start({}, { worker: true });
+    await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
+      on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
+    site = await serve((req, res) => {
+      const file = files[req.url ?? ''];
+      if (file === undefined) res.statusCode = 404;
+      res.end(file);
+    });
+  });
+  beforeEach(async () => {
+    account = await service.account(1000);
+    files = {};
+  });
+  after(async () => {
+    await site.close();
+    await service.stop();
+  });
+
+  const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
+  const make = async (fields: object) => {
+    const body = { name: 'M', type: 'http', schedule: { every: 'month' }, ...fields };
+    const { status, body: answer } = await call('/monitors', { body });
+    expect(status, JSON.stringify(answer)).to.equal(201);
+    return `/monitors/${answer.monitor.monitor_id}`;
+  };
+  const runNow = async (path: string) => {
+    const { status, body } = await call(`${path}/run`, { method: 'POST' });
+    expect(status, JSON.stringify(body)).to.equal(202);
+    return body.run.run_id;
+  };
+  const runOf = async (runId: string) =>
+    (
+      await sql<Record<string, unknown>>`
+        select status, reason, subjects, checked, sitemap_doubtful from monitor_runs
+        where account_id = ${account.accountId} and run_id = ${runId}::uuid and finished_at is not null`.execute(
+        service.db,
+      )
+    ).rows[0] ?? null;
+  const ended = (runId: string) => eventually(() => runOf(runId));
+  /** A sitemap is read once an hour. */
+  const anHourLater = () =>
+    sql`update monitors set sitemap_read_at = sitemap_read_at - interval '2 hours'
+      where account_id = ${account.accountId}`.execute(service.db);
+  const isHeld = (held: HeldSite) => eventually(async () => (held.held() > 0 ? true : null));
+
+  const pages = (...paths: string[]) =>
+    `<urlset>${paths.map((path) => `<url><loc>${path.includes('//') ? path : `${site.url}/${path}`}</loc></url>`).join('')}</urlset>`;
+  const index = (...paths: string[]) =>
+    `<sitemapindex>${paths
+      .map((path) => `<sitemap><loc>${path.includes('//') ? path : site.url + path}</loc></sitemap>`)
+      .join('')}</sitemapindex>`;
+
+  it('of a sitemap that is an index of indexes reads all of it, itself not twice, and nothing that leads inside', async () => {
+    files = {
+      '/all.xml': index('/all.xml', '/inner.xml', '/c.xml'),
+      '/inner.xml': index('/all.xml', '/ab.xml'),
+      '/ab.xml': pages('a', 'b'),
+      '/c.xml': pages('c', 'a', 'http://10.0.0.7/secret', 'file:///etc/passwd'),
+    };
+    const path = await make({ sitemap_url: `${site.url}/all.xml` });
+    expect((await call(path)).body.monitor).to.include({ subjects: 3, subjects_max: 6 });
+    await anHourLater();
+    files['/c.xml'] = pages('c', 'd', 'http://169.254.169.254/latest');
+    expect(await ended(await runNow(path))).to.include({ status: 'completed', subjects: 4, checked: 4 });
+    await anHourLater();
+    // What one of its sitemaps listed is missing, so that nothing of the reading is believed.
+    files['/all.xml'] = index('/ab.xml', 'http://10.0.0.7/sitemap.xml');
+    expect(await ended(await runNow(path))).to.include({ sitemapDoubtful: true, subjects: 4, checked: 4 });
+    await anHourLater();
+    files = {};
+    expect(await ended(await runNow(path))).to.include({ sitemapDoubtful: true, subjects: 4 });
+  });
+
+  it('whose maker’s token is revoked in the middle of a run goes on, for it is the account’s', async () => {
+    const held = await serveHeld();
+    const path = await make({ urls: [`${held.url}/`] });
+    const runId = await runNow(path);
+    await isHeld(held);
+    await sql`update api_tokens set revoked_at = now() where account_id = ${account.accountId}`.execute(
+      service.db,
+    );
+    expect((await call(path)).status).to.equal(401);
+    held.letGo();
+    expect(await ended(runId)).to.include({ status: 'completed', checked: 1 });
+    await held.close();
+  });
+
+  it('that is changed in the middle of a run ends with what it began with, and checks the rest next time', async () => {
+    const held = await serveHeld();
+    files['/1'] = files['/2'] = 'shoes';
+    const path = await make({ urls: [`${held.url}/`] });
+    const runId = await runNow(path);
+    await isHeld(held);
+    const urls = [`${site.url}/1`, `${site.url}/2`];
+    const { body } = await call(path, {
+      method: 'PATCH',
+      body: { urls, schedule: { every: 'day', at: '04:00' } },
+    });
+    expect(body.monitor).to.include({ subjects: 2, status: 'active' });
+    held.letGo();
+    expect(await ended(runId)).to.include({ status: 'completed', subjects: 1, checked: 1 });
+    expect(await ended(await runNow(path))).to.include({ status: 'completed', subjects: 2, checked: 2 });
+    expect((await call(`${path}/changes`)).body.total).to.equal(0);
+    await held.close();
+  });
+
+  it('whose receiver hangs runs again before that has answered', async () => {
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    const receiver = await receive((res) => void isLetGo.then(() => res.writeHead(204).end()));
+    files['/1'] = 'shoes';
+    const notify = { when: 'always', webhook_url: receiver.url };
+    const path = await make({ urls: [`${site.url}/1`], notify });
+    for (let nth = 1; nth <= 3; nth++) {
+      expect(await ended(await runNow(path))).to.include({ status: 'completed' });
+      if (nth === 1) await eventually(async () => (receiver.received.length > 0 ? true : null));
+    }
+    letGo();
+    await eventually(async () => (receiver.received.length === 3 ? true : null));
+    await receiver.close();
+  });
+
+  it('leaves the ledger sound', async () => {
+    expect((await verify(service.db)).ok).to.equal(true);
+  });
+});
