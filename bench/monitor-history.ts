@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { MonitorRef } from '../db/monitors.ts';
+import { httpAnswer } from '../test/support/answers.ts';
+import { monitored } from '../test/support/monitored.ts';
 import { type Figure, median, spread } from './figures.ts';
 import { fillRanks, fillUnchanged } from './monitor-rows.ts';
+import { processorSeconds, serverSeconds } from './processor.ts';
 import type { Stack } from './stack.ts';
 
 const subjects = 2_000;
@@ -9,6 +12,8 @@ const days = 365;
 const hoursOfAYear = 8_760;
 /** As many as show what a repeated answer costs. */
 const settled = 10;
+const subjectsMax = 10_000;
+const longRuns = 5;
 const rounds = 30;
 const warmUp = 5;
 
@@ -27,8 +32,49 @@ export async function benchMonitorHistory(stack: Stack): Promise<Figure[]> {
   return [
     figure(`/series of ${subjects} queries × ${days} runs`, pages.series, pages.bareSeries, 100),
     figure('a page of 100 of these queries, 90 days each', pages.subjects, pages.bareSubjects, 50),
+    await longRun(stack),
     await bytes(stack),
   ];
+}
+
+/** The longest run there may be, a hundredth of which changed: so long its monitor is locked. */
+async function longRun(stack: Stack): Promise<Figure> {
+  const { db } = stack.connection;
+  const { accountId } = await stack.customer(1);
+  const urls = Array.from({ length: subjectsMax }, (_, n) => ({ url: `https://shop.example/articles/${n}` }));
+  const pages = await monitored({ db }, accountId, 'http', urls);
+  const answersOf = (run: number) =>
+    urls.map((_, n) => httpAnswer(n % 100 === 0 ? { title: `Shoes, run ${run}` } : {}));
+  const times: number[] = [];
+  let heapBytes = 0;
+  const before = await spent(stack);
+  for (let run = 0; run <= longRuns; run++) {
+    const heapBefore = process.memoryUsage().heapUsed;
+    const startedAt = new Date(Date.now() + (run - longRuns) * 3_600_000);
+    const { settledMs, changes } = await pages.run(startedAt, answersOf(run));
+    if (run === 0) continue;
+    if (changes !== subjectsMax / 100) throw new Error(`${changes} changes`);
+    times.push(settledMs);
+    heapBytes = Math.max(heapBytes, process.memoryUsage().heapUsed - heapBefore);
+  }
+  const after = await spent(stack);
+  const each = ([from = 0, to = 0]: number[]) => ((to - from) / (longRuns + 1)).toFixed(1);
+  return {
+    what: `a run of ${subjectsMax} addresses is settled, a hundredth changed`,
+    value:
+      `${spread(times)}; with storing its answers ${each([before.ours, after.ours])} + ` +
+      `${each([before.servers, after.servers])} s of processor, ours and Postgres's; heap ${Math.round(heapBytes / 2 ** 20)} MiB`,
+    bar: null,
+    isMet: true,
+  };
+}
+
+async function spent({ connection: { db } }: Stack): Promise<{ ours: number; servers: number }> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return {
+    ours: await processorSeconds(process.pid),
+    servers: await serverSeconds(rows[0]?.pid ?? 0),
+  };
 }
 
 function figure(what: string, over: number[] = [], bare: number[] = [], msMax: number): Figure {

@@ -18,7 +18,7 @@ export interface Monitored<T extends CheckType> {
     at: Date,
     answers: Array<AnswerOf<T> | null>,
     of?: { confirms?: string; only?: number[] },
-  ): Promise<Settled & { runId: string }>;
+  ): Promise<Settled & { runId: string; settledMs: number }>;
 }
 
 let lastRequestId = 1_000_000;
@@ -64,7 +64,9 @@ export async function monitored<T extends CheckType>(
       const batchId = await storeBatch(accountId, type, asked, db);
       const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds: [batchId] };
       const monitor = { ...ref, type, rankThreshold, confirmLosses };
-      return { runId, ...(await inTransaction(db, (trx) => settle(trx, monitor, run))) };
+      const startedMs = performance.now();
+      const settled = await inTransaction(db, (trx) => settle(trx, monitor, run));
+      return { runId, settledMs: performance.now() - startedMs, ...settled };
     },
   };
 }
