@@ -1,4 +1,4 @@
-import { changeKindEntry } from '../../schemas/change-kinds.ts';
+import { type ChangeKind, changeKindEntry } from '../../schemas/change-kinds.ts';
 import type { MonitorChange, MonitorSubject } from '../../schemas/monitor-history.ts';
 import type { Tone } from './shares.ts';
 
@@ -26,7 +26,7 @@ export function changeView(change: MonitorChange): ChangeView {
     ...subjectWords(subject),
     sentence,
     tone: toneOf(change),
-    fields: fieldsOf({ ...before }, { ...after }),
+    fields: fieldsOf(kind, { ...before }, { ...after }),
     at: new Date(at),
   };
 }
@@ -62,13 +62,30 @@ const namesOfFields: Record<string, string> = {
   noindex: 'noindex',
 };
 
-function fieldsOf(before: Record<string, unknown>, after: Record<string, unknown>): ChangeView['fields'] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.map((name) => ({
-    name: namesOfFields[name] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' '),
-    before: valueWords(name, before[name]),
-    after: valueWords(name, after[name]),
-  }));
+/** Where the status is the news. */
+const kindsOfStatus: string[] = ['status_changed', 'unreachable', 'recovered'] satisfies ChangeKind[];
+
+/** What a page has with a status of 200 alone, so that it comes and goes with it. */
+const comesWithStatus = ['title', 'noindex', 'canonical', 'is_soft404'];
+
+/** The status first; without what reads the same on both sides, and what only comes or goes with another status. */
+function fieldsOf(
+  kind: ChangeKind,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): ChangeView['fields'] {
+  const isBeside = (name: string) =>
+    kindsOfStatus.includes(kind) &&
+    (name === 'initial_status' ||
+      (comesWithStatus.includes(name) && [before[name], after[name]].some((value) => value == null)));
+  return [...new Set(['status', ...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !isBeside(name))
+    .map((name) => ({
+      name: namesOfFields[name] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' '),
+      before: valueWords(name, before[name]),
+      after: valueWords(name, after[name]),
+    }))
+    .filter((field) => field.before !== field.after);
 }
 
 function valueWords(name: string, value: unknown): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
 import type { Found } from '../../checks/sitemap/reader.ts';
+import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
 import type { ResultFilter } from '../../db/results.ts';
 import { parseBatchId } from '../api/batch-ref.ts';
@@ -34,7 +35,8 @@ export function homePages(context: DashboardContext) {
     if (!sessionIfAny(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
-    await showHome(req, res, { text: await textToBegin(req) });
+    const name = await nameToBegin(req);
+    await showHome(req, res, { text: await textToBegin(req), name });
   };
 
   /** The sample, the list of an earlier batch or of a monitor, or nothing. */
@@ -46,6 +48,13 @@ export function homePages(context: DashboardContext) {
     if (!batchId) return '';
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
     return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection);
+  }
+
+  /** What the batch was called by people whose list is in the box. */
+  async function nameToBegin(req: Request): Promise<string> {
+    const batchId = parseBatchId(req.query.from);
+    const batch = batchId && (await batches.find(db, { accountId: sessionOf(req).accountId, batchId }));
+    return batch ? (batch.name ?? '') : '';
   }
 
   /** What the box says while somebody types; charges nothing. */
@@ -121,12 +130,12 @@ export function homePages(context: DashboardContext) {
   async function showHome(
     req: Request,
     res: Response,
-    { text, form, problem, left = [], isSitemapRead = false }: Shown,
+    { text, name = '', form, problem, left = [], isSitemapRead = false }: Shown,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const box = await readBox(accountId, text, form);
     const reading = await describe(context, accountId, box, form);
-    const chosen = { ...chosenOf(form), ...(isSitemapRead ? { sitemap: '' } : {}) };
+    const chosen = { ...chosenOf(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
     const monitor = await watchedBy(context, accountId, form?.text('monitor') || req.query.monitor);
     const asked = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);
     const check = monitor ? checkOfType(monitor.type) : asked;
@@ -171,6 +180,8 @@ function checkToBegin(req: Request, { kind }: Reading): Check {
 
 interface Shown {
   text: string;
+  /** What it is called until somebody says otherwise. */
+  name?: string;
   form?: Form;
   problem?: Refusal;
   /** Sitemaps that were not read, or not to their end. */
@@ -187,7 +198,7 @@ function sitemapOf(form: Form, text: string): string {
 }
 
 /** What the fields of a rank check show: what was chosen before, or what suits most. */
-function chosenOf(form: Form | undefined): Record<string, string> {
+function chosenOf(form: Form | undefined, name: string): Record<string, string> {
   const of = (name: string, fallback: string) => form?.text(name) || fallback;
   return {
     target: of('target', ''),
@@ -199,7 +210,7 @@ function chosenOf(form: Form | undefined): Record<string, string> {
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    name: of('name', ''),
+    name: of('name', name),
   };
 }
 

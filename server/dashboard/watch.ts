@@ -10,7 +10,7 @@ import { doOnce } from '../http/once.ts';
 import type { Box } from './box.ts';
 import { begunBy, checkNames } from './checks.ts';
 import type { DashboardContext } from './context.ts';
-import { counted, grouped } from './format.ts';
+import { grouped } from './format.ts';
 import type { Form } from './forms.ts';
 import { rankQueries } from './rank-queries.ts';
 import { Refusal } from './refusal.ts';
@@ -106,13 +106,12 @@ function zoneOf(form: Form): string {
   return isZone(zone) ? zone : 'UTC';
 }
 
-/** What a monitor is called until somebody names it: `HTTP status of shop.example, 284 URLs`. */
+/** What a monitor is called until somebody names it: `HTTP status of shop.example`. Its list may grow and shrink. */
 function defaultName(check: string, listed: Array<string | object>): string {
   const sites = new Set(listed.map((one) => siteOf(typeof one === 'string' ? one : targetOf(one))));
   const [first = ''] = sites;
   const many = sites.size > 1 ? ' and others' : '';
-  const isRanks = typeof listed[0] !== 'string';
-  return `${check} of ${first}${many}, ${counted(listed.length, isRanks ? 'keyword' : 'URL')}`.slice(0, 255);
+  return `${check} of ${first}${many}`.slice(0, 255);
 }
 
 function targetOf(query: object): string {

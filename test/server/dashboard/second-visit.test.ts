@@ -227,6 +227,8 @@ describe('the second visit to a batch', () => {
     await rename('  Shop <weekly> ');
     expect((await browser.get(path)).text).to.contain('<h1>Shop &lt;weekly&gt;</h1>');
     expect((await browser.get('/batches')).text).to.contain('Shop &lt;weekly&gt;');
+    const box = await browser.get(`/?from=${path.split('/')[2]}`);
+    expect(box.text).to.contain('name="name" value="Shop &lt;weekly&gt;"');
     await rename('');
     expect((await browser.get(path)).text).not.to.contain('weekly');
   });
