@@ -14,15 +14,16 @@ export const creditsLow: Template = {
     const { threshold, lowSince } = await alertOf(trx, accountId);
     // They have risen by now.
     if (threshold === null || lowSince === null) return null;
+    const told = threshold.toLocaleString('en');
     return {
       to: user.email,
       subject: 'Credits run low',
       parts: [
-        { text: `The balance of your account has fallen below ${threshold}.` },
+        { text: `The balance of your account has fallen below ${told}.` },
         {
           facts: [
-            ['Credits left', String(await balance(trx, accountId))],
-            ['Told below', String(threshold)],
+            ['Credits left', (await balance(trx, accountId)).toLocaleString('en')],
+            ['Told below', told],
           ],
         },
         { text: 'Checks that the balance does not cover are refused, and monitors pause.' },

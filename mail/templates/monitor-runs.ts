@@ -54,6 +54,7 @@ function saidOf(runs: NamedRun[], counted: Array<{ kind: ChangeKind; changes: nu
   );
   const skipped = runs.filter(({ status }) => status === 'skipped');
   const reasons = [...new Set(skipped.map(({ reason }) => (reason ?? 'unknown').replaceAll('_', ' ')))];
-  if (skipped.length > 0) told.push(`${skipped.length} skipped, ${reasons.join(', ')}`);
+  if (skipped.length > 0)
+    told.push(`${skipped.length} ${skipped.length === 1 ? 'run' : 'runs'} skipped: ${reasons.join(', ')}`);
   return told.length > 0 ? told.join('; ') : 'nothing has changed';
 }
