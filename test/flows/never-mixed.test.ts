@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { verify } from '../../db/ledger-verify.ts';
+import * as tokens from '../../db/tokens.ts';
+import { operations } from '../../schemas/openapi.ts';
+import { type Answer, TestService } from '../support/service.ts';
+
+type Kind = 'live' | 'test';
+
+/** One act; what it is done to is the nth batch that there is, of whichever kind. */
+interface Step {
+  by: Kind;
+  act: 'single' | 'bulk' | 'cancel' | 'retry' | 'again' | 'rename' | 'resend' | 'read';
+  nth: number;
+  host: string;
+  /** Two of the same kind are one request that came twice; two of both kinds are not. */
+  key: string | null;
+}
+
+const step = fc.record<Step>({
+  by: fc.constantFrom('live', 'test'),
+  act: fc.constantFrom('single', 'bulk', 'cancel', 'retry', 'again', 'rename', 'resend', 'read'),
+  nth: fc.nat(5),
+  host: fc.constantFrom('a.example', 'indexed.example', 'unreachable.example'),
+  key: fc.constantFrom(null, null, 'one', 'two'),
+});
+
+/** What an account's token reads that names no single thing, as far as it tells of work. */
+const lists = operations
+  .filter(
+    ({ method, path, isOpen, scope }) =>
+      method === 'get' && !isOpen && scope !== 'manage' && !path.includes('{'),
+  )
+  .map(({ path }) => path.replace('/api/v1', ''))
+  // Of the account itself, which both may look at: what is charged, and what both weigh on.
+  .filter((path) => !/^\/(me|activity|members|credits)/.test(path));
+
+describe('work of tests and live work', () => {
+  let service: TestService;
+
+  before(async () => {
+    // Without a worker: what is queued stays as it is, and what is asked is all that happens.
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  it('never meet, whatever is done by either token, to the other’s batches and with its keys', async () => {
+    // Each list and each row of it, as one kind of token sees it.
+    const seenBy = (token: string) =>
+      Promise.all(
+        lists.map(async (path) => {
+          const headers = { Authorization: `Bearer ${token}` };
+          const answer = await fetch(`${service.baseUrl}/api/v1${path}`, { headers });
+          return `${path} ${await answer.text()}`;
+        }),
+      );
+    const rowsOf = async (accountId: number) => {
+      const { rows } = await sql`
+        select (select count(*) from ledger_entries where account_id = ${accountId}) as entries,
+          (select credits from accounts where account_id = ${accountId}) as credits,
+          (select count(*) from history where account_id = ${accountId}) as history,
+          (select count(*) from monitors where account_id = ${accountId}) as monitors,
+          (select coalesce(sum(pages), 0) from provider_usage) as pages`.execute(service.db);
+      return rows[0];
+    };
+    let [refused, done] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 6 }), async (steps) => {
+        const account = await service.account(100);
+        const { accountId } = account;
+        const token: Record<Kind, string> = {
+          live: account.token,
+          test: await tokens.issue(service.db, accountId, 'trial', { isTest: true }),
+        };
+        const made: Array<{ by: Kind; batchId: string }> = [];
+        for (const { by, act, nth, host, key } of steps) {
+          const other: Kind = by === 'live' ? 'test' : 'live';
+          const before = await seenBy(token[other]);
+          const rows = await rowsOf(accountId);
+          const subject = made[nth % (made.length || 1)] ?? { by: other, batchId: randomUUID() };
+          const call = (path: string, method: string, body?: object): Promise<Answer> =>
+            service.call(path, {
+              token: token[by],
+              method,
+              body,
+              headers: key ? { 'Idempotency-Key': key } : {},
+            });
+          const answer = await {
+            single: () => call('/http-status', 'POST', { url: `http://127.0.0.1:9/${host}` }),
+            bulk: () =>
+              call('/check/bulk', 'POST', { urls: [`https://${host}/`], webhook_url: 'http://127.0.0.1:9/' }),
+            cancel: () => call(`/batch/${subject.batchId}/cancel`, 'POST'),
+            retry: () => call(`/batch/${subject.batchId}/retry`, 'POST'),
+            again: () => call(`/batch/${subject.batchId}/again`, 'POST'),
+            rename: () => call(`/batch/${subject.batchId}/rename`, 'POST', { name: host }),
+            resend: () => call(`/webhooks/deliveries/${subject.batchId}/resend`, 'POST'),
+            read: () => call(`/batch/${subject.batchId}`, 'GET'),
+          }[act]();
+          const isOfSubject = act !== 'single' && act !== 'bulk';
+          if (isOfSubject && subject.by === other) {
+            // A key that was used for something else is refused before anybody is looked for.
+            expect([404, 409], act).to.include(answer.status);
+            refused += 1;
+          } else if (answer.status < 300) done += 1;
+          if (answer.status < 300) {
+            const { success: _, ...said } = answer.body;
+            expect(said.simulated ?? said.is_test ?? false, act).to.equal(by === 'test');
+            if (
+              said.batch_id &&
+              said.batch_id !== subject.batchId &&
+              !made.some(({ batchId }) => batchId === said.batch_id)
+            )
+              made.push({ by, batchId: said.batch_id });
+          }
+          expect(await seenBy(token[other]), `${act} by ${by}`).to.deep.equal(before);
+          if (by === 'test') expect(await rowsOf(accountId), act).to.deep.equal(rows);
+        }
+        const { rows: batches } = await sql<{ batchId: string; isTest: boolean }>`
+          select batch_id, is_test from batches where account_id = ${accountId}`.execute(service.db);
+        const isTest = new Map(made.map(({ by, batchId }) => [batchId, by === 'test']));
+        for (const batch of batches) expect(batch.isTest).to.equal(isTest.get(batch.batchId));
+      }),
+      { numRuns: 20, includeErrorInReport: true },
+    );
+    // Not for want of trying.
+    expect(lists.length).to.be.at.least(4);
+    expect(Math.min(refused, done)).to.be.greaterThan(5);
+    expect((await verify(service.db)).faults).to.deep.equal([]);
+  });
+});
