@@ -21,11 +21,11 @@ describe('many hands on one account', () => {
 
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/${index}`);
 
-  it('40 batches canceled while they run: the sums hold and nothing waits for ever', async () => {
-    const { token, accountId } = await service.account(40 * 60);
-    for (let round = 0; round < 40; round++) {
+  it('15 batches canceled while they run: the sums hold and nothing waits for ever', async () => {
+    const { token, accountId } = await service.account(15 * 60);
+    for (let round = 0; round < 15; round++) {
       const { body } = await service.call('/http-status/bulk', { token, body: { urls: urls(60) } });
-      await new Promise((resolve) => setTimeout(resolve, (round * 7) % 60));
+      await new Promise((resolve) => setTimeout(resolve, (round * 17) % 60));
       const canceled = await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
       expect(canceled.status).to.equal(200);
       expect(canceled.body.processed).to.equal(60);
@@ -36,7 +36,7 @@ describe('many hands on one account', () => {
     }
     const { body: list } = await service.call('/batches?per_page=100', { token });
     const paid = list.data.reduce((sum: number, batch: { successful: number }) => sum + batch.successful, 0);
-    expect(await service.credits(accountId)).to.equal(40 * 60 - paid);
+    expect(await service.credits(accountId)).to.equal(15 * 60 - paid);
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });
@@ -84,10 +84,10 @@ describe('many hands on one account', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('200 posters with credits for some of them: exactly so many are accepted, and never less than nothing is left', async () => {
-    const { token, accountId } = await service.account(137);
+  it('100 posters with credits for some of them: exactly so many are accepted, and never less than nothing is left', async () => {
+    const { token, accountId } = await service.account(77);
     const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(3) } });
-    const posting = Promise.all(Array.from({ length: 200 }, post));
+    const posting = Promise.all(Array.from({ length: 100 }, post));
     let isPosting = true;
     void posting.finally(() => {
       isPosting = false;
@@ -96,12 +96,12 @@ describe('many hands on one account', () => {
     const answers = await posting;
     const accepted = answers.filter(({ status }) => status === 202);
     const refused = answers.filter(({ status }) => status === 402);
-    expect([accepted.length, refused.length]).to.deep.equal([45, 155]);
-    for (const { body } of accepted) expect(body.credits_remaining).to.be.within(2, 134);
+    expect([accepted.length, refused.length]).to.deep.equal([25, 75]);
+    for (const { body } of accepted) expect(body.credits_remaining).to.be.within(2, 74);
     for (const { body } of refused) expect(body).to.include({ credits_needed: 3 });
-    expect(await service.credits(accountId)).to.equal(137 - 45 * 3);
+    expect(await service.credits(accountId)).to.equal(77 - 25 * 3);
     const { body: list } = await service.call('/batches?per_page=100', { token });
-    expect(list.total).to.equal(45);
+    expect(list.total).to.equal(25);
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });

@@ -38,7 +38,7 @@ describe('processes that die', () => {
     site = await serveSlowly(20);
     // Each waits for heartbeats to run out, so they run side by side.
     for (const point of points) stories.set(point, workerDiesAt(point));
-    stories.set('while most waits', workerDiesAt('before_recording', { count: 1600, pass: 6 }));
+    stories.set('while most waits', workerDiesAt('before_recording', { count: 500, pass: 6 }));
     for (const story of stories.values()) story.catch(() => {});
   });
 
@@ -111,13 +111,13 @@ describe('processes that die', () => {
     }
   });
 
-  it('a batch lives through five SIGTERM restarts of its worker, each of which exits with 0', async () => {
+  it('a batch lives through three SIGTERM restarts of its worker, each of which exits with 0', async () => {
     const service = await TestService.start();
     try {
       const { token, batchId } = await submit(service, site, 300);
       const slow = await serveSlowly(150);
       const other = await submit(service, slow, 150);
-      for (let restart = 0; restart < 5; restart++) {
+      for (let restart = 0; restart < 3; restart++) {
         const worker = await startWorkerProcess({ ...service.env, CHECK_CONCURRENCY: '4' });
         await new Promise((resolve) => setTimeout(resolve, 300));
         worker.kill('SIGTERM');

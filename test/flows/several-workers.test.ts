@@ -5,29 +5,29 @@ import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
-describe('a batch of 500 queries for 50 searches', () => {
-  it('asks the provider for each page once, with three workers', async () => {
+describe('a batch of 200 queries for 40 searches', () => {
+  it('asks the provider for each page once, with two workers', async () => {
     const google = await startGoogle({ delayMs: 30 });
     const service = await TestService.start({ ...google.env('serper'), SERP_REUSE_SECONDS: '0' });
-    const workers = [1, 2, 3].map(() => startWorkerProcess(service.env));
+    const workers = [1, 2].map(() => startWorkerProcess(service.env));
     try {
       await Promise.all(workers);
-      const { token } = await service.account(500);
-      // Ten targets on the third page for each of fifty keywords, dealt out of order.
-      const queries = Array.from({ length: 500 }, (_, index) => ({
-        keyword: `keyword number ${index % 50}`,
-        url: `rank-${21 + Math.floor(index / 50)}.example`,
+      const { token } = await service.account(200);
+      // Five targets on the third page for each of forty keywords, dealt out of order.
+      const queries = Array.from({ length: 200 }, (_, index) => ({
+        keyword: `keyword number ${index % 40}`,
+        url: `rank-${21 + Math.floor(index / 40)}.example`,
         end_page: 4,
       }));
       const { body } = await service.call('/keyword-track', { token, body: { queries } });
       expect(body.snapshot_id).to.equal(body.batch_id);
       const batch = await service.ended(token, body.batch_id);
-      expect(batch).to.include({ status: 'completed', successful: 500, type: 'keyword' });
+      expect(batch).to.include({ status: 'completed', successful: 200, type: 'keyword' });
       expect(batch.results.map((item: { rank: number }) => item.rank)).to.deep.equal(
         queries.map(({ url }) => Number(/\d+/.exec(url)?.[0])),
       );
       const pages = google.serper.seen.map(({ body: asked }) => asked);
-      expect(new Set(pages).size).to.equal(150);
+      expect(new Set(pages).size).to.equal(120);
       await service.quiet();
       // Where the machine is so busy that a chunk is given to a second job, for the rest of it or because the first was
       // silent, that searches anew: ten searches of three pages at most.
@@ -35,7 +35,7 @@ describe('a batch of 500 queries for 50 searches', () => {
         select (sum(1 + retry_count) - count(distinct data ->> 'chunk_id'))::integer as again
         from pgboss.job where name = 'rank-checks'`.execute(service.db);
       const again = rows[0]?.again ?? 0;
-      expect(pages.length).to.be.within(150, 150 + 30 * again);
+      expect(pages.length).to.be.within(120, 120 + 30 * again);
       expect(await service.problems()).to.deep.equal([]);
     } finally {
       for (const worker of await Promise.all(workers)) worker.kill('SIGTERM');
@@ -49,7 +49,7 @@ describe('a batch of 500 queries for 50 searches', () => {
 describe('all three kinds of batches together', function () {
   this.timeout(20 * 60_000);
 
-  it('600 items each end right although workers are killed in the midst of them, twice', async () => {
+  it('300 items each end right although workers are killed in the midst of them, twice', async () => {
     const google = await startGoogle({ delayMs: 5 });
     const site = await serve(
       (_req, res) => void setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('x'), 5),
@@ -60,10 +60,10 @@ describe('all three kinds of batches together', function () {
       CHECK_HOST_CONCURRENCY: '50',
     });
     try {
-      const { token, accountId } = await service.account(1800);
+      const { token, accountId } = await service.account(900);
       const submit = async (path: string, body: object) =>
         (await service.call(path, { token, body })).body.batch_id;
-      const numbers = Array.from({ length: 600 }, (_, index) => index);
+      const numbers = Array.from({ length: 300 }, (_, index) => index);
       const ids = [
         await submit('/http-status/bulk', { urls: numbers.map((index) => `${site.url}/${index}`) }),
         await submit('/check/bulk', {
@@ -78,17 +78,17 @@ describe('all three kinds of batches together', function () {
         }),
       ];
       for (let death = 0; death < 2; death++) {
-        const doomed = await startFaulty('worker', 'after_fetch', 150, service.env);
+        const doomed = await startFaulty('worker', 'after_fetch', 80, service.env);
         expect(await doomed.ended).to.equal('SIGKILL');
       }
       await service.addWorker();
       const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));
       for (const batch of [http, index, keyword]) {
-        expect(batch).to.include({ status: 'completed', successful: 600, failed: 0 });
-        expect(batch.results).to.have.lengthOf(600);
+        expect(batch).to.include({ status: 'completed', successful: 300, failed: 0 });
+        expect(batch.results).to.have.lengthOf(300);
       }
-      expect(http.summary).to.include({ status_2xx: 600 });
-      expect(index.summary).to.deep.equal({ indexed: 300, not_indexed: 300, canceled: 0, skipped: 0 });
+      expect(http.summary).to.include({ status_2xx: 300 });
+      expect(index.summary).to.deep.equal({ indexed: 150, not_indexed: 150, canceled: 0, skipped: 0 });
       expect(
         index.results.every(
           (item: { is_indexed: boolean }, at: number) => item.is_indexed === (at % 2 === 1),

@@ -212,11 +212,11 @@ describe('the webhook of a batch', () => {
     expect(attempts[0].duration_ms).to.be.at.least(14_900);
   });
 
-  it('is not delayed by a thousand others to a receiver that hangs', async () => {
+  it('is not delayed by three hundred others to a receiver that hangs', async () => {
     const dead = await listen(() => {});
-    await owe(service, account.accountId, 1000, dead.url);
+    await owe(service, account.accountId, 300, dead.url);
     await eventually(async () => (dead.received.length >= 4 ? true : null));
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const receiver = await listen();
       const batchId = await submit(receiver.url);
       const { attempts } = await attempted(batchId, 1);

@@ -11,6 +11,9 @@ process.env.SONDE_CONTRACT_RECORDS ??= mkdtempSync(join(tmpdir(), 'sonde-contrac
 const folder = process.env.SONDE_CONTRACT_RECORDS;
 if (isFirst) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+const doneFile = join(folder, 'done');
+let allFiles: string[] | null = null;
+
 const recorded = new Set<string>();
 
 /** Remembers what was seen, over all processes of a run. */
@@ -25,11 +28,14 @@ export function record(line: string): void {
  * run of all tests of all files can tell; with `--parallel` that is known to the process that ends last.
  */
 export function judgeCoverage(root: Suite): void {
-  for (const file of finishedFiles(root)) record(`finished ${file}`);
-  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
-  const seen = new Set(lines);
-  const isFullRun = globSync('test/**/*.test.ts').every((file) => seen.has(`finished ${file}`));
-  if (!isFullRun) return;
+  for (const file of finishedFiles(root)) appendFileSync(doneFile, `${file}\n`);
+  // What each process saw is read once, when nothing is left to be seen.
+  const done = new Set(readFileSync(doneFile, { encoding: 'utf8', flag: 'a+' }).split('\n'));
+  allFiles ??= globSync('test/**/*.test.ts');
+  if (!allFiles.every((file) => done.has(file))) return;
+  const seen = new Set(
+    readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')),
+  );
   const documented = operations.flatMap((operation) =>
     statusesOf(operation).map((status) => `${operation.id} ${status}`),
   );
