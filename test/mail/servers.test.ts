@@ -85,6 +85,28 @@ describe('servers of mails', () => {
     }
   });
 
+  it('that have said 250 have the mail, whatever they do then', async () => {
+    for (const then of [
+      (socket: Socket) => socket.end(),
+      (socket: Socket) => socket.resetAndDestroy(),
+      () => {},
+    ]) {
+      const server = await serveLines((socket, line) => {
+        if (line === '.') socket.write('250 taken\r\n');
+        // Nothing is answered to the good-bye, or the connection is gone.
+        else if (line === 'QUIT') then(socket);
+        else polite(socket, line);
+      });
+      expect(await tryAt(server.url)).to.deep.equal({ state: 'sent' });
+      await server.close();
+    }
+    const leaving = await serveLines((socket, line) =>
+      line === '.' ? socket.end('250 taken\r\n') : polite(socket, line),
+    );
+    expect(await tryAt(leaving.url)).to.deep.equal({ state: 'sent' });
+    await leaving.close();
+  });
+
   it('that refuse: for now with a 4xx, for good with a 5xx, and the address only where it is named', async () => {
     const answers: Array<[at: string, code: number, expected: object]> = [
       ['RCPT', 451, { state: 'put off' }],
