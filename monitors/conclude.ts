@@ -1,7 +1,8 @@
 import { clock } from '../db/clock.ts';
-import { type Db, inTransaction, type Trx } from '../db/connect.ts';
+import type { Db, Trx } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
+import { inPromptTransaction } from '../db/prompt-transaction.ts';
 import * as subjects from '../db/subjects.ts';
 import { settle } from './settle.ts';
 import type { Settled } from './settled.ts';
@@ -17,7 +18,7 @@ export function conclude(
   teller: Teller & { db: Db },
   ref: runs.RunRef & monitors.MonitorRef,
 ): Promise<runs.RunRow | null> {
-  return inTransaction(teller.db, async (trx) => {
+  const act = async (trx: Trx) => {
     const monitor = await monitors.lock(trx, ref, { orDeleted: true });
     const run = await runs.lock(trx, ref);
     if (!monitor || run?.status !== 'running') return null;
@@ -39,7 +40,9 @@ export function conclude(
     if (monitor.stopWhen === 'indexed') await letLeave(trx, teller, monitor, ended, settled.indexed);
     await tellRun(trx, teller, monitor, ended, settled);
     return ended;
-  });
+  };
+  // What is asked side by side travels at once: the longer it takes, the longer nobody changes the monitor.
+  return inPromptTransaction(teller.db, act, undefined, { isBegunFirst: true });
 }
 
 const nothing: Settled = { changes: 0, counts: {}, inline: [], losses: [], indexed: [] };

@@ -4,6 +4,7 @@ import * as changes from '../db/changes.ts';
 import type { Trx } from '../db/connect.ts';
 import type { ItemRow } from '../db/items.ts';
 import * as points from '../db/points.ts';
+import { sideBySide } from '../db/prompt-transaction.ts';
 import * as subjects from '../db/settled-subjects.ts';
 import { fingerprintOf } from '../db/subjects.ts';
 import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
@@ -40,10 +41,13 @@ export async function settleItems(
     look.answer === null ? [] : [see({ ...look, answer: look.answer }, context)],
   );
   count(looks, seen, context);
-  await keepPoints(trx, seen, context);
-  await keepBaselines(trx, seen, context);
+  const [told] = await sideBySide([
+    tell(trx, seen, context),
+    keepPoints(trx, seen, context),
+    keepBaselines(trx, seen, context),
+  ]);
   return {
-    told: await tell(trx, seen, context),
+    told,
     losses: seen.filter(({ decision }) => decision.isUnconfirmed).map(({ subjectId }) => subjectId),
     indexed:
       monitor.type === 'index'
@@ -59,9 +63,13 @@ async function looksAt(trx: Trx, step: ItemRow[], { monitor, at, comparedAt }: S
   const known = await subjects.byFingerprint(trx, monitor, prints);
   const ids = [...known.values()];
   const { accountId, type } = monitor;
-  const before = await baselines.find(trx, monitor, ids);
-  const last = await points.lastOf(trx, accountId, ids);
-  const earlier = type === 'keyword' ? await points.before(trx, accountId, ids, comparedAt ?? at) : [];
+  const [before, last, earlier] = await sideBySide([
+    baselines.find(trx, monitor, ids),
+    points.lastOf(trx, accountId, ids),
+    type === 'keyword'
+      ? points.before(trx, accountId, ids, comparedAt ?? at)
+      : Promise.resolve<points.EarlierPoint[]>([]),
+  ]);
   const bySubject = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, place) => {
     const subjectId = known.get(prints[place]?.toString('hex') ?? '');

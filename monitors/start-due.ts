@@ -25,7 +25,7 @@ const lateAfterMs = 600_000;
  */
 export async function startDue(starter: Starter, seen: monitors.MonitorRow): Promise<runs.RunRow | null> {
   const checks = seen.sitemapUrl === null ? await prepareChecks(starter, seen) : null;
-  return inPromptTransaction(starter.db, async (trx) => {
+  const act = async (trx: Trx) => {
     // In this order: whether one is at work is known once the monitor is locked, which whoever begins one has done.
     const [now, monitor, standing, atWork] = await sideBySide([
       clock(trx),
@@ -43,7 +43,8 @@ export async function startDue(starter: Starter, seen: monitors.MonitorRow): Pro
     if (checks && !reason) return begin(trx, next, checks, opening, now);
     await monitors.update(trx, monitor, { nextRunAt });
     return reason ? skip(trx, starter, next, opening, { reason, now }) : prepare(trx, starter, next, opening);
-  });
+  };
+  return inPromptTransaction(starter.db, act, undefined, { isBegunFirst: true });
 }
 
 /** Why checks cannot begin that are of the monitor as it is; null when they can. */
