@@ -89,6 +89,9 @@ async function manyDue(stack: Stack, starter: Starter, dueOnes: Made[]): Promise
       (select count(*) from pgboss.job where name like 'check%' and state = 'created') as jobs
     from monitor_runs`.execute(db);
   const late = rows[0]?.lastSeconds ?? Number.NaN;
+  const { rows: sizes } = await sql<{ name: string; bytes: number }>`
+    select name, pg_total_relation_size(name::regclass) / ${due}::int as bytes
+    from unnest(array['monitor_runs', 'batches', 'ledger_entries']) as name`.execute(db);
   return [
     {
       what: `${due} monitors of ${accounts} accounts, ${subjectsEach} addresses each, due in one minute: each`,
@@ -101,6 +104,12 @@ async function manyDue(stack: Stack, starter: Starter, dueOnes: Made[]): Promise
       value:
         `${((ours * 1000) / due).toFixed(1)} + ${((servers * 1000) / due).toFixed(1)} ms of processor, ours and Postgres's; ` +
         `${Math.round(walBytes / due)} bytes of write-ahead log; load ${load()}`,
+      bar: null,
+      isMet: true,
+    },
+    {
+      what: 'bytes that a run leaves for good, with their indexes',
+      value: sizes.map(({ name, bytes }) => `${name} ${bytes}`).join(', '),
       bar: null,
       isMet: true,
     },

@@ -6,6 +6,7 @@ import * as subjects from '../../db/subjects.ts';
 import { settle } from '../../monitors/settle.ts';
 import type { Settled } from '../../monitors/settled.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
+import { batchSizeMax } from '../../schemas/text.ts';
 import type { Records } from './records.ts';
 
 /** A monitor of which a test says what each run finds, without a service to find it. */
@@ -61,8 +62,10 @@ export async function monitored<T extends CheckType>(
       const asked = inputs
         .map((input, place) => ({ input, outcome: answers[place] ?? null, subject: known[place] }))
         .filter(({ subject }) => !only || only.includes(subject?.subjectId ?? 0));
-      const batchId = await storeBatch(accountId, type, asked, db);
-      const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds: [batchId] };
+      const batchIds: string[] = [];
+      for (let first = 0; first < asked.length; first += batchSizeMax)
+        batchIds.push(await storeBatch(accountId, type, asked.slice(first, first + batchSizeMax), db));
+      const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds };
       const monitor = { ...ref, type, rankThreshold, confirmLosses };
       const startedMs = performance.now();
       const settled = await inTransaction(db, (trx) => settle(trx, monitor, run));
