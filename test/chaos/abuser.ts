@@ -11,11 +11,12 @@ import type { Submitted } from './customer.ts';
 const credits = 2_000;
 const batchSize = 200;
 /** What may be said to one who asks for too much; everything else is a fault. */
-const decent = new Set([200, 202, 402, 409, 410, 429]);
+const decent = new Set([200, 201, 202, 402, 409, 410, 422, 429]);
 
 /**
- * An account that makes the service work and pays for none of it: it cancels what it submits, retries what it canceled,
- * and has webhooks tested, as fast as it is let, while everything fails around it.
+ * An account that makes the service work and pays for none of it, as fast as it is let, while everything fails around
+ * it: it cancels what it submits, retries what it canceled, has webhooks tested, sends lists that do not fit, and does
+ * what has no price and leaves rows.
  */
 export class Abuser {
   readonly batches: Submitted[] = [];
@@ -52,7 +53,9 @@ export class Abuser {
         );
         const first = await this.#accepted('/http-status/bulk', { urls });
         if (first) await this.#cancelAndRetry(first);
+        await this.#leaveRows(urls.slice(0, 20), first);
         await this.#post('/webhooks/test', { webhook_url: site });
+        await this.#post('/http-status/bulk', { urls: Array(2000).fill('no address') });
         await sleep(100);
       }
     } catch (error) {
@@ -69,13 +72,32 @@ export class Abuser {
     if (again) await this.#post(`/batch/${again}/cancel`, {});
   }
 
+  async #leaveRows(urls: string[], batchId: string | null): Promise<void> {
+    if (batchId) await this.#post(`/batch/${batchId}/rename`, { name: `abuse ${this.#asked}` });
+    await this.#post('/tokens', { name: 'abuse', scope: 'read' });
+    await this.#post('/webhooks/secret/rotate', {});
+    const asked = { name: 'abuse', type: 'http', urls, schedule: { every: 'month' }, confirm_losses: false };
+    const { body, status } = await this.#post('/monitors', asked);
+    if (status !== 201) return;
+    const path = `/monitors/${body.monitor.monitor_id}`;
+    // Its due time is nobody's in this run.
+    await this.#post(`${path}/pause`, {});
+    await this.#post(`${path}/annotations`, { text: 'abuse' });
+    const { body: begun } = await this.#post(`${path}/run`, {});
+    for (const id of begun.run?.batch_ids ?? []) this.#note(id, begun.run.subjects);
+  }
+
   /** The batch that a request has made; null when it was refused. */
   async #accepted(path: string, body: object): Promise<string | null> {
     const { status, body: answer } = await this.#post(path, body);
     if (status !== 202) return null;
     const batchId = String(answer.batch_id);
-    this.batches.push({ name: `abuse ${batchId}`, batchId, total: answer.total, receiver: null });
+    this.#note(batchId, answer.total);
     return batchId;
+  }
+
+  #note(batchId: string, total: number): void {
+    this.batches.push({ name: `abuse ${batchId}`, batchId, total, receiver: null });
   }
 
   async #post(path: string, body: object): Promise<Reply> {
