@@ -18,6 +18,8 @@ export interface Crowd {
   path: string;
   /** A POST with this body, the same placeholders in it; else a GET. */
   body?: string;
+  /** Beside the token and the type of the body, the same placeholders in them. */
+  headers?: Record<string, string>;
   /** A POST with one of `largeBodies`. */
   largeBody?: string;
 }
@@ -57,16 +59,17 @@ function begin(crowd: Crowd): void {
 }
 
 async function askOn(
-  { baseUrl, path, body }: Crowd,
+  { baseUrl, path, body, headers = {} }: Crowd,
   token: string,
   fill: (text: string) => string,
   large: Buffer | undefined,
 ): Promise<void> {
   while (!isOver) {
     asked += 1;
+    const named = Object.entries(headers).map(([name, value]) => [name, fill(value)]);
     const status = await ask(
       baseUrl + fill(path),
-      token,
+      { Authorization: `Bearer ${token}`, ...Object.fromEntries(named) },
       large ?? (body === undefined ? undefined : fill(body)),
     );
     statuses[status] = (statuses[status] ?? 0) + 1;
@@ -83,9 +86,9 @@ function filled(text: string, account: number, id: string): string {
 }
 
 /** The status of the answer, when all of it is here; 0 when there was none. */
-function ask(url: string, token: string, body: string | Buffer | undefined): Promise<number> {
+function ask(url: string, own: Record<string, string>, body: string | Buffer | undefined): Promise<number> {
   return new Promise((resolve) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const headers = { 'Content-Type': 'application/json', ...own };
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const method = body === undefined ? 'GET' : 'POST';
     const call = request(url, { method, agent, headers: { ...headers, ...length } }, (response) => {

@@ -20,6 +20,7 @@ import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
 import { benchSubmission } from './submission.ts';
 import { benchThroughput } from './throughput.ts';
+import { benchTwoAccounts } from './two-accounts.ts';
 import { benchUnpaid } from './unpaid.ts';
 
 const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
@@ -47,6 +48,7 @@ const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
   neighbours: benchNeighbours,
   loud: benchLoud,
   unpaid: benchUnpaid,
+  'two-accounts': () => benchTwoAccounts(),
   submission: () => benchSubmission(),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
