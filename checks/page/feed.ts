@@ -15,11 +15,14 @@ const textCharsMin = 16;
 const blindCharsMin = 64;
 
 /**
- * So many characters of HTML, and one more where they would part a pair: the tokenizer waits for its other half.
+ * So many characters of HTML, and one more where they would part a pair, for whose other half the tokenizer waits, or
+ * end with a carriage return: it would pass over the next line feed it is given, whatever had been given past it.
  */
 export function sliceOf(html: string, at: number, chars: number): string {
-  const isPair = (html.codePointAt(at + chars - 1) ?? 0) > 0xffff;
-  return html.slice(at, at + chars + Number(isPair));
+  const [last, next] = [html.charCodeAt(at + chars - 1), html.charCodeAt(at + chars)];
+  const end = at + chars + Number(last === carriageReturn && next !== carriageReturn);
+  const isPair = (html.codePointAt(end - 1) ?? 0) > 0xffff;
+  return html.slice(at, end + Number(isPair));
 }
 
 /**
@@ -28,8 +31,7 @@ export function sliceOf(html: string, at: number, chars: number): string {
  * `<` and three others, every character stands for itself.
  */
 export function feed(slice: string, tokenizer: Tokenizer, reader: Reader): void {
-  // It may be one with the carriage return that the slice before ended with.
-  let special = slice.startsWith('\n') ? 0 : -1;
+  let special = -1;
   let at = 0;
   // What is left of the slice before, an ampersand's, comes first.
   if (isBetweenTags(tokenizer)) tokenizer.flushCharacters();
@@ -64,8 +66,8 @@ function giveText(slice: string, at: number, special: number, reader: Reader): n
 
 /** Gives the tag that begins at a place if it is plain, and answers where it ends; else that place. */
 function giveTag(slice: string, at: number, special: number, reader: Reader): number {
-  // After a carriage return, which the slice before may have ended with, the tokenizer waits for a line feed.
-  const mayWait = at === 0 || slice.charCodeAt(at - 1) === carriageReturn;
+  // After a carriage return, the tokenizer waits for a line feed.
+  const mayWait = slice.charCodeAt(at - 1) === carriageReturn;
   const plain = mayWait ? null : plainTagAt(slice, at, special);
   if (plain === null) return at;
   if (plain.isEnd) reader.onEndTag(plain.tag);

@@ -195,7 +195,11 @@ describe('text that is nothing else, and tags that are plain', () => {
       const [ours, theirs] = [feed, byTokenizer].map((give) => tokensOf(text, chars, give));
       expect(ours, JSON.stringify(text)).to.deep.equal(theirs);
     };
-    fc.assert(fc.property(html, fc.integer({ min: 1, max: 200 }), areSame), { numRuns: 5000 });
+    fc.assert(fc.property(html, fc.integer({ min: 1, max: 200 }), areSame), {
+      numRuns: 5000,
+      // A carriage return at the end of one slice, and a line feed at the beginning of a later one.
+      examples: [['x<1\rclass\n>Good', 1]],
+    });
   });
 
   it('are looked at by the tokenizer no more', () => {
