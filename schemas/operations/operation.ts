@@ -53,9 +53,10 @@ const checkTags = checkTypeNames.map((type) => {
 
 export const tags: Record<string, string> = {
   ...Object.fromEntries(checkTags),
-  Batches: 'Progress, results, cancelling and retrying of bulk requests. Free.',
+  Batches:
+    'Progress and results of bulk requests, and canceling them: free. A retry, and checking again, cost as a new request.',
   Monitors: 'Checks that repeat, and their runs. A run costs 1 credit per address or query.',
-  Account: 'Balance, ledger and history. Free.',
+  Account: 'Balance, ledger, history, tokens and members. Free.',
   Webhooks: 'The secret that signs webhooks, and what became of each delivery. Free.',
   Service: 'About the service itself; without a token.',
 };

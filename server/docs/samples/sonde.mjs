@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks the API; at 429, 503 and a lost connection it asks again, after Retry-After, five times. */
+/** Asks the API; at 429, 500, 503 and a lost connection it asks again, after Retry-After, five times. */
 export async function sonde(path, body) {
   const method = body === undefined ? 'GET' : 'POST';
   const headers = {
@@ -15,7 +15,7 @@ export async function sonde(path, body) {
     const response = await fetch(`http://localhost:3000/api/v1/${path}`, request).catch(() => null);
     const answer = await response?.json().catch(() => null);
     if (response?.ok && answer) return answer;
-    const isWorthIt = !response || response.status === 429 || response.status === 503;
+    const isWorthIt = !response || [429, 500, 503].includes(response.status);
     if (!isWorthIt || tries === 5) throw new Error(answer?.message ?? 'No answer');
     await sleep(1000 * Number(response?.headers.get('Retry-After') ?? 2 ** tries));
   }

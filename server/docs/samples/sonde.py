@@ -7,7 +7,7 @@ import uuid
 
 
 def sonde(path, body=None):
-    """Asks the API; at 429, 503 and a lost connection it asks again, after Retry-After, five times."""
+    """Asks the API; at 429, 500, 503 and a lost connection it asks again, after Retry-After, five times."""
     request = urllib.request.Request(
         "http://localhost:3000/api/v1/" + path,
         data=None if body is None else json.dumps(body).encode(),
@@ -25,7 +25,7 @@ def sonde(path, body=None):
                 return json.load(response)
         except urllib.error.HTTPError as error:
             problem = json.load(error)["message"]
-            if error.code not in (429, 503):
+            if error.code not in (429, 500, 503):
                 break
             wait = int(error.headers.get("Retry-After", wait))
         except OSError as error:

@@ -1,4 +1,4 @@
-# sonde PATH [BODY]: asks the API; at 429, 503 and a lost connection it asks again, after Retry-After, five times.
+# sonde PATH [BODY]: asks the API; at 429, 500, 503 and a lost connection it asks again, after Retry-After, five times.
 sonde() {
   local answer status
   answer=$(mktemp)

@@ -148,17 +148,17 @@ describe('samples of the guide', () => {
         expect((await run('pages', ending, token)).match(/[0-9a-f-]{36}/g)).to.deep.equal(ids);
       });
 
-      it('ask again at 429 and 503, with one key, and not at 422', async () => {
-        const service = await serveTroubles([429, 503, 200]);
+      it('ask again at 429, 500 and 503, with one key, and not at 422', async () => {
+        const service = await serveTroubles([429, 500, 503, 200]);
         const own = await laidOut(service.url, `sonde.${ending}`);
         await writeFile(join(own, `use.${ending}`), uses[ending] ?? '');
         const { out, problems, code } = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
         expect([code, out.trim()], problems).to.deep.equal([0, '{"success":true}']);
-        expect([service.keys.length, new Set(service.keys).size]).to.deep.equal([3, 1]);
+        expect([service.keys.length, new Set(service.keys).size]).to.deep.equal([4, 1]);
 
         service.answers.push(422);
         const refused = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
-        expect([refused.code === 0, service.keys.length]).to.deep.equal([false, 4]);
+        expect([refused.code === 0, service.keys.length]).to.deep.equal([false, 5]);
         expect(refused.out + refused.problems).to.include('no success');
         service.close();
       });
