@@ -109,7 +109,17 @@ describe('what is wrong with a field', () => {
       { email, password: 'a guess' },
       { status: 403, at: 'password', words: /^The current password/ },
     );
-    await change({ email: 'a,b@example.com', password }, { at: 'email', words: /^Email must be/ });
+    const { text } = await change(
+      { email: 'a,b@example.com', password },
+      { at: 'email', words: /^Email must be/ },
+    );
+    for (const hint of [
+      'aria-describedby="email-fault email-hint"',
+      'id="email-hint">To change it: we mail a link to the new address first',
+      'aria-describedby="new-password-hint"',
+      'id="new-password-hint">8 characters or more. Leave it empty',
+    ])
+      expect(text).to.contain(hint);
     const short = { email: 'ada@example.com', password, new_password: 'short' };
     await change(short, { at: 'new_password', words: /8 to 200/ });
     await sql`truncate sign_in_tries`.execute(service.db);
@@ -120,7 +130,9 @@ describe('what is wrong with a field', () => {
       {
         ...{ from: '/settings', status: 403, at: 'password', words: /^The current password/ },
       },
-    ).then(({ text }) => expect(text).to.match(/<details class="confirm" open><summary>Delete/));
+    ).then(({ text }) =>
+      expect(text).to.match(/<details class="confirm" open><summary class="danger">Delete/),
+    );
   });
 
   it('is said there for second factors', async () => {
