@@ -128,7 +128,7 @@ export function factorPages(context: DashboardContext) {
   ): Promise<void> {
     const uri = uriOf(secret, { email, host: new URL(config.web.baseUrl).host });
     const picture = await QRCode.toDataURL(uri, { margin: 2, width: 220 });
-    const data = { key: secret, secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture };
+    const data = { key: secret, secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture, uri };
     await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });
   }
 

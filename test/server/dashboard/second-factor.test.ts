@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
+import { Secret, TOTP, URI } from 'otpauth';
 import { operate } from '../../../admin/tool.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as memberships from '../../../db/memberships.ts';
@@ -53,7 +53,7 @@ describe('second factors', () => {
     const known = await person(email);
     const { browser } = known;
     const page = await browser.post('/settings/second-factor/app', {}, { from: '/settings/second-factor' });
-    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const secret = (/<code id="key">([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
     const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     const wrong = await browser.post(
       '/settings/second-factor/app/confirm',
@@ -119,7 +119,7 @@ describe('second factors', () => {
     const other = client();
     other.cookies.set('sonde_session', await signedIn(service, account));
     const page = await browser.post('/settings/second-factor/app', {}, { from: '/settings/second-factor' });
-    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const secret = (/<code id="key">([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
     expect((await other.get('/tokens')).status).to.equal(200);
     await browser.post(
       '/settings/second-factor/app/confirm',
@@ -149,7 +149,13 @@ describe('second factors', () => {
       select from passkeys where user_id = ${userId}`.execute(service.db);
     expect(rows).to.deep.equal([]);
     const begun = await browser.post(`${from}/app`, { password: 'correct horse' }, { from });
-    expect(begun.text).to.match(/<code>[A-Z2-7 ]+<\/code>/);
+    expect(begun.text).to.match(/<code id="key">[A-Z2-7 ]+<\/code>/);
+    // Whoever reads the page on the phone that has the app cannot scan it.
+    const href = /href="(otpauth:[^"]*)"/.exec(begun.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const key = /name="key" value="([^"]+)"/.exec(begun.text)?.[1];
+    expect(URI.parse(href).secret.base32).to.equal(key);
+    expect(decodeURIComponent(href)).to.contain(`:${email}?`);
+    expect(begun.text).to.contain('data-copy="key"').and.to.contain(`<a href="${from}">Cancel</a>`);
   });
 
   it('adding one goes on in the account that one was in', async () => {
@@ -159,7 +165,7 @@ describe('second factors', () => {
     const { accountId } = other;
     browser.cookies.set('sonde_session', await sessions.begin(service.db, userId, { accountId }));
     const page = await browser.post('/settings/second-factor/app', {}, { from: '/settings/second-factor' });
-    const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
+    const secret = (/<code id="key">([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
     const code = codeOf(secret);
     await browser.post('/settings/second-factor/app/confirm', { code, key: secret }, { from: '/settings' });
     const id = sessions.parseSessionId(browser.cookies.get('sonde_session') ?? '');
