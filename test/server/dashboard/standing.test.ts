@@ -75,11 +75,19 @@ describe('what the dashboard says of the service itself', () => {
     const page = async () => (await browser.get(`/webhooks/${id}`)).text;
     expect(await page())
       .to.contain('Under way')
-      .and.to.contain(`hx-get="/webhooks/${id}"`);
+      .and.to.contain(`hx-get="/webhooks/${id}"`)
+      .and.not.to.contain(`/webhooks/${id}/resend`);
     await sql`update deliveries set attempts = 1 where batch_id = ${id}`.execute(service.db);
     expect(await page())
       .to.contain('Failing, tried again')
-      .and.to.contain('Due since');
+      .and.to.contain('Due since')
+      .and.to.contain('Send now');
+    await sql`update deliveries set state = 'failed', ended_at = now(), next_attempt_at = null where batch_id = ${id}`.execute(
+      service.db,
+    );
+    expect(await page())
+      .to.contain('Given up')
+      .and.to.contain('Send again');
     expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
   });
 
