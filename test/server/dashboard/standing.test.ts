@@ -97,6 +97,11 @@ describe('what the dashboard says of the service itself', () => {
     const { accountId } = account;
     const { monitorId } = await monitored(service, accountId, 'http', [{ url: 'https://a.example/' }]);
     const told = await setTold(service, accountId, monitorId);
+    await sql`update accounts set low_told_at = now() where account_id = ${accountId}`.execute(service.db);
+    // That it is owed says nothing yet of its having arrived.
+    expect((await browser.get('/credits')).text)
+      .to.contain('Word of it was put on its way')
+      .and.to.contain('<a href="/webhooks">see whether your webhook has it</a>');
     const page = async (id: string) => (await browser.get(`/webhooks/${id}`)).text;
     const ofMonitor = await page(told.monitor);
     expect(ofMonitor)
