@@ -43,6 +43,12 @@ describe('members and invitations', () => {
     const from = pathOf(body.link);
     const page = await client.get(from);
     expect([page.headers.get('referrer-policy'), page.status]).to.deep.equal(['no-referrer', 200]);
+    for (const said of [
+      '<h1>Join the account of ada@example.com</h1>',
+      'ada@example.com invites <strong>grace@example.com</strong>, as a viewer',
+      'id="password-hint">8 characters or more. You sign in with it and grace@example.com from then on.',
+    ])
+      expect(page.text).to.contain(said);
     // Looking at it changes nothing: mail programs follow links.
     expect(await emails()).to.deep.equal(['ada@example.com']);
     const key = new URL(body.link).searchParams.get('key') ?? '';
@@ -65,7 +71,7 @@ describe('members and invitations', () => {
     const { body } = await invite('Hedy@example.com', 'member');
     const from = pathOf(body.link);
     const stranger = await new FormClient(service.baseUrl).get(from);
-    expect(stranger.text).to.include('You have a sign-in already');
+    expect(stranger.text).to.include('You have a sign-in already, so there is no password');
     const key = new URL(body.link).searchParams.get('key') ?? '';
     await client.post('/invitation', { key }, { from });
     expect(await emails()).to.include('hedy@example.com');
