@@ -8,7 +8,6 @@ export async function serveTroubles(answers: number[]) {
   const server = createServer((req, res) => {
     keys.push(req.headers['idempotency-key']);
     const status = answers.length > 1 ? Number(answers.shift()) : Number(answers[0]);
-    if (answers.length === 1 && status === 200 && keys.length === 3) answers.length = 0;
     const body = status === 200 ? { success: true } : { success: false, message: 'no success' };
     res.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' });
     res.end(JSON.stringify(body));

@@ -156,7 +156,7 @@ describe('samples of the guide', () => {
         expect([code, out.trim()], problems).to.deep.equal([0, '{"success":true}']);
         expect([service.keys.length, new Set(service.keys).size]).to.deep.equal([4, 1]);
 
-        service.answers.push(422);
+        service.answers[0] = 422;
         const refused = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
         expect([refused.code === 0, service.keys.length]).to.deep.equal([false, 5]);
         expect(refused.out + refused.problems).to.include('no success');
