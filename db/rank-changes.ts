@@ -4,11 +4,12 @@ import type { Db } from './connect.ts';
 /** How many days back a rank is compared. */
 export const daysBack = [1, 7, 30] as const;
 
-/** Where a query stood so many days before its last check, or the last time before that. */
+/** Where a query stood about so many days before its last check: at the nearest check, half that time off at most. */
 export interface EarlierRank {
   days: number;
   /** Null where it was not found, and where it was not checked. */
   rank: number | null;
+  /** False where no check came near enough: one that is checked each week has no rank of the day before. */
   wasChecked: boolean;
 }
 
@@ -41,9 +42,16 @@ export async function changesOf(
     cross join lateral (
       select json_agg(json_build_object('days', days, 'rank', past.rank, 'wasChecked', past.request_id is not null)
         order by days) as earlier
-      from unnest(${[...daysBack]}::int[]) as days
+      from (
+        select days, latest.checked_at - days * interval '1 day' as moment, days * interval '12 hours' as half
+        from unnest(${[...daysBack]}::int[]) as days) as wanted
       left join lateral (
-        ${points} and checked_at <= latest.checked_at - days * interval '1 day' ${newestFirst} limit 1) as past
+        select * from (
+          (${points} and checked_at between moment - half and moment ${newestFirst} limit 1)
+          union all
+          (${points} and checked_at > moment and checked_at <= moment + half order by checked_at, request_id limit 1)
+        ) as near
+        order by greatest(checked_at - moment, moment - checked_at) limit 1) as past
         on true) as before`.execute(db);
   return new Map(rows.map(({ hex, best, earlier }) => [hex, { best, earlier }]));
 }

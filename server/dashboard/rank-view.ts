@@ -36,7 +36,7 @@ export async function rankRows(
 
 function moveOf(now: number | null, { days, rank: before, wasChecked }: rankChanges.EarlierRank): MoveView {
   const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
-  if (!wasChecked) return move('', 'not checked then', 'mute');
+  if (!wasChecked) return move('–', 'not checked about then', 'mute');
   if (before === now) return move('=', 'as then', 'mute');
   if (before === null) return move('new', 'not found then', 'good');
   if (now === null) return move('lost', `#${before} then`, 'bad');

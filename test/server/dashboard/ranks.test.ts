@@ -49,12 +49,13 @@ describe('the page of ranks over time', () => {
       language: 'en',
       device: 'desktop',
     };
-    // Ranks by days ago: 31 days ago and the day before yesterday is where 30 and 1 days back are found.
+    // Ranks by days ago: those that are nearest to 30, 7 and 1 days back, whichever side of it, are compared with.
     for (const [days, rank] of [
       [40, 2],
-      [31, 9],
+      [29, 9],
+      [20, 3],
       [8, 5],
-      [2, null],
+      [1.4, null],
       [0, 4],
     ] as const)
       await add(asked, days, rank);
@@ -76,8 +77,8 @@ describe('the page of ranks over time', () => {
     expect(mobile?.slice(3, 8)).to.deep.equal([
       '#12',
       '= (as then)',
-      'not checked then',
-      'not checked then',
+      '– (not checked about then)',
+      '– (not checked about then)',
       '#12',
     ]);
     // The table first, the chart second, and there the same keyword elsewhere.
@@ -88,6 +89,37 @@ describe('the page of ranks over time', () => {
         .map(([where]) => where)
         .sort(),
     ).to.deep.equal(['DE · en · mobile', 'US · en · desktop']);
+  });
+
+  it('has a move in a day only of what was checked about a day before', async () => {
+    const { browser, add } = await reader();
+    const weekly = {
+      keyword: 'boots',
+      target_url: 'a.example',
+      country: 'US',
+      language: 'en',
+      device: 'desktop',
+    };
+    for (const [days, rank] of [
+      [28, 30],
+      [21, 28],
+      [14, 25],
+      [7, 23],
+      [0, 6],
+    ] as const)
+      await add(weekly, days, rank);
+    const page = parse((await browser.get('/ranks')).text);
+    const cells = page.querySelectorAll('.ranking tbody td').map(({ text }) => text.trim());
+    expect(cells.slice(3, 8)).to.deep.equal([
+      '#6',
+      '– (not checked about then)',
+      '▲ 17 (up from #23)',
+      '▲ 24 (up from #30)',
+      '#6',
+    ]);
+    expect(page.querySelectorAll('.ranking th')[4]?.getAttribute('title')).to.contain(
+      'nearest to 1 day before',
+    );
   });
 
   it('shows competitors beside it, from the same checks', async () => {
