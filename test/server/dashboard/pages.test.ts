@@ -169,6 +169,18 @@ describe('the pages of the dashboard', () => {
     await context.close();
   });
 
+  it('are printed in the light scheme, whichever the screen has', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
+    await enter(context, service, owner);
+    await page.goto(monitorPath);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const one of ['html', 'body', '.card'])
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('${one}')).background`)).to.match(
+        /^rgb\(255/,
+      );
+    await context.close();
+  });
+
   it('keep the heads of a long list of results in view', async function () {
     const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
       viewport: { width: 1280, height: 520 },
