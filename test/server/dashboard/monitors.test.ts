@@ -79,7 +79,9 @@ describe('the pages of monitors', () => {
     await sql`update memberships set visited_at = now() - interval '2 hours'
       where account_id = ${account.accountId}`.execute(service.db);
     await monitor.run(new Date(at), [{ status: 200 }, { status: 404 }].map(answered));
-    const row = parse((await browser.get('/monitors')).text).querySelector('.monitors tbody tr');
+    const page = parse((await browser.get('/monitors')).text);
+    expect(page.querySelector('.head a[role=button]')?.text).to.equal('New monitor');
+    const row = page.querySelector('.monitors tbody tr');
     const cells = row?.querySelectorAll('td').map((cell) => cell.text.trim().replaceAll(/\s+/g, ' ')) ?? [];
     expect(cells[0]).to.contain('Shop 2 addresses');
     expect(cells.slice(1, 4)).to.deep.equal(['Active', '1 dead, 0 soft 404', '1']);
