@@ -80,9 +80,7 @@ export function rankChart(
   const dotsOf = (some: RankPoints) =>
     some.map(({ checkedAt, rank }) => ({ x: x(checkedAt.getTime()), y: y(rank), rank, at: checkedAt }));
   const dots = dotsOf(points);
-  const lines = [1, 3, 10, 20, 50, 100]
-    .filter((rank) => rank <= worst)
-    .map((rank) => ({ y: y(rank), label: `#${rank}` }));
+  const lines = ranksToReadBy(worst).map((rank) => ({ y: y(rank), label: `#${rank}` }));
   if (points.some(({ rank }) => rank === null)) lines.push({ y: y(null), label: 'none' });
   return {
     width,
@@ -93,6 +91,12 @@ export function rankChart(
     marks: marks.map((at) => Math.min(right, Math.max(left, x(at.getTime())))),
     others: others.map((some) => pathsOf(dotsOf(some))),
   };
+}
+
+/** Places that a logarithmic scale is labelled with: its two ends, and those between that have room for it. */
+export function ranksToReadBy(worst: number): number[] {
+  const hasRoom = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
+  return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasRoom(rank)), worst];
 }
 
 function pathsOf(dots: RankChart['dots']): string[] {

@@ -1,5 +1,5 @@
 import type { SeriesEntry } from '../../schemas/monitor-series.ts';
-import { chartSizes } from './charts.ts';
+import { chartSizes, ranksToReadBy } from './charts.ts';
 import type { Tone } from './shares.ts';
 
 /** A line of a chart: what it stands for, and its value at each run; null where there is none. */
@@ -38,11 +38,9 @@ export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
 
 /** Average places over time, the first on top. */
 export function placeCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
-  const worst = Math.max(10, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const worst = Math.ceil(Math.max(10, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const y = (place: number) => top + (Math.log(place) / Math.log(worst)) * (bottom - top);
-  const rules = [1, 3, 10, 20, 50, 100]
-    .filter((place) => place <= worst)
-    .map((value) => ({ value, label: `#${value}` }));
+  const rules = ranksToReadBy(worst).map((value) => ({ value, label: `#${value}` }));
   return charts(at, lines, y, rules);
 }
 
