@@ -12,6 +12,8 @@ import {
 import { percent } from './monitor-view.ts';
 
 const competitorsMax = 5;
+/** A share of all that a run asked, beside shares of those that did. */
+const gotResult = 'Got a result (of all)';
 
 /** What the runs of a monitor found over time, oldest first: its pictures, and the table that says the same. */
 export function pictureOf(
@@ -22,9 +24,9 @@ export function pictureOf(
   const at = series.map((entry) => new Date(entry.at));
   const marks = notes.filter((note) => note.at >= (at[0] ?? note.at)).reverse();
   const figures = figuresOf(type, series);
-  const coverage = line('Answered', series, ({ coverage: share }) => share);
+  const coverage = line(gotResult, series, ({ coverage: share }) => share);
   const table = {
-    columns: [...figures.map(({ label }) => label), 'Answered'],
+    columns: [...figures.map(({ label }) => label), gotResult],
     rows: series
       .map((_, place) => ({
         at: at[place] as Date,
@@ -75,7 +77,7 @@ function picturesOf(
 ) {
   if (type !== 'keyword') {
     const lines = [...figures, { ...coverage, tone: 'info' as const }];
-    return [{ title: 'Shares of what was answered', lines, charts: shareCharts(at, lines), bands: [] }];
+    return [{ title: 'Shares of those that got a result', lines, charts: shareCharts(at, lines), bands: [] }];
   }
   const bands = distributionOf(series);
   const [average, visibility] = figures as [Figure, Figure];
@@ -91,7 +93,7 @@ function picturesOf(
       bands: [],
     },
     {
-      title: 'Visibility, and how many were answered',
+      title: 'Visibility, and how many got a result',
       lines: visible,
       charts: shareCharts(at, visible),
       bands: [],

@@ -126,6 +126,11 @@ describe('the pages of monitors', () => {
       .map((row) => row.text.replaceAll(/\s+/g, ' '));
     expect(table).to.have.length(2);
     expect(table[0]).to.contain('50%').and.contain('100%');
+    expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
+      'Dead',
+      'Soft 404',
+      'Got a result (of all)',
+    ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
     expect(kept.text).to.contain('Nothing has changed in this way');
     const subjects = parse((await browser.get(`${path}/subjects`)).text);
