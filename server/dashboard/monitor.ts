@@ -41,13 +41,18 @@ export function monitorPages(context: DashboardContext) {
       notesOf(db, monitor),
     ]);
     const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
+    const firstAt = tallies.at(-1)?.at ?? from;
+    const isCut = tallies.length === runsPerPageMax;
     await showMonitor(context, req, res, monitor, {
       view: 'monitor',
       now,
       data: {
         days,
         daysShown,
-        isCut: tallies.length === runsPerPageMax,
+        isCut,
+        /** The first run of these days, where they begin with a tenth of them or more without one. */
+        drawnSince:
+          !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
         picture: series.length > 0 ? pictureOf(monitor.type, series, notes) : null,
         notes,
         feed: latest.map((row) => changeView(changeBody(row))),
