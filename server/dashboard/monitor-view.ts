@@ -22,6 +22,8 @@ export interface MonitorView {
   why: string | null;
   isActive: boolean;
   isPaused: boolean;
+  /** Paused because runs could not be paid for; goes on by itself once one can. */
+  isUnpaid: boolean;
   subjects: number;
   schedule: string;
   timezone: string;
@@ -56,6 +58,7 @@ export function monitorView(monitor: MonitorRow, { now, lastRun, latest }: Known
     ...standingOf(monitor),
     isActive: monitor.status === 'active',
     isPaused: monitor.status === 'paused',
+    isUnpaid: monitor.pausedReason === 'insufficient_credits',
     subjects,
     schedule: scheduleWords(schedule, monitorId),
     timezone: schedule.timezone,

@@ -176,6 +176,32 @@ describe('the pages of monitors', () => {
     expect((await browser.get(path ?? '')).status).to.equal(404);
   });
 
+  it('say what one lacks that cannot be paid for, and offer no run until it can', async () => {
+    const { monitorId } = await shop();
+    const poor = await sql`update monitors set status = 'paused', paused_reason = 'insufficient_credits',
+      next_run_at = null where account_id = ${account.accountId}`.execute(service.db);
+    expect(poor.numAffectedRows).to.equal(1n);
+    const look = async (credits: number) => {
+      await sql`update accounts set credits = ${credits} where account_id = ${account.accountId}`.execute(
+        service.db,
+      );
+      const page = parse((await browser.get(`/monitors/${monitorId}`)).text);
+      return {
+        notice: page.querySelector('.notice.warn')?.text ?? '',
+        credits: page.querySelector('.notice.warn a')?.getAttribute('href'),
+        buttons: page.querySelectorAll('.head .buttons button').map(({ text }) => text),
+        head: page.querySelector('main .head')?.text,
+      };
+    };
+    const short = await look(1);
+    expect(short.notice).to.contain('It goes on by itself').and.contain('1 credit is missing.');
+    expect([short.credits, short.buttons]).to.deep.equal(['/credits', []]);
+    expect(short.head).to.contain('2 credits a run').and.not.contain('30 days');
+    const able = await look(2);
+    expect(able.notice).not.to.contain('missing');
+    expect(able.buttons).to.deep.equal(['Run now · 2 credits', 'Resume']);
+  });
+
   it('show and do nothing of another account’s', async () => {
     const { monitorId } = await shop();
     const stranger = await reader(await service.account(0));
