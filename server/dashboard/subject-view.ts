@@ -23,7 +23,7 @@ export interface SubjectView {
   left: string | null;
   best: number | null;
   moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
-  /** The ways of a small picture of 100 by 20, which break where there was no rank. */
+  /** The ways of a small picture of 100 by 20, which break at a loss that was not confirmed. */
   sparkline: string[];
   /** Its answers over time, newest first, with the ranks of its competitors. */
   stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
@@ -122,7 +122,7 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   });
 }
 
-/** Ranks on a scale that gives the first ten room; other answers as high or low: good on top. */
+/** Ranks on a scale with most room for the first ten, not ranked at its foot; others as high or low: good on top. */
 function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Span): string[] {
   const x = (at: string) => {
     const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
@@ -145,7 +145,7 @@ function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Span):
 function heightOf(type: CheckType, stretch: Stretch): number | null {
   if (stretch.unconfirmed) return null;
   if (type === 'keyword') {
-    return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 16) * 10) / 10 : null;
+    return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 13) * 10) / 10 : 19;
   }
   return answerOf(type, stretch).tone === 'good' ? 4 : 16;
 }

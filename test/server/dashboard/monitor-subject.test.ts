@@ -49,6 +49,11 @@ describe('the page of one address or keyword', () => {
       'Another page ranks: https://example.com/shoes → https://example.com/sale',
     );
     expect(wordsOf(page.querySelector('.feed'))).to.contain('Rank #1 → none');
+    const list = parse((await browser.get(`/monitors/${ranks.monitorId}/subjects`)).text);
+    const ways = list.querySelectorAll('.sparkline path').map((way) => way.getAttribute('d'));
+    // From the first place down to the foot.
+    expect(ways).to.have.length(1);
+    expect(ways[0]).to.match(/ 2L[\d.]+ 2L[\d.]+ 19L[\d.]+ 19$/);
     const rows = page.querySelectorAll('details table tbody tr');
     const cells = rows.map((row) => row.querySelectorAll('td').slice(2).map(wordsOf));
     expect(cells).to.deep.equal([
