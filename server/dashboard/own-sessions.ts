@@ -15,7 +15,7 @@ export async function ownSessions({ db }: DashboardContext, req: Request) {
   const sessionId = sessionIdOf(req);
   if (!sessionId) return [];
   const all = await sessions.list(db, sessionOf(req).userId, sessionId);
-  return all.map((one) => ({ ...one, browser: browserName(one.agent) ?? 'A browser' }));
+  return all.map((one) => ({ ...one, browser: browserName(one.agent) ?? 'Unknown browser' }));
 }
 
 export function sessionPages(context: DashboardContext) {

@@ -25,7 +25,7 @@ describe('the sessions in the settings', () => {
     return { accountId, userId };
   }
 
-  async function browser(userId: number, agent: string | null, address: string) {
+  async function browser(userId: number, agent: string | null, address: string | null) {
     const client = new FormClient(service.baseUrl);
     client.cookies.set('sonde_session', await sessions.begin(service.db, userId, { agent, address }));
     return client;
@@ -58,8 +58,12 @@ describe('the sessions in the settings', () => {
     const eve = await person('eve@example.com');
     const thief = await person('thief@example.com');
     const hers = await browser(eve.userId, firefox, '192.0.2.3');
-    await browser(eve.userId, null, '192.0.2.4');
-    const [path = ''] = endingsOf((await hers.get('/settings')).text);
+    await browser(eve.userId, null, null);
+    const { text } = await hers.get('/settings');
+    expect(text)
+      .to.contain('<td data-label="Browser">Unknown browser</td>')
+      .and.to.contain('<td data-label="From"><span class="muted">unknown</span></td>');
+    const [path = ''] = endingsOf(text);
     const his = await browser(thief.userId, firefox, '192.0.2.5');
     expect((await his.get('/settings')).text).not.to.include('192.0.2.3');
     for (const bad of [path, '/settings/sessions/x/end', '/settings/sessions/99999999999999999999/end']) {
