@@ -29,7 +29,7 @@ const askings = {
   link: {
     template: 'sign_in',
     action: '/sign-in/link',
-    title: 'Sign in by a mailed link',
+    title: 'Email me a sign-in link',
     text: 'If the address has an account, a link that signs in is sent there.',
     sent: 'If the address has an account, there is a link that signs in, for 15 minutes.',
   },

@@ -30,7 +30,7 @@ const followings = {
     purpose: 'reset',
     action: '/reset',
     title: 'Choose a new password',
-    text: 'It ends every session of yours; you sign in with it then.',
+    text: 'Saving it signs you out everywhere; then sign in with the new password.',
     button: 'Save the password',
     asks: 'new',
   },

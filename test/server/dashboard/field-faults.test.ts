@@ -92,7 +92,10 @@ describe('what is wrong with a field', () => {
     const from = pathIn(await server.mailTo('ada@example.com'));
     const token = from.split('token=')[1] ?? '';
     const next = { token, new_password: 'short' };
-    await refused(client, '/reset', next, { from, at: 'new_password', words: /8 to 200/ });
+    const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /8 to 200/ });
+    expect(reset.text)
+      .to.contain('Saving it signs you out everywhere')
+      .and.to.contain('id="new-password-hint">8 characters or more.');
     const asked = { accountId, email: 'grace@example.com', role: 'member', invitedBy: null } as const;
     const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
     const joining = { key, password: 'short' };
