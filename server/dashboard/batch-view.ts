@@ -24,7 +24,7 @@ export interface BatchView {
   isOver: boolean;
   /** What was to be checked: the skipped entries are not. */
   total: number;
-  /** What has an outcome, while it runs; afterwards what has an answer. */
+  /** What has an answer, while it runs as afterwards: what failed was not checked. */
   checked: number;
   /** How many results there are, the skipped entries among them. */
   settled: number;
@@ -42,10 +42,9 @@ export interface BatchView {
 }
 
 export function viewOf(batch: BatchRow): BatchView {
-  const { batchId, type, successful, failed, skipped, completedAt, createdAt } = batch;
+  const { batchId, type, successful: checked, failed, skipped, completedAt, createdAt } = batch;
   const shares = sharesOf(batch);
   const total = batch.total - skipped;
-  const checked = completedAt ? successful : successful + failed - skipped;
   return {
     id: batchId,
     href: `/batches/${batchId}`,
@@ -56,13 +55,13 @@ export function viewOf(batch: BatchRow): BatchView {
     isOver: completedAt !== null,
     total,
     checked,
-    settled: successful + failed,
+    settled: checked + failed,
     percent: total === 0 ? 100 : Math.floor((checked * 100) / total),
     createdAt,
     shares,
     findings: findingsOf(batch),
     pieces: piecesOf(shares, batch.total),
-    version: `${successful + failed}-${batch.status}-${batch.retriedAs ? 1 : 0}`,
+    version: `${checked + failed}-${batch.status}-${batch.retriedAs ? 1 : 0}`,
   };
 }
 
