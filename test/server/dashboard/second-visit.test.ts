@@ -223,9 +223,13 @@ describe('the second visit to a batch', () => {
   });
 
   it('gives it a name, and takes it away', async () => {
+    const summaries = async () =>
+      (await browser.get(path)).text.match(/<summary>(Rename|Name it)<\/summary>/)?.[1];
+    expect(await summaries()).to.equal('Name it');
     const rename = (name: string) => browser.post(`${path}/rename`, { name }, { from: path });
     await rename('  Shop <weekly> ');
     expect((await browser.get(path)).text).to.contain('<h1>Shop &lt;weekly&gt;</h1>');
+    expect(await summaries()).to.equal('Rename');
     expect((await browser.get('/batches')).text).to.contain('Shop &lt;weekly&gt;');
     const box = await browser.get(`/?from=${path.split('/')[2]}`);
     expect(box.text).to.contain('name="name" value="Shop &lt;weekly&gt;"');
