@@ -212,6 +212,14 @@ describe('the pages of the dashboard', () => {
         expect([path, Number(overflow) <= 0]).to.deep.equal([path, true]);
         expect([path, await page.evaluate(smallToTouch)]).to.deep.equal([path, []]);
       }
+      // A row of a list says how it stands and how much of it is checked, however narrow.
+      await page.goto('/batches');
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href="/batches/${statusId}"]`) });
+      for (const part of ['.told', '.checked']) expect(await row.locator(part).isVisible()).to.equal(true);
+      expect(await row.locator('.told').innerText()).to.match(/Dead\s+3/);
+      await page.goto('/?check=ranks');
+      const widths = `[...document.querySelectorAll('.ranks .long > *')].map((one) => Math.round(one.getBoundingClientRect().width))`;
+      for (const wide of await page.evaluate<number[]>(widths)) expect(wide).to.be.at.least(200);
       // By touch one sorts from a list; with room for columns by their heads.
       await page.goto(`/batches/${statusId}`);
       expect(await page.getByLabel('Sort by').isVisible()).to.equal(width === 360);
