@@ -91,6 +91,9 @@ function followReading() {
     if (button) button.textContent = reading.dataset[id];
   }
   const { type, moved_by: movedBy } = box.elements;
+  // What there are too few credits for is not what one is led to; a list of a monitor is only saved.
+  const isRefused = reading.dataset.isShort === 'yes' && !box.elements.monitor;
+  document.getElementById('go')?.classList.toggle('secondary', isRefused);
   if (box.dataset.isSet || reading.dataset.kind === 'nothing') return;
   const wanted = reading.dataset.kind === 'keywords' ? 'ranks' : 'http';
   if ((type.value === 'ranks') === (wanted === 'ranks')) return;

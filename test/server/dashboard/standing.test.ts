@@ -64,7 +64,16 @@ describe('what the dashboard says of the service itself', () => {
     expect(text.match(/class="notice bad"/g)).to.have.length(1);
     expect(text)
       .to.contain('You have 1 credit; this needs 2.')
-      .and.to.contain('href="mailto:ops@example.org"');
+      .and.to.contain('href="mailto:ops@example.org"')
+      .and.to.contain('value="go" id="go" class="secondary"')
+      .and.to.contain('data-is-short="yes"');
+    const { text: enough } = await browser.post(
+      '/read',
+      { ...fields, text: 'https://a.example/' },
+      { from: '/' },
+    );
+    expect(enough).to.contain('id="reading"').and.not.to.contain('data-is-short');
+    expect((await browser.get('/')).text).to.contain('value="go" id="go">');
   });
 
   it('follows a delivery until it has arrived, and says when it fails', async () => {
