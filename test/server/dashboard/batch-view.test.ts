@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { BatchRow } from '../../../db/batches.ts';
 import { viewOf } from '../../../server/dashboard/batch-view.ts';
+import { renderText } from '../../../server/dashboard/render.ts';
+import { sampleBatch } from '../../../server/dashboard/sample-batch.ts';
 import { partsOf, submissionView } from '../../../server/dashboard/submission-view.ts';
 
 const submissionId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
@@ -21,6 +23,35 @@ describe('a batch as pages show it', () => {
     const { status } = viewOf({ ...running, completedAt: new Date(1), status: 'partial' });
     expect(status).to.equal('Done, some not checked');
     expect(viewOf({ ...running, completedAt: new Date(1), status: 'partial' }).checked).to.equal(checked);
+  });
+
+  it('adds up in the sample that is shown before one signs in', () => {
+    const { findings, shares } = sampleBatch;
+    const told = findings.filter(({ show, count }) => show !== 'redirected' && count > 0);
+    const sum = (of: Array<{ count: number }>) => of.reduce((total, { count }) => total + count, 0);
+    expect([sum(told), sum(shares)]).to.deep.equal([1840, 1840]);
+    expect(sampleBatch.pieces.map(({ tone }) => tone).toSorted()).to.deep.equal(
+      told.map(({ tone }) => tone).toSorted(),
+    );
+  });
+
+  it('says in a report what counts twice, and nothing of what was charged', () => {
+    const row = { type: 'http', createdAt: new Date(0) };
+    const text = renderText('report-head', { batch: sampleBatch, row, isKept: true });
+    expect(text)
+      .to.contain('<small>counted by where they end, too</small>')
+      .and.to.contain('<small>4xx, 5xx or unreachable</small>')
+      .and.not.to.match(/charged|refunded|\*\//);
+  });
+
+  it('has no bar in a list when it is over and nothing is known of its parts', () => {
+    const rowsOf = (batch: BatchRow) => renderText('batch-rows', { batches: [viewOf(batch)] });
+    const over = { status: 'completed', completedAt: new Date(1), successful: 1000 } as const;
+    expect(rowsOf(rowOf(over)))
+      .to.contain('<td class="outcome"></td>')
+      .and.to.contain('>Done<');
+    expect(rowsOf(rowOf({ ...over, summary: { indexed: 1000 } }))).to.contain('role="progressbar"');
+    expect(rowsOf(rowOf({}))).to.contain('role="progressbar"');
   });
 
   it('says of a submission what its batches come to', () => {

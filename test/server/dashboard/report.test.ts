@@ -49,6 +49,7 @@ describe('the report of a batch', () => {
       .to.contain('<meta name="robots" content="noindex, nofollow">')
       .and.to.contain('October crawl');
     expect(text.match(/data-label="URL"/g)).to.have.length(61);
+    expect(text).to.contain('Not indexed</span> 1 URL<').and.to.contain('Indexed</span> 60 URLs<');
     expect(text.indexOf('not-indexed.example/&lt;gone&gt;')).to.be.below(text.indexOf('indexed.example/0<'));
     expect(text).not.to.match(/form_token|hooks\.example|whsec_|sonde_|user-\d+@|credit|<script/);
     expect(text).to.contain('</html>');
