@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 cad12410835de619d96ac15196a816eb725bf283ce928d04da3f51e5628ca8fb. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 f5b73754e901ad6e40ed98d675a143f93192d3724f25d12c3f532ffcb4c3ab6a. */
 
 export interface paths {
     "/api/v1/check": {
