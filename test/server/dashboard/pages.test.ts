@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
+import { faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
@@ -232,27 +230,3 @@ describe('the pages of the dashboard', () => {
 const smallToTouch = `[...document.querySelectorAll('summary')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 24)
   .map((one) => one.outerHTML)`;
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function faultsOf(page: Page, paths: string[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const path of paths) {
-    await page.goto(path);
-    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-    // Through the debugger, which the page's own policy does not bind.
-    await page.evaluate(axe);
-    // What the dark colours may spoil is contrast; all else is the same.
-    for (const [colorScheme, rules] of [
-      ['light', {}],
-      ['dark', { runOnly: ['color-contrast'] }],
-    ] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
-      const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
-      const where = ({ html }: { html: string }) => html.slice(0, 200);
-      faults.push(...violations.map(({ id, nodes }) => `${path} ${colorScheme} ${id}: ${nodes.map(where)}`));
-    }
-  }
-  return faults;
-}
