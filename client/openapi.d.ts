@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 f5b73754e901ad6e40ed98d675a143f93192d3724f25d12c3f532ffcb4c3ab6a. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 f557e939e16808bcd516dd50e3953e249dbd1f4d82c1badad56886214704578a. */
 
 export interface paths {
     "/api/v1/check": {
@@ -2688,21 +2688,21 @@ export interface components {
                 at: string;
             } | null;
             differences?: {
-                /** @description Null where nothing was known then */
+                /** @description By the check nearest to that day, at most half of the time off; null without one */
                 day_1: {
                     /** @description Null when it was not among the results */
                     rank: number | null;
                     /** @description Null unless it was ranked then and is now */
                     difference: number | null;
                 } | null;
-                /** @description Null where nothing was known then */
+                /** @description By the check nearest to that day, at most half of the time off; null without one */
                 day_7: {
                     /** @description Null when it was not among the results */
                     rank: number | null;
                     /** @description Null unless it was ranked then and is now */
                     difference: number | null;
                 } | null;
-                /** @description Null where nothing was known then */
+                /** @description By the check nearest to that day, at most half of the time off; null without one */
                 day_30: {
                     /** @description Null when it was not among the results */
                     rank: number | null;
@@ -2810,7 +2810,7 @@ export interface components {
                 visibility: number | null;
                 /** @description Of those that are ranked; null where none is */
                 average_rank: number | null;
-                /** @description Over the queries that were ranked so many days before and are now */
+                /** @description Over the queries that were ranked so many days before and are now: then is the check nearest to that day, at most half of the time off */
                 differences: {
                     /** @description Null where no query was ranked at both ends */
                     day_1: {
@@ -2846,7 +2846,7 @@ export interface components {
                 visibility: number | null;
                 /** @description Of those that are ranked; null where none is */
                 average_rank: number | null;
-                /** @description Over the queries that were ranked so many days before and are now */
+                /** @description Over the queries that were ranked so many days before and are now: then is the check nearest to that day, at most half of the time off */
                 differences: {
                     /** @description Null where no query was ranked at both ends */
                     day_1: {

@@ -19,18 +19,6 @@ export interface PointRow {
 /** What an answer is besides its value. `unconfirmed`: a loss that was seen once and not yet, or never, again. */
 export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
 
-/** How many days ago a rank is compared with. */
-export const daysBack = [1, 7, 30] as const;
-export type DaysBack = (typeof daysBack)[number];
-
-/** What stood so many days before a moment; a subject of which nothing was known then has none. */
-export interface EarlierPoint {
-  subjectId: number;
-  days: DaysBack;
-  value: number | null;
-  rivals: Array<number | null> | null;
-}
-
 /** The last stretch of each subject. */
 export async function lastOf(
   db: Db | Trx,
@@ -44,25 +32,6 @@ export async function lastOf(
       where account_id = ${accountId} and subject_id = wanted.id
       order by first_at desc limit 1) as last`.execute(db);
   return new Map(rows.map((row) => [row.subjectId, row]));
-}
-
-/** What stood 1, 7 and 30 days before a moment, losses that were never confirmed left out. */
-export async function before(
-  db: Db | Trx,
-  accountId: number,
-  subjectIds: number[],
-  at: Date,
-): Promise<EarlierPoint[]> {
-  const { rows } = await sql<EarlierPoint>`
-    select wanted.id as subject_id, days, earlier.value, earlier.rivals
-    from unnest(${subjectIds}::bigint[]) as wanted (id)
-    cross join unnest(${[...daysBack]}::int[]) as days
-    cross join lateral (
-      select value, rivals from points
-      where account_id = ${accountId} and subject_id = wanted.id
-        and first_at <= ${at}::timestamptz - days * interval '1 day' and flags & ${pointFlags.unconfirmed} = 0
-      order by first_at desc limit 1) as earlier`.execute(db);
-  return rows;
 }
 
 /** Moves the ends of stretches and begins others. One that is there already stays as it is. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-
-/** How many days back a rank is compared. */
-export const daysBack = [1, 7, 30] as const;
+import { momentsBefore } from './days-back.ts';
 
 /** Where a query stood about so many days before its last check: at the nearest check, half that time off at most. */
 export interface EarlierRank {
@@ -17,7 +15,7 @@ export interface EarlierRank {
 export interface RankChange {
   /** The best it ever had; null when it was never found. */
   best: number | null;
-  /** One for each of `daysBack`, in that order. */
+  /** One for each of `daysBack` (db/days-back.ts), in that order. */
   earlier: EarlierRank[];
 }
 
@@ -42,9 +40,7 @@ export async function changesOf(
     cross join lateral (
       select json_agg(json_build_object('days', days, 'rank', past.rank, 'wasChecked', past.request_id is not null)
         order by days) as earlier
-      from (
-        select days, latest.checked_at - days * interval '1 day' as moment, days * interval '12 hours' as half
-        from unnest(${[...daysBack]}::int[]) as days) as wanted
+      from (${momentsBefore(sql`latest.checked_at`)}) as wanted
       left join lateral (
         select * from (
           (${points} and checked_at between moment - half and moment ${newestFirst} limit 1)

@@ -1,13 +1,13 @@
 import type { Db } from '../db/connect.ts';
+import * as earlierPoints from '../db/earlier-points.ts';
 import type { MonitorRow } from '../db/monitors.ts';
 import * as points from '../db/points.ts';
-import * as runTallies from '../db/run-tallies.ts';
 import type { SubjectRow } from '../db/subject-states.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**
- * What is known of subjects of one monitor, in the order of its rows: four reads, however many they are. Differences
- * are to days before its last run.
+ * What is known of subjects of one monitor, in the order of its rows: three reads, however many they are. Differences
+ * are to days before the last answer of each.
  */
 export async function historiesOf(
   db: Db,
@@ -19,7 +19,7 @@ export async function historiesOf(
   const ids = rows.map(({ subjectId }) => subjectId);
   const [latest, earlier, stretches] = await Promise.all([
     points.lastOf(db, accountId, ids),
-    earlierOf(db, monitor, ids),
+    monitor.type === 'keyword' ? earlierPoints.before(db, monitor, ids) : [],
     points.during(db, accountId, ids, time),
   ]);
   const then = Map.groupBy(earlier, ({ subjectId }) => subjectId);
@@ -29,14 +29,4 @@ export async function historiesOf(
     earlier: then.get(id) ?? [],
     points: during.get(id) ?? [],
   }));
-}
-
-async function earlierOf(
-  db: Db,
-  monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
-  ids: number[],
-): Promise<points.EarlierPoint[]> {
-  if (monitor.type !== 'keyword') return [];
-  const [lastRun] = await runTallies.list(db, monitor, { limit: 1 });
-  return lastRun ? points.before(db, monitor.accountId, ids, lastRun.at) : [];
 }

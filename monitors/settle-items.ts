@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as baselines from '../db/baselines.ts';
 import * as changes from '../db/changes.ts';
 import type { Trx } from '../db/connect.ts';
+import * as earlierPoints from '../db/earlier-points.ts';
 import type { ItemRow } from '../db/items.ts';
 import * as points from '../db/points.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
@@ -21,7 +22,7 @@ interface Look {
   answer: AnswerOf | null;
   baseline: baselines.BaselineRow | null;
   last: points.PointRow | null;
-  earlier: points.EarlierPoint[];
+  earlier: earlierPoints.EarlierPoint[];
 }
 
 interface Seen extends Look {
@@ -67,8 +68,8 @@ async function looksAt(trx: Trx, step: ItemRow[], { monitor, at, comparedAt }: S
     baselines.find(trx, monitor, ids),
     points.lastOf(trx, accountId, ids),
     type === 'keyword'
-      ? points.before(trx, accountId, ids, comparedAt ?? at)
-      : Promise.resolve<points.EarlierPoint[]>([]),
+      ? earlierPoints.before(trx, monitor, ids, comparedAt ?? at)
+      : Promise.resolve<earlierPoints.EarlierPoint[]>([]),
   ]);
   const bySubject = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, place) => {

@@ -70,7 +70,7 @@ const RankThen = Nullable(
       'Null unless it was ranked then and is now',
     ),
   }),
-  'Null where nothing was known then',
+  'By the check nearest to that day, at most half of the time off; null without one',
 );
 
 /** What a monitor checks, and how it went. */

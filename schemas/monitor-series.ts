@@ -21,7 +21,10 @@ const Difference = Nullable(
 );
 const Differences = Type.Object(
   { day_1: Difference, day_7: Difference, day_30: Difference },
-  { description: 'Over the queries that were ranked so many days before and are now' },
+  {
+    description:
+      'Over the queries that were ranked so many days before and are now: then is the check nearest to that day, at most half of the time off',
+  },
 );
 
 const standing = {

@@ -1,4 +1,4 @@
-import { daysBack } from '../db/points.ts';
+import { daysBack } from '../db/days-back.ts';
 import type { GroupFilter, TallyRow } from '../db/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { SeriesEntry, StandingBody } from '../schemas/monitor-series.ts';

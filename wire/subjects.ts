@@ -1,4 +1,6 @@
-import { daysBack, type EarlierPoint, type PointRow, pointFlags } from '../db/points.ts';
+import { daysBack } from '../db/days-back.ts';
+import type { EarlierPoint } from '../db/earlier-points.ts';
+import { type PointRow, pointFlags } from '../db/points.ts';
 import type { SubjectRow } from '../db/subject-states.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankQuery } from '../schemas/keyword.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { daysBack } from '../../db/rank-changes.ts';
+import { daysBack } from '../../db/days-back.ts';
 import * as rankSeries from '../../db/rank-series.ts';
 import { notFound } from '../http/errors.ts';
 import { chartSizes, rankChart } from './charts.ts';

@@ -1,5 +1,5 @@
+import { daysBack } from '../../db/days-back.ts';
 import type { MonitorRow } from '../../db/monitors.ts';
-import { daysBack } from '../../db/points.ts';
 import type { SubjectRow } from '../../db/subject-states.ts';
 import { historiesOf } from '../../monitors/histories.ts';
 import type { CheckType } from '../../schemas/check-types.ts';

@@ -105,8 +105,9 @@ describe('what a monitor remembers', () => {
       day_7: { rank: 5, difference: -4 },
       day_30: null,
     });
-    // A failure is no gap: what stood a day ago is what was found before it.
-    expect(boots.differences.day_1).to.deep.equal({ rank: 12, difference: 3 });
+    // The check of a day ago brought no answer, and the one before it is a week old.
+    expect(boots.differences.day_1).to.equal(null);
+    expect(boots.differences.day_7).to.deep.equal({ rank: 12, difference: 3 });
     expect(await dataOf(`${ranks}/subjects?tag=brand&from=${iso(daysAgo(0)).slice(0, 10)}`)).to.deep.equal([
       { ...shoes, points: [shoes.latest] },
     ]);
@@ -143,7 +144,7 @@ describe('what a monitor remembers', () => {
       visibility: 0.5167,
       average_rank: 8,
       differences: {
-        day_1: { queries: 2, average_rank_before: 8, average_rank_now: 8 },
+        day_1: { queries: 1, average_rank_before: 4, average_rank_now: 1 },
         day_7: { queries: 2, average_rank_before: 8.5, average_rank_now: 8 },
         day_30: null,
       },
