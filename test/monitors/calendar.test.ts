@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type * as monitors from '../../db/monitors.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
-import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
+import { deskOfSuite } from '../support/desk-of-suite.ts';
 
 type Case = [
   what: string,
@@ -104,38 +103,31 @@ const cases: Case[] = [
 ];
 
 describe('a clock that is moved over shifts, ends of months and of a year', () => {
-  let records: Records;
-  let desk: RunDesk;
-
-  before(async () => {
-    records = await borrowRecords();
-    desk = await openRunDesk(records);
-  });
-  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(records.db));
-  after(async () => {
-    await desk.close();
-    await records.giveBack();
-  });
+  const held = deskOfSuite();
 
   /** So that the next is no overlap; what it found is not what this is about. */
   const endRuns = () =>
     sql`update monitor_runs set status = 'failed', failed = subjects, finished_at = now()
-      where finished_at is null`.execute(records.db);
+      where finished_at is null`.execute(held.records.db);
   const passAt = async (moment: Date | string, passes = 1) => {
-    await desk.moveClock(moment);
-    const all = await Promise.all(Array.from({ length: passes }, () => desk.pass()));
+    await held.desk.moveClock(moment);
+    const all = await Promise.all(Array.from({ length: passes }, () => held.desk.pass()));
     return all.reduce((sum, { started, skipped }) => sum + started + skipped, 0);
   };
   const make = async (schedule: Case[1], from: string, credits = 100) => {
-    await desk.moveClock(from);
+    await held.desk.moveClock(from);
     const of = {
       schedule: { on: null, timezone: 'UTC', ...schedule },
       inputs: [{ url: 'https://a.example/' }],
     };
-    return desk.make(await records.account(credits), of);
+    return held.desk.make(await held.records.account(credits), of);
   };
   const runsOf = async (monitor: monitors.MonitorRow) =>
-    (await desk.runsOf(monitor)).map(({ dueAt, late, status }) => ({ at: dueAt?.getTime(), late, status }));
+    (await held.desk.runsOf(monitor)).map(({ dueAt, late, status }) => ({
+      at: dueAt?.getTime(),
+      late,
+      status,
+    }));
 
   for (const [what, schedule, from, due] of cases) {
     it(`starts each run once, whoever looks: ${what}`, async () => {

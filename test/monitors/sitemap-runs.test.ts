@@ -5,30 +5,19 @@ import type * as monitors from '../../db/monitors.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { remove } from '../../monitors/pause.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
-import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { deskOfSuite } from '../support/desk-of-suite.ts';
+import { stepsOf } from '../support/run-desk.ts';
 import { expectToldAsDocumented } from '../support/told-events.ts';
 
 describe('runs of a sitemap, step by step', () => {
-  let records: Records;
-  let desk: RunDesk;
-
-  before(async () => {
-    records = await borrowRecords();
-    desk = await openRunDesk(records);
-  });
-  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(records.db));
-  after(async () => {
-    await desk.close();
-    await records.giveBack();
-  });
+  const held = deskOfSuite();
 
   const fine = () => httpAnswer();
-  const { at, last, runAt, told } = stepsOf(() => desk);
+  const { at, last, runAt, told } = stepsOf(() => held.desk);
 
   const listed = (...paths: string[]) => paths.map((path) => `https://example.com/${path}`);
   const make = (accountId: number, paths: string[], of = {}) =>
-    desk.make(accountId, {
+    held.desk.make(accountId, {
       sitemapUrl: 'https://example.com/sitemap.xml',
       inputs: listed(...paths).map((url) => ({ url })),
       ...of,
@@ -37,13 +26,13 @@ describe('runs of a sitemap, step by step', () => {
     (
       await sql<{
         kind: string;
-      }>`select kind from changes where monitor_id = ${ref.monitorId} order by kind`.execute(records.db)
+      }>`select kind from changes where monitor_id = ${ref.monitorId} order by kind`.execute(held.records.db)
     ).rows.map(({ kind }) => kind);
 
   it('who joins and leaves with it is told', async () => {
     await at(1, 0);
-    const monitor = await make(await records.account(100), ['a', 'b', 'c']);
-    desk.sitemap.listed = listed('a', 'b', 'd');
+    const monitor = await make(await held.records.account(100), ['a', 'b', 'c']);
+    held.desk.sitemap.listed = listed('a', 'b', 'd');
     const run = await runAt(2, monitor);
     expect([run.status, run.subjects, run.changes]).to.deep.equal(['completed', 3, 2]);
     expect(await kinds(monitor)).to.deep.equal(['joined_sitemap', 'left_sitemap']);
@@ -51,13 +40,13 @@ describe('runs of a sitemap, step by step', () => {
 
   it('one that is gone or lost more than half is doubted, told once, and believed the second time', async () => {
     await at(1, 0);
-    const monitor = await make(await records.account(100), ['a', 'b', 'c']);
-    desk.sitemap.listed = null;
+    const monitor = await make(await held.records.account(100), ['a', 'b', 'c']);
+    held.desk.sitemap.listed = null;
     expect(await runAt(2, monitor)).to.include({ sitemapDoubtful: true, subjects: 3 });
     expect(await told(monitor)).to.deep.equal(['monitor.run_completed']);
-    desk.sitemap.listed = [];
+    held.desk.sitemap.listed = [];
     expect(await runAt(3, monitor)).to.include({ sitemapDoubtful: true, subjects: 3 });
-    desk.sitemap.listed = listed('a');
+    held.desk.sitemap.listed = listed('a');
     expect(await runAt(4, monitor)).to.include({ sitemapDoubtful: true, subjects: 3, changes: 0 });
     expect(await told(monitor)).to.deep.equal(['monitor.run_completed']);
     expect(await runAt(5, monitor)).to.include({ sitemapDoubtful: false, subjects: 1, changes: 2 });
@@ -66,13 +55,13 @@ describe('runs of a sitemap, step by step', () => {
 
   it('one ten times as long costs no more than its bound; what is left out is told once', async () => {
     await at(1, 0);
-    const monitor = await make(await records.account(100), ['a', 'b']);
-    desk.sitemap.listed = listed(...Array.from({ length: 20 }, (_, nth) => `n${nth}`), 'b', 'a');
+    const monitor = await make(await held.records.account(100), ['a', 'b']);
+    held.desk.sitemap.listed = listed(...Array.from({ length: 20 }, (_, nth) => `n${nth}`), 'b', 'a');
     const run = await runAt(2, monitor);
     expect(run).to.include({ subjects: 4, creditsCharged: 4, leftOut: 18 });
     const { rows } = await sql<{ url: string }>`
         select input->>'url' as url from subjects where monitor_id = ${monitor.monitorId} and left_at is null
-        order by position`.execute(records.db);
+        order by position`.execute(held.records.db);
     expect(rows.map(({ url }) => url)).to.include.members(listed('a', 'b'));
     expect(await runAt(3, monitor)).to.include({ leftOut: 18, changes: 0 });
     expect(await told(monitor)).to.deep.equal(['monitor.changed']);
@@ -80,30 +69,30 @@ describe('runs of a sitemap, step by step', () => {
 
   it('is read once an hour, of one host for all monitors of an account, and by a run by hand in between not', async () => {
     await at(1, 0);
-    const accountId = await records.account(100);
+    const accountId = await held.records.account(100);
     const monitor = await make(accountId, ['a', 'b']);
     const other = await make(accountId, ['a', 'b']);
-    desk.sitemap.listed = listed('a', 'b');
-    desk.sitemap.readings = 0;
+    held.desk.sitemap.listed = listed('a', 'b');
+    held.desk.sitemap.readings = 0;
     await at(2);
-    await desk.pass();
-    await desk.advanceAll();
-    expect(desk.sitemap.readings).to.equal(1);
+    await held.desk.pass();
+    await held.desk.advanceAll();
+    expect(held.desk.sitemap.readings).to.equal(1);
     for (const ref of [monitor, other]) {
-      await desk.answer(await last(ref), fine);
+      await held.desk.answer(await last(ref), fine);
       expect((await last(ref)).subjects).to.equal(2);
     }
   });
 
   it('that cannot be paid for is read, skipped, and charges nothing', async () => {
     await at(1, 0);
-    const accountId = await records.account(2);
+    const accountId = await held.records.account(2);
     const monitor = await make(accountId, ['a', 'b', 'c']);
-    desk.sitemap.listed = listed('a', 'b', 'c');
+    held.desk.sitemap.listed = listed('a', 'b', 'c');
     await at(2);
-    await desk.pass();
+    await held.desk.pass();
     expect((await last(monitor)).status).to.equal('preparing');
-    await desk.advanceAll();
+    await held.desk.advanceAll();
     expect(await last(monitor)).to.include({
       status: 'skipped',
       reason: 'insufficient_credits',
@@ -114,46 +103,46 @@ describe('runs of a sitemap, step by step', () => {
 
   it('that is not read in time is checked by its last list', async () => {
     await at(1, 0);
-    const monitor = await make(await records.account(100), ['a', 'b']);
+    const monitor = await make(await held.records.account(100), ['a', 'b']);
     await at(2);
-    await desk.pass();
+    await held.desk.pass();
     const run = await last(monitor);
     await sql`update monitor_runs set created_at = created_at - interval '6 minutes'
-        where run_id = ${run.runId}`.execute(records.db);
-    expect((await desk.pass()).sweptRuns).to.equal(1);
+        where run_id = ${run.runId}`.execute(held.records.db);
+    expect((await held.desk.pass()).sweptRuns).to.equal(1);
   });
 
   it('a change while it is read is what the run begins with; one that is deleted begins none', async () => {
     await at(1, 0);
-    const monitor = await make(await records.account(100), ['a', 'b']);
+    const monitor = await make(await held.records.account(100), ['a', 'b']);
     await at(2);
-    await desk.pass();
-    const read = desk.starter.readSitemap;
-    desk.starter.readSitemap = async () => {
+    await held.desk.pass();
+    const read = held.desk.starter.readSitemap;
+    held.desk.starter.readSitemap = async () => {
       const inputs = listed('x').map((url) => ({ url }));
       await perform(
-        records.db,
-        changeMonitor(desk.starter, monitor, {
+        held.records.db,
+        changeMonitor(held.desk.starter, monitor, {
           inputs,
           termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
         }),
       );
       return listed('a', 'b', 'c');
     };
-    await desk.advanceAll();
+    await held.desk.advanceAll();
     expect(await last(monitor)).to.include({ status: 'running', subjects: 1 });
-    const gone = await make(await records.account(100), ['a', 'b']);
+    const gone = await make(await held.records.account(100), ['a', 'b']);
     await at(3);
-    await desk.pass();
-    desk.starter.readSitemap = async () => {
-      await perform(records.db, remove(gone));
+    await held.desk.pass();
+    held.desk.starter.readSitemap = async () => {
+      await perform(held.records.db, remove(gone));
       return listed('a');
     };
-    await desk.advanceAll();
+    await held.desk.advanceAll();
     expect(await last(gone)).to.include({ status: 'skipped', reason: 'deleted' });
     expect(await told(gone)).to.deep.equal([]);
-    desk.starter.readSitemap = read;
+    held.desk.starter.readSitemap = read;
   });
 
-  it('has told what it told as the document says', () => expectToldAsDocumented(records.db));
+  it('has told what it told as the document says', () => expectToldAsDocumented(held.records.db));
 });
