@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 f557e939e16808bcd516dd50e3953e249dbd1f4d82c1badad56886214704578a. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 805cfb6d73469f11f01becc7291ee05a768f4cb32e8f5a09252d4db1c21d769b. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3295,7 +3295,7 @@ export interface components {
             webhook_url: string | null;
             /** @description Since when the balance is below; null while it is not */
             low_since: string | null;
-            /** @description When that was told; null until then, and once the balance has risen */
+            /** @description When word of it was put on its way, by webhook and mail; null until then, and once the balance has risen */
             told_at: string | null;
             /**
              * @example [

@@ -9,7 +9,10 @@ export interface CreditAlert {
   url: string | null;
   /** Since when the balance is below; null while it is not. Moved with the balance, by a trigger. */
   lowSince: Date | null;
-  /** When that was told; null until then, and from when the balance has risen again. */
+  /**
+   * When that was owed to the webhook and the owners, whatever became of it then; null until then, and from when the
+   * balance has risen again.
+   */
   toldAt: Date | null;
 }
 
@@ -64,7 +67,7 @@ export async function findUntold(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Notes that it is told now, and answers what; null when somebody else did so first, or the balance has risen. */
+/** Notes that it is owed now, and answers what; null when somebody else did so first, or the balance has risen. */
 export async function noteTold(trx: Trx, accountId: number): Promise<LowCredits | null> {
   const low = await trx
     .updateTable('accounts')

@@ -68,7 +68,10 @@ export const CreditAlertShown = Type.Object(
     threshold: Nullable(Threshold, 'Told below this balance; null for never'),
     webhook_url: Nullable(WebhookUrl, 'Where `credits.low` is sent; null for nowhere but by mail'),
     low_since: Nullable(Timestamp, 'Since when the balance is below; null while it is not'),
-    told_at: Nullable(Timestamp, 'When that was told; null until then, and once the balance has risen'),
+    told_at: Nullable(
+      Timestamp,
+      'When word of it was put on its way, by webhook and mail; null until then, and once the balance has risen',
+    ),
     warnings: Type.Optional(Warnings),
   },
   { $id: 'CreditAlert' },
