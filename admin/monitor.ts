@@ -65,6 +65,8 @@ function found<T>(act: Promise<T>): Promise<T> {
 }
 
 async function runNow({ db, config }: AdminContext, ref: monitors.MonitorRef) {
+  if (!(await accounts.isOpen(db, ref.accountId)))
+    throw new Error(`Account ${ref.accountId} is not there, or disabled: nothing of it runs.`);
   const { url, backend } = config.database;
   const boss = createBoss({ url, backend, max: 1, role: 'web' });
   await boss.start();

@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 805cfb6d73469f11f01becc7291ee05a768f4cb32e8f5a09252d4db1c21d769b. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 e49aa7b277580313cca2fe2b784d545022596ff1be3d788fe21a0779e9de75ee. */
 
 export interface paths {
     "/api/v1/check": {
@@ -3137,7 +3137,7 @@ export interface components {
              */
             status: "preparing" | "running" | "completed" | "partial" | "failed" | "skipped";
             /** @description Null unless it was skipped */
-            reason: ("overlap" | "insufficient_credits" | "allowance_exhausted" | "no_subjects" | "deleted") | null;
+            reason: ("overlap" | "insufficient_credits" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
             /** @description The first of `batch_ids` */
             batch_id: string | null;
             batch_ids: string[];

@@ -3,19 +3,26 @@ import type { Db } from './connect.ts';
 import type { RunRef } from './monitor-runs.ts';
 import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
 
+/** A monitor that is due. */
+export interface DueMonitor extends MonitorRow {
+  /** What its account had when it was seen. */
+  credits: number;
+}
+
 /**
  * At most `limit` monitors that are due, in turns over their accounts: the longest due of each first, then the second
  * of each, so that one account's ten thousand stand behind everybody's first. Takes no lock.
  */
-export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
-  const { rows } = await sql<MonitorRow>`
-    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))} from (
+export async function findDue(db: Db, now: Date, limit: number): Promise<DueMonitor[]> {
+  const { rows } = await sql<DueMonitor>`
+    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))}, accounts.credits from (
       select account_id, monitor_id, turn from (
         select account_id, monitor_id, next_run_at,
           row_number() over (partition by account_id order by next_run_at, monitor_id) as turn
         from monitors where next_run_at <= ${now} and ${isOpen('monitors')}) as due
       order by turn, next_run_at, monitor_id limit ${limit}) as first
     join monitors on monitors.account_id = first.account_id and monitors.monitor_id = first.monitor_id
+    join accounts on accounts.account_id = monitors.account_id
     order by turn, next_run_at, monitors.monitor_id`.execute(db);
   return rows;
 }

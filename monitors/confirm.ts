@@ -15,7 +15,7 @@ import { type Starter, whyNot } from './start-due.ts';
 export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.RunRow | null> {
   const seen = await runs.find(starter.db, ref);
   const before = seen?.confirmAt ? await monitors.find(starter.db, seen) : null;
-  if (!seen || !before) return null;
+  if (!seen || !before || !(await accounts.isOpen(starter.db, ref.accountId))) return null;
   const checks = await prepareChecks(starter, before, { subjectIds: seen.confirmSubjects });
   return inTransaction(starter.db, async (trx) => {
     const now = await clock(trx);
@@ -23,10 +23,12 @@ export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.
     const run = await runs.lock(trx, ref);
     if (!monitor || !run?.confirmAt || run.confirmAt > now) return null;
     if (monitor.revision !== before.revision) return null;
+    const standing = await accounts.standing(trx, ref.accountId);
+    if (!standing.isOpen) return null;
     await runs.update(trx, ref, { confirmAt: null, confirmSubjects: [] });
     if (checks.count === 0) return null;
     const opening: Opening = { kind: 'confirmation', confirms: run.runId };
-    const reason = whyNot(checks, await accounts.standing(trx, ref.accountId));
+    const reason = whyNot(checks, standing);
     return reason
       ? skip(trx, starter, monitor, opening, { reason, now })
       : begin(trx, monitor, checks, opening, now);

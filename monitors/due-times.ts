@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Schedule, weekdays } from '../schemas/monitor-words.ts';
-import { type Day, dayAfter, dayAt, daysInMonth, momentOf, weekdayOf } from './wall-clock.ts';
+import { type Day, dayAfter, dayAt, daysInMonth, isZone, momentOf, weekdayOf } from './wall-clock.ts';
 
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
@@ -10,11 +10,13 @@ const daysAheadMax = 62;
 
 /**
  * The first moment after another at which a monitor is due. It follows the clock on the wall of the schedule's zone,
- * `hour` that of UTC (docs/monitors.md).
+ * `hour` that of UTC (docs/monitors.md). In a zone that was taken out of what Node knows it is an hour later: whether it
+ * is known again.
  */
 export function nextDue(schedule: Schedule, monitorId: string, after: Date): Date {
   const minutes = minutesOf(atOf(schedule, monitorId));
   if (schedule.every === 'hour') return hourly(minutes, hoursUntil(minutes, after) + 1);
+  if (!hasKnownZone(schedule)) return new Date(after.getTime() + hourMs);
   let day = dayAfter(dayAt(schedule.timezone, after), -1);
   for (let ahead = 0; ahead <= daysAheadMax; ahead += 1) {
     if (isDueOn(schedule, day)) {
@@ -26,12 +28,18 @@ export function nextDue(schedule: Schedule, monitorId: string, after: Date): Dat
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
+/** Whether due times can be told of a schedule: its zone was known once, and zones are taken away at times. */
+export function hasKnownZone({ every, timezone }: Schedule): boolean {
+  return every === 'hour' || isZone(timezone);
+}
+
 /** How many times it is due after a moment, up to and with another. */
 export function countDue(schedule: Schedule, monitorId: string, after: Date, until: Date): number {
   if (schedule.every === 'hour') {
     const minutes = minutesOf(atOf(schedule, monitorId));
     return hoursUntil(minutes, until) - hoursUntil(minutes, after);
   }
+  if (!hasKnownZone(schedule)) return 0;
   let times = 0;
   for (let due = nextDue(schedule, monitorId, after); due <= until; times += 1) {
     due = nextDue(schedule, monitorId, due);

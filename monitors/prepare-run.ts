@@ -16,8 +16,8 @@ export const preparingSeconds = 300;
 
 /**
  * Reads the sitemap that a run was prepared for, with no transaction open, and begins the run. One that cannot be
- * read, is empty or lost more than half is doubted: the list of before is checked. Null when the run is not to begin
- * any more.
+ * read, is empty or lost more than half is doubted: the list of before is checked. For an account that is disabled
+ * nothing is read, and the run is skipped. Null when the run is not to begin any more.
  */
 export async function prepareRun(
   starter: Starter & { readSitemap: ReadSitemap },
@@ -26,7 +26,8 @@ export async function prepareRun(
   const { db } = starter;
   const monitor = await monitors.find(db, run, { orDeleted: true });
   if (!monitor || run.status !== 'preparing') return null;
-  if (!monitor.deletedAt) await takeOver(starter, monitor, run);
+  const isOpen = await accounts.isOpen(db, run.accountId);
+  if (!monitor.deletedAt && isOpen) await takeOver(starter, monitor, run);
   for (let tries = 1; tries <= triesMax; tries++) {
     const begun = await beginAsItIs(starter, run);
     if (begun !== changedMeanwhile) return begun;
@@ -46,16 +47,24 @@ async function beginAsItIs(
   const { db } = starter;
   const current = await monitors.find(db, run, { orDeleted: true });
   if (!current) return null;
-  const checks = await prepareChecks(starter, current, { runId: run.runId });
+  const { isOpen, credits } = await accounts.standing(db, run.accountId);
+  // A look at a row, before ten thousand are read for nothing.
+  const isRead = isOpen && current.deletedAt === null && credits >= current.subjects;
+  const checks = isRead ? await prepareChecks(starter, current, { runId: run.runId }) : null;
   return inTransaction(db, async (trx) => {
     const now = await clock(trx);
     const locked = await monitors.lock(trx, run, { orDeleted: true });
     const prepared = await runs.lock(trx, run);
     if (!locked || prepared?.status !== 'preparing') return null;
     if (locked.deletedAt) return skipPrepared(trx, starter, locked, prepared, { reason: 'deleted', now });
-    if (locked.revision !== checks.revision) return changedMeanwhile;
-    const reason = whyNot(checks, await accounts.standing(trx, run.accountId));
+    const standing = await accounts.standing(trx, run.accountId);
+    if (!standing.isOpen)
+      return skipPrepared(trx, starter, locked, prepared, { reason: 'account_disabled', now });
+    if (locked.revision !== current.revision) return changedMeanwhile;
+    if (!checks && standing.credits >= locked.subjects) return changedMeanwhile;
+    const reason = checks ? whyNot(checks, standing) : 'insufficient_credits';
     if (reason) return skipPrepared(trx, starter, locked, prepared, { reason, now });
+    if (!checks) return changedMeanwhile;
     return beginPrepared(trx, locked, checks, now);
   });
 }

@@ -48,6 +48,8 @@ async function noteSkipped(
   run: runs.RunRow,
 ): Promise<runs.RunRow> {
   const after = await countShortfall(trx, monitor, run);
+  // Nobody is there to be told.
+  if (run.reason === 'account_disabled') return run;
   if (run.kind === 'check' && (await isFirstOfRow(trx, monitor, run)))
     await tellSkipped(trx, teller, after, run);
   return run;

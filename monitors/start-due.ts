@@ -9,7 +9,7 @@ import { enqueueRun } from '../db/queue.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import { begin, type Opening } from './begin.ts';
 import { type Checks, type MonitorDesk, prepareChecks } from './checks.ts';
-import { nextDue } from './due-times.ts';
+import { hasKnownZone, nextDue } from './due-times.ts';
 import { skip } from './skip.ts';
 import type { Teller } from './tell.ts';
 
@@ -21,10 +21,14 @@ const lateAfterMs = 600_000;
 /**
  * Starts the run that a monitor is due for, in one transaction: the run with its charge and jobs, or why it does not
  * take place, and the next due time. Due times that went by meanwhile are this one run, which is late. Null when it is
- * not due, which somebody else may have seen to, or was changed since it was `seen`.
+ * not due, which somebody else may have seen to, or was changed since it was `seen`. The list of one that its account
+ * could not pay for then, or whose zone nobody knows, is not read.
  */
-export async function startDue(starter: Starter, seen: monitors.MonitorRow): Promise<runs.RunRow | null> {
-  const checks = seen.sitemapUrl === null ? await prepareChecks(starter, seen) : null;
+export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRow | null> {
+  const isKnown = hasKnownZone(seen.schedule);
+  const isCovered = seen.credits === undefined || seen.credits >= seen.subjects;
+  const isRead = seen.sitemapUrl === null && isKnown && isCovered;
+  const checks = isRead ? await prepareChecks(starter, seen) : null;
   const act = async (trx: Trx) => {
     // In this order: whether one is at work is known once the monitor is locked, which whoever begins one has done.
     const [now, monitor, standing, atWork] = await sideBySide([
@@ -39,19 +43,38 @@ export async function startDue(starter: Starter, seen: monitors.MonitorRow): Pro
     const late = now.getTime() - monitor.nextRunAt.getTime() >= lateAfterMs;
     const opening: Opening = { kind: 'check', dueAt: monitor.nextRunAt, late };
     const next = { ...monitor, nextRunAt };
-    const reason = atWork ? 'overlap' : checks && whyNot(checks, standing);
+    const reason = !isKnown
+      ? 'unknown_zone'
+      : atWork
+        ? 'overlap'
+        : checks
+          ? whyNot(checks, standing)
+          : whyUnread(monitor, standing);
     if (checks && !reason) return begin(trx, next, checks, opening, now);
+    // It can be paid for by now: the next look reads its list.
+    if (!reason && monitor.sitemapUrl === null) return null;
     await monitors.update(trx, monitor, { nextRunAt });
     return reason ? skip(trx, starter, next, opening, { reason, now }) : prepare(trx, starter, next, opening);
   };
   return inPromptTransaction(starter.db, act, undefined, { isBegunFirst: true });
 }
 
+/** A monitor as it was seen to be due; `credits` what its account had then, where that was looked at. */
+type Seen = monitors.MonitorRow & { credits?: number };
+
 /** Why checks cannot begin that are of the monitor as it is; null when they can. */
 export function whyNot({ count, refused }: Checks, { credits }: { credits: number }): SkipReason | null {
   if (count === 0) return 'no_subjects';
   if (credits < count) return 'insufficient_credits';
   return refused ? 'allowance_exhausted' : null;
+}
+
+/** The same of a list that was not read, for it could not be paid for; null when it can be by now. */
+export function whyUnread(
+  { sitemapUrl, subjects }: Pick<monitors.MonitorRow, 'sitemapUrl' | 'subjects'>,
+  { credits }: { credits: number },
+): SkipReason | null {
+  return sitemapUrl === null && credits < subjects ? 'insufficient_credits' : null;
 }
 
 /** A run whose sitemap is to be read first, by a job. */

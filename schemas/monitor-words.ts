@@ -21,6 +21,8 @@ export const skipReasons = {
   insufficient_credits: 'The account had fewer credits than the run needs.',
   allowance_exhausted: 'The account had caused too much work that nobody pays for.',
   no_subjects: 'There was nothing to check.',
+  unknown_zone: 'The time zone of its schedule is not known any more. Choose another.',
+  account_disabled: 'The account was disabled before the run could start.',
   deleted: 'The monitor was deleted before the run could start.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;

@@ -4,7 +4,7 @@ import { countDue } from '../../monitors/due-times.ts';
 import { type CheckType, checkTypes } from '../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../schemas/monitor-series.ts';
 import { skipReasons } from '../../schemas/monitor-words.ts';
-import { momentIn, scheduleWords } from './schedule-words.ts';
+import { momentInZone, scheduleWords } from './schedule-words.ts';
 import type { Tone } from './shares.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
@@ -63,7 +63,7 @@ export function monitorView(monitor: MonitorRow, { now, lastRun, latest }: Known
     schedule: scheduleWords(schedule, monitorId),
     timezone: schedule.timezone,
     nextRunAt,
-    nextRun: nextRunAt && `${momentIn(schedule.timezone, nextRunAt)}, ${schedule.timezone}`,
+    nextRun: nextRunAt && momentInZone(schedule.timezone, nextRunAt),
     lastRunAt: monitor.lastRunAt,
     trouble: troubleOf(lastRun),
     perRun: subjects,

@@ -1,4 +1,5 @@
 import { atOf } from '../../monitors/due-times.ts';
+import { isZone } from '../../monitors/wall-clock.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 
 const dayNames: Record<string, string> = {
@@ -25,8 +26,13 @@ export function scheduleWords(schedule: Schedule, monitorId: string): string {
   return `${when} at ${at}, ${timezone}`;
 }
 
-/** A moment by the clock on the wall of a zone: `Mon, 23 Nov 2026, 06:12`. */
-export function momentIn(timezone: string, at: Date): string {
+/** A moment by the clock on the wall of a zone, of UTC where nobody knows it: `Mon, 23 Nov 2026, 06:12, Europe/Berlin`. */
+export function momentInZone(timezone: string, at: Date): string {
+  const known = isZone(timezone) ? timezone : 'UTC';
+  return `${momentIn(known, at)}, ${known}`;
+}
+
+function momentIn(timezone: string, at: Date): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     weekday: 'short',
