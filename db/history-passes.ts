@@ -22,8 +22,8 @@ interface Pass extends MonitorRef {
 
 /**
  * Goes on through the history of the monitor that has waited longest, once a day each: of points before the last 90
- * days the last of each day stays, and nothing that is older than `historyDays`. That of a deleted monitor goes,
- * whatever its age. A step looks at 200 subjects, or at as many changes and runs as `stepMax`.
+ * days the last of each day stays, and nothing, runs among it, that is older than `historyDays`. That of a deleted
+ * monitor goes, whatever its age. A step looks at 200 subjects, or at as many changes and runs as `stepMax`.
  */
 export async function step(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
   const candidate = await trx
@@ -119,7 +119,9 @@ async function end(
   const { numAffectedRows: runs } = await sql`
     delete from run_tallies where ${old} and run_id in (
       select run_id from run_tallies where ${old} order by at limit ${stepMax})`.execute(trx);
-  const removed = Number(changes ?? 0) + Number(runs ?? 0);
+  // Those of a deleted monitor go with it.
+  const ended = days === 0 ? 0 : await removeRuns(trx, { accountId, monitorId }, days, stepMax);
+  const removed = Number(changes ?? 0) + Number(runs ?? 0) + ended;
   if (removed === 0 && days === 0)
     await trx
       .deleteFrom('historyPasses')
@@ -134,4 +136,20 @@ async function end(
       .where('monitorId', '=', monitorId)
       .execute();
   return { looked: removed + 1, removed };
+}
+
+/** What is at work, or waits to be confirmed, stays however old it is. */
+async function removeRuns(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  days: number,
+  stepMax: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from monitor_runs where account_id = ${accountId} and run_id in (
+      select run_id from monitor_runs
+      where account_id = ${accountId} and monitor_id = ${monitorId}
+        and created_at < now() - ${days} * interval '1 day' and finished_at is not null and confirm_at is null
+      order by created_at limit ${stepMax})`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 }

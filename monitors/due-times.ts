@@ -10,8 +10,8 @@ const daysAheadMax = 62;
 
 /**
  * The first moment after another at which a monitor is due. It follows the clock on the wall of the schedule's zone,
- * `hour` that of UTC (docs/monitors.md). In a zone that was taken out of what Node knows it is an hour later: whether it
- * is known again.
+ * `hour` that of UTC (docs/monitors.md). In a zone that was taken out of what Node knows it is an hour later, to see
+ * whether it is known again.
  */
 export function nextDue(schedule: Schedule, monitorId: string, after: Date): Date {
   const minutes = minutesOf(atOf(schedule, monitorId));

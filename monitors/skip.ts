@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Trx } from '../db/connect.ts';
+import * as historyPasses from '../db/history-passes.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
@@ -47,6 +48,7 @@ async function noteSkipped(
   monitor: monitors.MonitorRow,
   run: runs.RunRow,
 ): Promise<runs.RunRow> {
+  await historyPasses.begin(trx, monitor);
   const after = await countShortfall(trx, monitor, run);
   // Nobody is there to be told.
   if (run.reason === 'account_disabled') return run;

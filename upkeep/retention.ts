@@ -24,7 +24,7 @@ export interface Purged {
   testChecks: number;
   idempotencyKeys: number;
   historyPoints: number;
-  /** Points, changes and counts of monitors. */
+  /** Points, changes, counts and runs of monitors. */
   monitorHistory: number;
   /** Subjects and runs of monitors that were deleted, and those. */
   deletedMonitors: number;

@@ -26,7 +26,7 @@ export function scheduleWords(schedule: Schedule, monitorId: string): string {
   return `${when} at ${at}, ${timezone}`;
 }
 
-/** A moment by the clock on the wall of a zone, of UTC where nobody knows it: `Mon, 23 Nov 2026, 06:12, Europe/Berlin`. */
+/** A moment by the clock on the wall of a zone, of UTC where nobody knows it: `Mon, 23 Nov 2026, 06:12, UTC`. */
 export function momentInZone(timezone: string, at: Date): string {
   const known = isZone(timezone) ? timezone : 'UTC';
   return `${momentIn(known, at)}, ${known}`;
