@@ -37,6 +37,8 @@ export interface Accounts {
   alertUrl: string | null;
   createdAt: Generated<Timestamp>;
   credits: Generated<number>;
+  digestAt: string | null;
+  digestTimezone: string | null;
   disabledAt: Timestamp | null;
   entries: Generated<number>;
   lowSince: Timestamp | null;
