@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 e49aa7b277580313cca2fe2b784d545022596ff1be3d788fe21a0779e9de75ee. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 d880ca286dbfd69b88d938c55b29b1df8c4932b39d4fe22e3479920a80475dd2. */
 
 export interface paths {
     "/api/v1/check": {
@@ -619,6 +619,30 @@ export interface paths {
          * @description When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose address is confirmed: within half a minute, and once until the balance has risen to it again. What is not given stays; null clears it. For live tokens of scope `manage` that an owner of the account made.
          */
         patch: operations["changeCreditAlert"];
+        trace?: never;
+    };
+    "/api/v1/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get when monitors are told by mail
+         * @description With each run, or once a day: at what time, and by the clock of which zone. For tokens of any scope that any member of the account made.
+         */
+        get: operations["getDigest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change when monitors are told by mail
+         * @description Mails about monitors with `notify.email` go to each owner whose address is confirmed. With `day` one mail tells of all that was found since the one before. What is gathered already is told at the new time. For live tokens of scope `manage` that an owner of the account made.
+         */
+        patch: operations["changeDigest"];
         trace?: never;
     };
     "/api/v1/credits/ledger": {
@@ -3310,6 +3334,36 @@ export interface components {
             /** @description Null for nowhere but by mail */
             webhook_url?: string | null;
         };
+        Digest: {
+            /** @constant */
+            success: true;
+            /**
+             * @description `run`: when runs end, one mail an hour at most. `day`: one mail of all that a day brought
+             * @enum {string}
+             */
+            every: "run" | "day";
+            /** @description By the clock on the wall of `timezone`; null with `run` */
+            at: string | null;
+            /** @description Null with `run` */
+            timezone: string | null;
+            /**
+             * @example [
+             *       "webhook is not a field; did you mean webhook_url?"
+             *     ]
+             */
+            warnings?: string[];
+        };
+        DigestRequest: {
+            /**
+             * @description `run`: when runs end, one mail an hour at most. `day`: one mail of all that a day brought
+             * @enum {string}
+             */
+            every: "run" | "day";
+            /** @description With `day`; 08:00 unless given, or as it was */
+            at?: string | null;
+            /** @description With `day`, an IANA name; UTC unless given, or as it was */
+            timezone?: string | null;
+        };
         LedgerList: {
             /** @constant */
             success: true;
@@ -3472,7 +3526,7 @@ export interface components {
             /** @constant */
             success: true;
             data: {
-                /** @description One of signed_up, signed_in, password_changed, address_changed, factor_added, factor_removed, recovery_codes_renewed, recovery_code_used, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credits_granted, credits_adjusted, account_disabled, account_enabled, credit_alert_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
+                /** @description One of signed_up, signed_in, password_changed, address_changed, factor_added, factor_removed, recovery_codes_renewed, recovery_code_used, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credits_granted, credits_adjusted, account_disabled, account_enabled, credit_alert_changed, digest_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
                 what: string;
                 /** @description The same for people. */
                 sentence: string;
@@ -5811,6 +5865,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreditAlert"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDigest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The setting. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Digest"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeDigest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DigestRequest"];
+            };
+        };
+        responses: {
+            /** @description The setting as it is then. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Digest"];
                 };
             };
             400: components["responses"]["Error400"];

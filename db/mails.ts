@@ -126,6 +126,33 @@ export async function digests(
   return rows[0] ?? { unwritten: null, inSeconds: 0 };
 }
 
+/** Those of an account that are owed and not written yet, with the seconds until an hour after its last to the same. */
+export async function unwrittenDigests(
+  trx: Trx,
+  accountId: number,
+  template: string,
+): Promise<Array<{ mailId: string; afterSeconds: number }>> {
+  const { rows } = await sql<{ mailId: string; afterSeconds: number }>`
+    select mail_id, greatest(0, ceil(extract(epoch from (
+      select max(ended_at) from mails as sent
+      where sent.account_id = mails.account_id and sent.template = mails.template and sent.user_id = mails.user_id
+        and sent.state = 'sent') + interval '1 hour' - now())))::int as after_seconds
+    from mails
+    where account_id = ${accountId} and template = ${template} and state = 'owed' and not ids ? 'is_written'
+    for update`.execute(trx);
+  return rows;
+}
+
+/** Has the job that is named make the next try, in so many seconds. */
+export async function putOff(
+  trx: Trx,
+  mailId: string,
+  { jobId, inSeconds }: { jobId: string; inSeconds: number },
+): Promise<void> {
+  const nextAttemptAt = sql<Date>`now() + ${inSeconds} * interval '1 second'`;
+  await update(trx, mailId, { jobId, nextAttemptAt });
+}
+
 /** Has a digest tell of something more. False where it has been written meanwhile. */
 export async function addToDigest(trx: Trx, mailId: string, about: string): Promise<boolean> {
   const { numAffectedRows } = await sql`

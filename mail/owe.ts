@@ -50,19 +50,41 @@ export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string 
 }
 
 /**
- * The same for a digest: one an hour to each, and 24 a day of an account. Null, too, when one is owed that is
- * still to be written: that tells of this, too. `about` is a word without a space, such as an id.
+ * The same for a digest: one an hour to each, and 24 a day of an account, and not before so many seconds. Null, too,
+ * when one is owed that is still to be written: that tells of this, too. `about` is a word without a space, such as an
+ * id.
  */
 export async function oweDigest(
   trx: Trx,
   post: Post,
-  { about, ...mail }: Omit<OwedMail, 'ids'> & { accountId: number; userId: number; about: string },
+  { about, afterSeconds = 0, ...mail }: OwedDigest,
 ): Promise<string | null> {
   if (post.mail !== 'smtp' || !(await isWanted(trx, templates[mail.template], mail))) return null;
   await mails.lockCount(trx, `account ${mail.accountId}`);
   const { unwritten, inSeconds } = await mails.digests(trx, mail);
   if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
-  return write(trx, post, { ...mail, ids: { about }, addressKey: null, isUnasked: false, inSeconds });
+  const owed = { ...mail, ids: { about }, addressKey: null, isUnasked: false };
+  return write(trx, post, { ...owed, inSeconds: Math.max(inSeconds, afterSeconds) });
+}
+
+type OwedDigest = Omit<OwedMail, 'ids'> & {
+  accountId: number;
+  userId: number;
+  about: string;
+  afterSeconds?: number;
+};
+
+/** Has digests that are owed and not written yet sent so much later than now, and within no hour of another. */
+export async function moveDigests(
+  trx: Trx,
+  { boss }: Pick<Post, 'boss'>,
+  { accountId, template, inSeconds }: { accountId: number; template: TemplateName; inSeconds: number },
+): Promise<void> {
+  for (const { mailId, afterSeconds } of await mails.unwrittenDigests(trx, accountId, template)) {
+    const seconds = Math.max(inSeconds, afterSeconds);
+    const jobId = await enqueueMail(boss, trx, { mailId, accountId, inSeconds: seconds });
+    await mails.putOff(trx, mailId, { jobId, inSeconds: seconds });
+  }
 }
 
 async function write(

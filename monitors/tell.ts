@@ -10,6 +10,7 @@ import { isConfirmed } from '../db/user-addresses.ts';
 import { type MailMode, oweDigest } from '../mail/owe.ts';
 import { owe } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
+import { secondsToDigest, digestTemplate as template } from './digest.ts';
 import type { Settled } from './settled.ts';
 
 /** What telling takes from the process. */
@@ -144,15 +145,16 @@ async function tellByWebhook(
   await owe(trx, boss, { accountId, batchId: eventId, url });
 }
 
-/** Owners whose address is proved hear of the run with the next mail of its kind. */
+/** Owners whose address is proved hear of the run with the next mail of its kind, when the account wants that. */
 async function tellByMail(
   trx: Trx,
   teller: Teller,
   { accountId, runId }: { accountId: number; runId: string },
 ): Promise<void> {
   if (teller.mail !== 'smtp') return;
+  const afterSeconds = await secondsToDigest(trx, accountId);
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {
     if (await isConfirmed(trx, userId))
-      await oweDigest(trx, teller, { template: 'monitor_runs', accountId, userId, about: runId });
+      await oweDigest(trx, teller, { template, accountId, userId, about: runId, afterSeconds });
   }
 }

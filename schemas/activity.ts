@@ -21,6 +21,7 @@ export const activities = {
   account_disabled: 'Disabled the account',
   account_enabled: 'Enabled the account',
   credit_alert_changed: 'Changed when low credits are told',
+  digest_changed: 'Changed when mails about monitors come',
   member_invited: 'Invited somebody',
   invitation_revoked: 'Took an invitation back',
   member_joined: 'Joined the account',

@@ -8,6 +8,7 @@ import { annotationRoutes } from './api/annotations.ts';
 import { batchRoutes } from './api/batches.ts';
 import { comparisonRoutes } from './api/comparison.ts';
 import { creditRoutes } from './api/credits.ts';
+import { digestRoutes } from './api/digest.ts';
 import { documentRoutes } from './api/document.ts';
 import { earlierCheckRoutes } from './api/earlier-checks.ts';
 import { exportRoutes } from './api/exports.ts';
@@ -85,6 +86,7 @@ function api(context: Context): express.Router {
   const me = meRoutes(context);
   const tokens = tokenRoutes(context);
   const members = memberRoutes(context);
+  const digest = digestRoutes(context);
   const monitors = monitorRoutes(context);
   const annotations = annotationRoutes(context);
 
@@ -135,6 +137,8 @@ function api(context: Context): express.Router {
   router.route('/monitors/:monitor_id/resume').post(monitors.resume).all(methodNotAllowed('POST'));
   router.route('/monitors/:monitor_id/run').post(monitors.run).all(methodNotAllowed('POST'));
   router.route('/monitors/:monitor_id/runs').get(monitors.listRuns).all(methodNotAllowed('GET'));
+
+  router.route('/digest').get(digest.show).patch(digest.change).all(methodNotAllowed('GET', 'PATCH'));
 
   router.route('/history').get(history.list).all(methodNotAllowed('GET'));
 

@@ -2,6 +2,7 @@ import type { Attempt } from '../db/attempts.ts';
 import type { BatchRow } from '../db/batches.ts';
 import type { CreditAlert } from '../db/credit-alerts.ts';
 import type { Delivery } from '../db/deliveries.ts';
+import type { Digest } from '../db/digests.ts';
 import type { HistoryRow } from '../db/history.ts';
 import type { ItemRow } from '../db/items.ts';
 import type { Entry } from '../db/ledger.ts';
@@ -218,4 +219,9 @@ function emptySummary(type: CheckType): Record<string, number> {
   // A type that only newer processes know has the words that they have counted.
   const words = checkTypeNames.includes(type) ? checkTypes[type].summary : [];
   return Object.fromEntries(words.map((word) => [word, 0]));
+}
+
+/** When an account is told by mail what its monitors found. */
+export function digestBody({ at, timezone }: Digest): object {
+  return { every: at === null ? 'run' : 'day', at, timezone };
 }

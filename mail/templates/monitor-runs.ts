@@ -1,4 +1,5 @@
 import { countByRuns } from '../../db/changes.ts';
+import * as digests from '../../db/digests.ts';
 import { closeDigest } from '../../db/mails.ts';
 import { listNamed, type NamedRun } from '../../db/named-runs.ts';
 import { find } from '../../db/user-addresses.ts';
@@ -21,6 +22,7 @@ export const monitorRuns: Template = {
     if (runs.length === 0) return null;
     const counted = await countByRuns(trx, accountId, runIds);
     const changes = counted.reduce((sum, { changes: number }) => sum + number, 0);
+    const isDaily = (await digests.find(trx, accountId)).at !== null;
     const byMonitor = [...Map.groupBy(runs, ({ monitorId }) => monitorId)];
     const left = byMonitor.length - monitorsMax;
     return {
@@ -41,7 +43,9 @@ export const monitorRuns: Template = {
         },
         ...(left > 0 ? [{ text: `And ${left} more.` }] : []),
         { button: { label: 'See the monitors', url: `${baseUrl}/monitors` } },
-        { small: 'At most one mail an hour. A monitor sends none when its settings say so.' },
+        {
+          small: `${isDaily ? 'One mail a day' : 'At most one mail an hour'}. A monitor sends none when its settings say so.`,
+        },
       ],
     };
   },

@@ -1,7 +1,8 @@
 import { historyTypes } from '../check-types.ts';
 import { AllowanceShown, CreditAlertRequest, CreditAlertShown, Credits, LedgerList } from '../credits.ts';
+import { DigestRequest, DigestShown } from '../digest.ts';
 import { HistoryList } from '../history.ts';
-import { creditAlert } from './credit-examples.ts';
+import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
 import { paging, text, word } from './parameters.ts';
@@ -56,6 +57,34 @@ export const accountOperations: Operation[] = [
       200: json('The alert as it is then.', CreditAlertShown, { changed: creditAlert }, [
         'Idempotent-Replayed',
       ]),
+    },
+  },
+  {
+    id: 'getDigest',
+    method: 'get',
+    path: '/api/v1/digest',
+    tag: 'Account',
+    summary: 'Get when monitors are told by mail',
+    description: 'With each run, or once a day: at what time, and by the clock of which zone.',
+    answers: { 200: json('The setting.', DigestShown, { daily: digest }) },
+  },
+  {
+    id: 'changeDigest',
+    method: 'patch',
+    path: '/api/v1/digest',
+    tag: 'Account',
+    summary: 'Change when monitors are told by mail',
+    description:
+      'Mails about monitors with `notify.email` go to each owner whose address is confirmed. With `day` one mail tells ' +
+      'of all that was found since the one before. What is gathered already is told at the new time.',
+    scope: 'manage',
+    isLiveOnly: true,
+    body: {
+      schema: DigestRequest,
+      examples: { daily: { every: 'day', at: '08:00', timezone: 'Europe/Berlin' } },
+    },
+    answers: {
+      200: json('The setting as it is then.', DigestShown, { changed: digest }, ['Idempotent-Replayed']),
     },
   },
   {

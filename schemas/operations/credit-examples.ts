@@ -13,3 +13,5 @@ export const creditsLow = {
   low_since: '2026-11-20T09:41:05+00:00',
   credits_url: 'https://sonde.example.com/credits',
 };
+
+export const digest = { success: true, every: 'day', at: '08:00', timezone: 'Europe/Berlin' };

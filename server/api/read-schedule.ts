@@ -3,6 +3,9 @@ import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import type { FieldFaults } from '../http/errors.ts';
 
+export const noSuchZone =
+  'There is no such time zone. Name one such as Europe/Berlin or UTC; an offset knows no summer.';
+
 /** A schedule with its defaults; what does not fit together is noted. */
 export function readSchedule(
   { every, at = null, on = null, timezone = 'UTC' }: MonitorRequest['schedule'],
@@ -20,9 +23,7 @@ export function readSchedule(
     faults.add({ 'schedule.on': ['Days of a month are numbers from 1 to 31, or -1 for the last.'] });
   }
   if (!isZone(timezone)) {
-    const message =
-      'There is no such time zone. Name one such as Europe/Berlin or UTC; an offset knows no summer.';
-    faults.add({ 'schedule.timezone': [message] });
+    faults.add({ 'schedule.timezone': [noSuchZone] });
   }
   const days = on ?? (every === 'week' ? ['mon'] : every === 'month' ? [1] : null);
   return { every, at, on: days && ([...new Set(days)] as Schedule['on']), timezone };

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as digests from '../../db/digests.ts';
 import { verify } from '../../db/ledger-verify.ts';
+import { confirm } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
 import { advance } from '../../monitors/advance.ts';
 import { startDue } from '../../monitors/start-due.ts';
 import { httpAnswer } from '../support/answers.ts';
@@ -44,7 +48,17 @@ describe('whoever is cut off in the middle of a run', () => {
     await sound.moveClock(new Date(now));
     const accountId = await direct.account(10_000);
     return sound.make(accountId, {
-      notify: { when: 'always', webhook_url: 'http://receiver.invalid/', email: false },
+      notify: { when: 'always', webhook_url: 'http://receiver.invalid/', email: true },
+    });
+  };
+  /** One mail a day to an owner, of all that is told. */
+  const mailDaily = async (accountId: number) => {
+    sound.starter.mail = doomed.starter.mail = 'smtp';
+    await inTransaction(direct.db, async (trx) => {
+      const email = 'owner@example.com';
+      const owner = await users.create(trx, { accountId, email, passwordHash: null, role: 'owner' });
+      await confirm(trx, owner);
+      await digests.change(trx, accountId, { at: '08:00', timezone: 'Europe/Berlin' });
     });
   };
   /** Does something again and again, cut off one trip later each time, until it is done before that. */
@@ -107,6 +121,7 @@ describe('whoever is cut off in the middle of a run', () => {
 
   it('has ended a run and told it, or neither, and another ends it once', async () => {
     const monitor = await make();
+    await mailDaily(monitor.accountId);
     let ended = 0;
     await cutOffEverywhere(
       async () => {
@@ -134,6 +149,11 @@ describe('whoever is cut off in the middle of a run', () => {
           direct.db,
         );
         expect(rows[0]).to.deep.equal({ tallies: ended, deliveries: ended });
+        const { rows: owed } = await sql<{ about: string }>`
+          select ids->>'about' as about from mails where account_id = ${monitor.accountId}`.execute(
+          direct.db,
+        );
+        expect(owed.map(({ about }) => about)).to.deep.equal([runs.map(({ runId }) => runId).join(' ')]);
       },
     );
     expect(ended).to.be.above(10);

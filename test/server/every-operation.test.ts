@@ -26,6 +26,7 @@ const requests: Record<string, Prepare> = {
   checkHttpStatus: plain('/http-status', { url: 'http://nobody.invalid/' }),
   checkHttpStatusBulk: plain('/http-status/bulk', { urls }),
   trackKeywords: plain('/keyword-track', { queries: [{ url: 'rank-7.example', keyword: 'shoes' }] }),
+  changeDigest: plain('/digest', { every: 'day' }),
   changeCreditAlert: plain('/credits/alert', { threshold: 500 }),
   cancelBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/cancel`, body: {} }),
   inviteMember: plain('/members', { email: 'grace@example.com', role: 'member' }),

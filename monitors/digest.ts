@@ -1,0 +1,41 @@
+import type { Allowance } from '../accounts/allowance.ts';
+import type { Act } from '../db/act.ts';
+import * as activity from '../db/activity.ts';
+import { clock } from '../db/clock.ts';
+import type { Trx } from '../db/connect.ts';
+import * as digests from '../db/digests.ts';
+import { moveDigests, type Post } from '../mail/owe.ts';
+import { nextDue } from './due-times.ts';
+
+/** What tells of runs by mail. */
+export const digestTemplate = 'monitor_runs';
+
+/** In how many seconds an account wants to be told what is found now; 0 where with each run. */
+export async function secondsToDigest(trx: Trx, accountId: number): Promise<number> {
+  return secondsTo(trx, accountId, await digests.find(trx, accountId));
+}
+
+/** Sets when an account is told by mail; what is gathered by then is told at the new time. */
+export function changeDigest(
+  { allowance, ...post }: Post & { allowance: Pick<Allowance, 'take'> },
+  { accountId, by, ...wish }: digests.Digest & { accountId: number; by: activity.Actor },
+): Act<digests.Digest> {
+  return {
+    before: () => allowance.take(accountId, { keptRows: 1 }),
+    perform: async (trx) => {
+      const digest = await digests.change(trx, accountId, wish);
+      const inSeconds = await secondsTo(trx, accountId, digest);
+      await moveDigests(trx, post, { accountId, template: digestTemplate, inSeconds });
+      const about = digest.at === null ? 'with each run' : `each day at ${digest.at}, ${digest.timezone}`;
+      await activity.note(trx, { accountId, what: 'digest_changed', by, about });
+      return digest;
+    },
+  };
+}
+
+async function secondsTo(trx: Trx, accountId: number, { at, timezone }: digests.Digest): Promise<number> {
+  if (at === null || timezone === null) return 0;
+  const now = await clock(trx);
+  const due = nextDue({ every: 'day', at, on: null, timezone }, String(accountId), now);
+  return Math.ceil((due.getTime() - now.getTime()) / 1000);
+}

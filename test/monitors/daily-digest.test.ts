@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import { confirm } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
+import { type CallOptions, TestService } from '../support/service.ts';
+import { type MailServer, makeDue, serveMails } from '../support/smtp.ts';
+
+const timezone = 'Asia/Kathmandu';
+const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
+
+describe('a mail a day about the runs of monitors', () => {
+  let server: MailServer;
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    server = await serveMails();
+    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    account = await service.account(1000);
+    const { accountId } = account;
+    const email = 'owner@example.com';
+    const owner = await users.create(service.db, { accountId, email, passwordHash: null, role: 'owner' });
+    await inTransaction(service.db, (trx) => confirm(trx, owner));
+  });
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  const call = (path: string, options: CallOptions = {}) =>
+    service.call(path, { token: account.token, ...options });
+  const set = (body: object) => call('/digest', { method: 'PATCH', body });
+  const make = async (name: string) => {
+    const body = {
+      ...{ name, type: 'index', urls: ['https://indexed.example/1'], schedule: { every: 'month' } },
+      notify: { when: 'always', email: true },
+    };
+    return (await call('/monitors', { body })).body.monitor.monitor_id as string;
+  };
+  const run = async (monitorId: string) => {
+    const { body } = await call(`/monitors/${monitorId}/run`, { body: {} });
+    return eventually(async () => {
+      const { body: seen } = await call(`/monitors/${monitorId}/runs`);
+      const ended = seen.data.find((of: { run_id: string }) => of.run_id === body.run.run_id);
+      return ended?.status === 'completed' ? (body.run.run_id as string) : null;
+    });
+  };
+  const owed = async () => {
+    const { rows } = await sql<{ state: string; about: string; dueAt: Date | null; inHours: number }>`
+      select state, ids->>'about' as about, next_attempt_at as due_at,
+        extract(epoch from next_attempt_at - now())::float8 / 3600 as in_hours
+      from mails where account_id = ${account.accountId} order by created_at`.execute(service.db);
+    return rows;
+  };
+
+  it('is a setting of the account, with each run unless somebody chose', async () => {
+    expect((await call('/digest')).body).to.deep.equal({
+      ...{ success: true, every: 'run', at: null, timezone: null },
+    });
+    expect((await set({ every: 'day' })).body).to.deep.include({
+      every: 'day',
+      at: '08:00',
+      timezone: 'UTC',
+    });
+    expect((await set({ every: 'day', timezone })).body).to.deep.include({ at: '08:00', timezone });
+    expect((await set({ every: 'day', at: '07:30' })).body).to.deep.include({ at: '07:30', timezone });
+    const refused: Array<[object, string[]]> = [
+      [{}, ['every']],
+      [{ every: 'week' }, ['every']],
+      [{ every: 'day', timezone: 'Mars/Olympus' }, ['timezone']],
+      [{ every: 'day', timezone: '+02:00', at: '24:00' }, ['timezone', 'at']],
+      [{ every: 'run', at: '08:00', timezone }, ['at', 'timezone']],
+    ];
+    for (const [body, fields] of refused) {
+      const { status, body: answer } = await set(body);
+      expect(status, JSON.stringify(body)).to.equal(422);
+      expect(Object.keys(answer.errors)).to.have.members(fields);
+    }
+    const { data } = (await call('/activity')).body;
+    expect(data[0]).to.include({ what: 'digest_changed', about: `each day at 07:30, ${timezone}` });
+  });
+
+  it('tells of all monitors at the hour of its zone, once, and of what comes later the next day', async () => {
+    const [shop, blog] = [await make('Shop'), await make('Blog')];
+    const ids = [await run(shop), await run(blog), await run(shop)];
+    const [waiting, ...others] = await owed();
+    expect([waiting?.state, waiting?.about.split(' '), others]).to.deep.equal(['owed', ids, []]);
+    expect(wall.format(waiting?.dueAt ?? new Date(0))).to.equal('07:30');
+    expect(waiting?.inHours).to.be.within(0, 24);
+    await makeDue(service.db);
+    const { text } = await server.mailTo('owner@example.com');
+    expect(text).to.contain('Shop: ').and.contain('Blog: ').and.contain('One mail a day');
+    await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
+    const later = await run(blog);
+    const [, next, ...more] = await owed();
+    expect([next?.state, next?.about, more]).to.deep.equal(['owed', later, []]);
+    expect(wall.format(next?.dueAt ?? new Date(0))).to.equal('07:30');
+    expect(server.received).to.have.length(1);
+  });
+
+  it('brings what is gathered at the new time when that is changed, and with the hour when it is no more', async () => {
+    await set({ every: 'day', at: '19:45' });
+    expect(wall.format((await owed())[1]?.dueAt ?? new Date(0))).to.equal('19:45');
+    await set({ every: 'run' });
+    // An hour after the one that was sent a moment ago.
+    expect((await owed())[1]?.inHours).to.be.within(0.9, 1);
+    await run(await make('News'));
+    expect(await owed()).to.have.length(2);
+    await makeDue(service.db);
+    const { text } = await server.mailTo('owner@example.com', 2);
+    expect(text).to.contain('Blog: ').and.contain('News: ').and.contain('At most one mail an hour');
+    expect(server.received).to.have.length(2);
+  });
+});
