@@ -20,6 +20,7 @@ export type MonitorChange = Schemas['MonitorChange'];
 export type MonitorSubject = Schemas['SubjectEntry'];
 export type SeriesEntry = Schemas['SeriesEntry'];
 export type CreditAlert = Schemas['CreditAlert'];
+export type Digest = Schemas['Digest'];
 export type WebhookPayload =
   | Schemas['IndexPayload']
   | Schemas['HttpStatusPayload']
@@ -141,6 +142,12 @@ export class Sonde {
   changeCreditAlert(
     options: PostOptions & { threshold?: number | null; webhookUrl?: string | null },
   ): Promise<CreditAlert>;
+  /** When monitors are told by mail. */
+  digest(options?: RequestOptions): Promise<Digest>;
+  /** What is not given stays. Takes a `manage` token of an owner. */
+  changeDigest(
+    options: PostOptions & { every: Digest['every']; at?: string; timezone?: string },
+  ): Promise<Digest>;
   /** Every batch, newest first, fetched page by page. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },

@@ -50,6 +50,17 @@ const verbs = {
     return exitCodes.good;
   },
 
+  /** When mails come; with --every that is changed. */
+  async digest({ sonde, options, io }) {
+    const { every, at, timezone } = options;
+    const digest = every
+      ? await sonde.changeDigest({ every, at, timezone, signal: io.signal })
+      : await sonde.digest({ signal: io.signal });
+    const daily = `each day at ${digest.at} ${digest.timezone}`;
+    write(io, options, digest, `Mails ${digest.every === 'day' ? daily : 'when runs end'}\n`);
+    return exitCodes.good;
+  },
+
   async runs({ sonde, options, io }, operands) {
     for (const id of named(operands))
       for await (const run of sonde.monitorRuns(id, {}, { signal: io.signal }))

@@ -14,8 +14,9 @@ const head = `Usage: sonde <command> [options]
   sonde name <id> <name>     call a batch something
   sonde watch <file>         check a file again and again: --every day; --sitemap <address> in place of a file. Says what
                              it will cost, and prints the id of the monitor
-  sonde monitor <list|show|create|run|runs|pause|resume|delete|changes> [id ...]
-                             your monitors; create is watch
+  sonde monitor <list|show|create|run|runs|pause|resume|delete|changes|digest> [id ...]
+                             your monitors; create is watch; digest: when mails about them come, and with --every
+                             run or day, --at and --timezone, when they shall
   sonde sitemap <address>    the addresses in a sitemap or an index of them, for: | sonde http -
   sonde credits              the balance
 

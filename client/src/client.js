@@ -109,6 +109,15 @@ export class Sonde {
     return this.#send('PATCH', '/credits/alert', { threshold, webhook_url: webhookUrl }, options);
   }
 
+  digest(options) {
+    return this.#get('/digest', options);
+  }
+
+  /** When monitors are told by mail: `every` run or day, with `at` and `timezone`. */
+  changeDigest({ every, at, timezone, ...options } = {}) {
+    return this.#send('PATCH', '/digest', { every, at, timezone }, options);
+  }
+
   batches(filter, options) {
     return this.#list('/batches', filter, options);
   }

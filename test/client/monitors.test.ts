@@ -75,6 +75,16 @@ describe('monitors by client and command', () => {
     expect(changes.out).to.match(/status_changed +https:\/\/example\.com\/a {2}.*status 200 → 404/);
   });
 
+  it('are told by mail when their owner says', async () => {
+    const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
+    expect((await sonde(['monitor', 'digest'])).out).to.equal('Mails when runs end\n');
+    const daily = ['monitor', 'digest', '--every', 'day', '--at', '07:30', '--timezone', 'Europe/Berlin'];
+    expect((await sonde(daily)).out).to.equal('Mails each day at 07:30 Europe/Berlin\n');
+    expect(await client.digest()).to.include({ every: 'day', at: '07:30', timezone: 'Europe/Berlin' });
+    expect(await client.changeDigest({ every: 'run' })).to.include({ every: 'run', at: null });
+    expect((await sonde(['monitor', 'digest', '--every', 'week'])).code).to.equal(2);
+  });
+
   it('are refused by the command with what to do', async () => {
     const cases: Array<[string[], string]> = [
       [['watch', '-'], 'Say how often: --every hour, day, week or month'],
