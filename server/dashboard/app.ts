@@ -143,7 +143,7 @@ export function dashboard(apiContext: Context): Router {
   router.post('/submissions/:submission_id/rename', member, form, secondVisit.submissionRename);
   router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
 
-  routeMonitors(router, context, { viewer, member, form });
+  routeMonitors(router, context, { viewer, member, owner, form });
   router.get('/ranks', viewer, ranks.show);
   router.get('/address', viewer, address.show);
   router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);

@@ -1,6 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import { annotationPages } from './annotations.ts';
 import type { DashboardContext } from './context.ts';
+import { digestPages } from './digest.ts';
 import { monitorPages } from './monitor.ts';
 import { monitorActPages } from './monitor-acts.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
@@ -10,6 +11,7 @@ import { monitorListPages } from './monitors.ts';
 interface Doors {
   viewer: RequestHandler[];
   member: RequestHandler[];
+  owner: RequestHandler[];
   form: RequestHandler[];
 }
 
@@ -17,7 +19,7 @@ interface Doors {
 export function routeMonitors(
   router: Router,
   context: DashboardContext,
-  { viewer, member, form }: Doors,
+  { viewer, member, owner, form }: Doors,
 ): void {
   const list = monitorListPages(context);
   const monitor = monitorPages(context);
@@ -32,6 +34,7 @@ export function routeMonitors(
   router.get('/monitors/:monitor_id/subjects', viewer, monitor.showSubjects);
   router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, subject.show);
 
+  router.post('/monitors/digest', owner, form, digestPages(context).change);
   router.post('/monitors/:monitor_id/pause', member, form, act.pause);
   router.post('/monitors/:monitor_id/resume', member, form, act.resume);
   router.post('/monitors/:monitor_id/run', member, form, act.run);

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { clock } from '../../db/clock.ts';
+import * as digests from '../../db/digests.ts';
 import * as lastRuns from '../../db/last-runs.ts';
 import * as monitors from '../../db/monitors.ts';
 import * as visits from '../../db/visits.ts';
@@ -28,15 +29,17 @@ export function monitorListPages(context: DashboardContext) {
       status: wordOf(req, 'status', monitorStatuses),
     };
     const window = { limit: perPage, offset: (page - 1) * perPage };
-    const [total, rows, now, since] = await Promise.all([
+    const [total, rows, now, since, digest] = await Promise.all([
       monitors.count(db, accountId, filter, totalMax + 1),
       monitors.list(db, accountId, { ...filter, ...window }),
       clock(db),
       visits.note(db, session),
+      digests.find(db, accountId),
     ]);
     const data = {
       monitors: await withGlances(context, accountId, rows, { now, since }),
       since,
+      digest,
       filter,
       types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
