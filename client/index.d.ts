@@ -144,10 +144,7 @@ export class Sonde {
   ): Promise<CreditAlert>;
   /** When monitors are told by mail. */
   digest(options?: RequestOptions): Promise<Digest>;
-  /** What is not given stays. Takes a `manage` token of an owner. */
-  changeDigest(
-    options: PostOptions & { every: Digest['every']; at?: string; timezone?: string },
-  ): Promise<Digest>;
+  changeDigest(options: PostOptions & Schemas['DigestRequest']): Promise<Digest>;
   /** Every batch, newest first, fetched page by page. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },
