@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { weigh } from '../../accounts/allowance.ts';
+import { verify } from '../../db/ledger-verify.ts';
+import type { TestAccount } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
+import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
+import { receive } from '../support/receiver.ts';
+import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { TestService } from '../support/service.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+/** What everybody may cause in an hour without a credit (docs/limits.md). */
+const perHour = 20_000;
+
+describe('whoever has monitors work for nothing', () => {
+  let service: TestService;
+  let desk: RunDesk;
+  let google: TestGoogle;
+  let site: TestSite;
+  let account: TestAccount;
+  let asked = 0;
+  let sitemap = '';
+
+  before(async () => {
+    google = await startGoogle();
+    site = await serve((req, res) => {
+      asked += 1;
+      if (req.url === '/sitemap.xml') return res.end(sitemap);
+      // Nowhere that is ever contacted, which is the caller's fault and refunded.
+      return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
+    });
+    const limits = { RATE_LIMIT_PER_MINUTE: '600', SERP_REUSE_SECONDS: '0' };
+    service = await TestService.start({ ...google.env('serper'), ...limits }, { worker: true });
+    // The tests alone look for what is due.
+    await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
+      on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
+    desk = await openRunDesk({ db: service.db, url: service.config.database.url });
+  });
+  beforeEach(async () => {
+    account = await service.account(1000);
+    asked = 0;
+  });
+  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
+  after(async () => {
+    await desk.close();
+    await service.stop();
+    await google.close();
+    await site.close();
+  });
+
+  const { at, last, told } = stepsOf(() => desk);
+  const make = (of: object) => desk.make(account.accountId, of);
+  /** What begins by the hour, until the day is over; answers the runs. */
+  const hourly = async (monitor: Awaited<ReturnType<typeof make>>, hours: number) => {
+    for (let hour = 2; hour < 2 + hours; hour++) {
+      await at(hour);
+      await desk.pass();
+      await eventually(async () => ((await last(monitor)).finishedAt ? true : null));
+    }
+    return desk.runsOf(monitor);
+  };
+  const used = async (): Promise<number> =>
+    (await service.call('/credits/allowance', { token: account.token })).body.used;
+  const listOf = (count: number) => Array.from({ length: count }, (_, nth) => `${site.url}/${nth}`);
+
+  it('by addresses that are refunded each hour is stopped by the allowance, told once, and keeps the credits', async () => {
+    await at(1, 0);
+    const each = 400;
+    const monitor = await make({ inputs: listOf(each).map((url) => ({ url })) });
+    const runs = await hourly(monitor, 10);
+    const begun = runs.filter(({ status }) => status === 'failed');
+    const stopped = runs.slice(begun.length);
+    expect(begun.length).to.be.within(2, Math.ceil(perHour / (each * weigh({ slotSeconds: 1 }))));
+    expect(stopped.map(({ reason }) => reason)).to.deep.equal(
+      Array(10 - begun.length).fill('allowance_exhausted'),
+    );
+    expect(asked).to.be.at.most(begun.length * each);
+    expect((await told(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
+    expect(await service.credits(account.accountId)).to.equal(1000);
+  });
+
+  it('by `full` and ten competitors buys as many pages as it may for each credit, or is stopped', async () => {
+    const rivals = Array.from({ length: 11 }, (_, nth) => `rival-${nth}.example`);
+    const query = (nth: number, competitors: string[]) => ({
+      ...{ keyword: `shoes ${nth}`, url: 'nobody.example', full: true, end_page: 10, competitors },
+    });
+    const create = (queries: object[]) => {
+      const body = { name: 'M', type: 'keyword', queries, schedule: { every: 'hour', at: '00:15' } };
+      return service.call('/monitors', { token: account.token, body });
+    };
+    expect((await create([query(0, rivals)])).status).to.equal(422);
+    expect((await create([{ ...query(0, []), end_page: 11 }])).status).to.equal(422);
+    await at(1, 0);
+    const { body } = await create([0, 1, 2].map((nth) => query(nth, rivals.slice(1))));
+    const [paid] = await sql<{ monitorId: string }>`
+      select monitor_id from monitors where monitor_id = ${body.monitor.monitor_id}::uuid`
+      .execute(service.db)
+      .then(({ rows }) => rows);
+    const monitor = { accountId: account.accountId, monitorId: paid?.monitorId ?? '' };
+    google.serper.willAnswer(({ body: text }) => ({ body: asSerper(JSON.parse(text)) }));
+    const [run] = await hourly(monitor as never, 1);
+    expect(run).to.include({ status: 'completed', creditsCharged: 3 });
+    expect(google.serper.seen.length).to.be.at.most(3 * 10);
+
+    await sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db);
+    // Three pages of each are bought, and then there is no answer.
+    google.serper.willAnswer(({ body: text }) => {
+      const page = JSON.parse(text);
+      return (page.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(page) };
+    });
+    await at(1, 0);
+    const many = await create(Array.from({ length: 20 }, (_, nth) => query(nth, rivals.slice(1))));
+    const ref = { accountId: account.accountId, monitorId: many.body.monitor.monitor_id };
+    const runs = await hourly(ref as never, 8);
+    const begun = runs.filter(({ status }) => status !== 'skipped').length;
+    expect(runs.at(-1)?.reason).to.equal('allowance_exhausted');
+    const pages = google.serper.seen.filter(({ body: text }) => (JSON.parse(text).page ?? 1) <= 3).length;
+    expect(pages).to.be.at.most(begun * 20 * 3);
+    expect(pages * weigh({ upstreamPages: 1 })).to.be.at.most(perHour + 20 * 3 * 100 + 3 * 50);
+    expect(await service.credits(account.accountId)).to.equal(997);
+  });
+
+  it('by a sitemap that grows each night checks and keeps what its bound allows', async () => {
+    const grow = (count: number) => {
+      sitemap = `<urlset>${listOf(count)
+        .map((url) => `<url><loc>${url}</loc></url>`)
+        .join('')}</urlset>`;
+    };
+    grow(3);
+    const body = {
+      ...{ name: 'M', type: 'http', sitemap_url: `${site.url}/sitemap.xml` },
+      schedule: { every: 'day', at: '06:00' },
+    };
+    const { monitor } = (await service.call('/monitors', { token: account.token, body })).body;
+    expect(monitor.subjects_max).to.equal(6);
+    const ref = { accountId: account.accountId, monitorId: monitor.monitor_id };
+    const next = () =>
+      sql`update monitors set next_run_at = clock(), sitemap_read_at = null where deleted_at is null`.execute(
+        service.db,
+      );
+    for (const [nth, count] of [30, 300, 3000].entries()) {
+      grow(count);
+      await at(2 + nth);
+      await next();
+      await desk.pass();
+      const run = await eventually(async () => ((await last(ref)).finishedAt ? last(ref) : null));
+      expect(run).to.include({ subjects: 6, creditsCharged: 6, leftOut: count - 6 });
+    }
+    const { rows } = await sql<{ kept: number }>`
+      select count(*)::int as kept from subjects where monitor_id = ${ref.monitorId}::uuid`.execute(
+      service.db,
+    );
+    expect(rows[0]?.kept).to.equal(6);
+    expect(await used()).to.be.at.least(3 * weigh({ sitemaps: 1 }));
+  });
+
+  it('by a receiver that hangs is told a few things at once, and each that no run has paid for weighs', async () => {
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+    let [open, most] = [0, 0];
+    const receiver = await receive((res) => {
+      open += 1;
+      most = Math.max(most, open);
+      void isLetGo.then(() => {
+        open -= 1;
+        res.writeHead(204).end();
+      });
+    });
+    await at(1, 0);
+    const notify = { when: 'always' as const, webhook_url: receiver.url, email: false };
+    const made = await Promise.all(
+      Array.from({ length: 9 }, (_, nth) => make({ notify, inputs: [{ url: `${site.url}/hang-${nth}` }] })),
+    );
+    await at(2);
+    await desk.pass();
+    for (const one of made) await eventually(async () => ((await last(one)).finishedAt ? true : null));
+    await eventually(async () => (open === 4 ? true : null));
+    expect(await used()).to.be.at.least(9 * weigh({ deliveries: 1 }));
+    // They run on meanwhile.
+    await at(3);
+    await desk.pass();
+    for (const one of made) {
+      const runs = await eventually(async () => {
+        const all = await desk.runsOf(one);
+        return all.every(({ finishedAt }) => finishedAt) ? all : null;
+      });
+      expect(runs.map(({ status }) => status)).to.deep.equal(['failed', 'failed']);
+    }
+    letGo();
+    await eventually(async () => (receiver.received.length === 18 ? true : null));
+    expect(most).to.equal(4);
+    await receiver.close();
+  });
+
+  it('leaves the ledger sound', async () => {
+    expect((await verify(service.db)).ok).to.equal(true);
+  });
+});
