@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { operate } from '../../admin/tool.ts';
+import * as accounts from '../../db/accounts.ts';
 import { TestService } from '../support/service.ts';
 
 describe('monitors, for an operator', () => {
@@ -69,6 +70,17 @@ describe('monitors, for an operator', () => {
     const refused = await admin('run', ...poor);
     expect([refused.code, refused.out]).to.deep.equal([1, '']);
     expect(refused.err).to.match(/credit/i);
+  });
+
+  it('of an account that is disabled do not run', async () => {
+    const { account, accountId, make } = await owner(10);
+    const monitor = await make('M');
+    await accounts.disable(service.db, accountId);
+    const { code, err: problems } = await admin('run', ...account, '--monitor', monitor);
+    expect([code, problems]).to.deep.equal([
+      1,
+      `Account ${accountId} is not there, or disabled: nothing of it runs.\n`,
+    ]);
   });
 
   it('are paused, and stay so', async () => {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/connect.ts';
 import { confirm } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { type CallOptions, TestService } from '../support/service.ts';
 import { type MailServer, makeDue, serveMails } from '../support/smtp.ts';
@@ -81,6 +82,21 @@ describe('a mail a day about the runs of monitors', () => {
     }
     const { data } = (await call('/activity')).body;
     expect(data[0]).to.include({ what: 'digest_changed', about: `each day at 07:30, ${timezone}` });
+  });
+
+  it('is chosen beneath the list of monitors, by whoever owns the account', async () => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const monitor = await make('First');
+    const daily = { every: 'day', at: '07:30', timezone };
+    await browser.post('/monitors/digest', daily, { from: '/monitors' });
+    expect((await browser.get('/monitors')).text).to.contain(
+      `Saved. Mails come each day at 07:30, ${timezone}.`,
+    );
+    await browser.post('/monitors/digest', { ...daily, timezone: 'Mars/Olympus' }, { from: '/monitors' });
+    const { text } = await browser.get('/monitors');
+    expect(text).to.contain('There is no such time zone').and.contain(`each day at 07:30, ${timezone}`);
+    await call(`/monitors/${monitor}`, { method: 'DELETE' });
   });
 
   it('tells of all monitors at the hour of its zone, once, and of what comes later the next day', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts.ts';
-import { findDue } from '../../db/due-monitors.ts';
+import { findDue, lateness } from '../../db/due-monitors.ts';
 import { startDue } from '../../monitors/start-due.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { type CountedWay, countedWay } from '../support/round-trips.ts';
@@ -69,6 +69,19 @@ describe('starting what is due', () => {
     expect(due.map(({ monitorId }) => monitorId)).to.deep.equal([monitor.monitorId]);
     await accounts.enable(records.db, disabled);
     expect((await desk.pass()).started).to.equal(2);
+  });
+
+  it('is counted for operators, with the seconds that the longest of it has waited', async () => {
+    await desk.moveClock('2026-11-20T06:00:00Z');
+    const disabled = await records.account(100);
+    await desk.make(disabled);
+    await accounts.disable(records.db, disabled);
+    const nobodyIsLate = { due: 0, latestSeconds: 0, withinMinute: 0 };
+    const at = (moment: string) => lateness(records.db, new Date(moment));
+    expect(await at('2026-11-20T06:20:00Z')).to.deep.equal(nobodyIsLate);
+    await desk.make(await records.account(100));
+    expect(await at('2026-11-20T06:14:30Z')).to.deep.equal({ ...nobodyIsLate, withinMinute: 1 });
+    expect(await at('2026-11-20T06:25:00Z')).to.deep.equal({ due: 1, latestSeconds: 600, withinMinute: 0 });
   });
 
   it('is done for several accounts side by side, each monitor once, and for the others when one fails', async () => {
