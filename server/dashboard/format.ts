@@ -8,9 +8,20 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** A moment in UTC, as it reads without script; with it, the page says it in the reader's zone. */
-export function utc(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
+
+/**
+ * A moment as all pages say it, with its zone: `23 Nov 2026, 06:12 UTC`. The page's script says those in UTC by the
+ * reader's clock, in the same form.
+ */
+export function moment(date: Date, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
+}
+
+/** Its day alone, where there is no room for more: `23 Nov 2026`. */
+export function day(date: Date): string {
+  return new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' }).format(date);
 }
 
 export function duration(milliseconds: number): string {

@@ -1,6 +1,7 @@
 import { atOf } from '../../monitors/due-times.ts';
 import { isZone } from '../../monitors/wall-clock.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
+import { moment } from './format.ts';
 
 const dayNames: Record<string, string> = {
   mon: 'Monday',
@@ -26,22 +27,9 @@ export function scheduleWords(schedule: Schedule, monitorId: string): string {
   return `${when} at ${at}, ${timezone}`;
 }
 
-/** A moment by the clock on the wall of a zone, of UTC where nobody knows it: `Mon, 23 Nov 2026, 06:12, UTC`. */
+/** A moment by the clock on the wall of a zone, of UTC where nobody knows it. */
 export function momentInZone(timezone: string, at: Date): string {
-  const known = isZone(timezone) ? timezone : 'UTC';
-  return `${momentIn(known, at)}, ${known}`;
-}
-
-function momentIn(timezone: string, at: Date): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(at);
+  return moment(at, isZone(timezone) ? timezone : 'UTC');
 }
 
 function numberWords(day: number): string {

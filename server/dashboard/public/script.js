@@ -2,7 +2,12 @@
 const root = document.documentElement;
 root.classList.add('script');
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+// As the server writes them (format.ts).
+const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
+const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
+const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
+const utcMoment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', dayParts);
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const units = [
   ['year', 31_536_000],
@@ -29,8 +34,16 @@ function showLocalTimes() {
     const isRelative = time.hasAttribute('data-relative');
     const text = isRelative ? relative(date) : moment.format(date);
     if (time.textContent === text) continue;
-    time.title = isRelative ? moment.format(date) : `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
+    time.title = isRelative ? moment.format(date) : utcMoment.format(date);
     time.textContent = text;
+  }
+  // In pictures, which have no element for it.
+  for (const label of document.querySelectorAll('svg [data-day]')) {
+    label.textContent = day.format(new Date(label.dataset.day));
+  }
+  for (const label of document.querySelectorAll('svg [data-at]')) {
+    const date = new Date(label.dataset.at);
+    label.textContent = label.textContent.replace(utcMoment.format(date), moment.format(date));
   }
 }
 

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { parse } from 'node-html-parser';
+import { day, moment } from '../../../server/dashboard/format.ts';
+import { monitorView } from '../../../server/dashboard/monitor-view.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
+import { borrowBrowser, openWindow } from '../../support/browser.ts';
+import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
+import { monitored } from '../../support/monitored.ts';
+import { TestService } from '../../support/service.ts';
+
+const dayMs = 86_400_000;
+const said = /\d{1,2} \p{L}{3,4} \d{4}, \d\d:\d\d (\S+)/gu;
+
+describe('times of the dashboard', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let paths: string[];
+  let ranksPath: string;
+  const began = new Date(Date.now() - 9 * dayMs);
+  // Berlin's day begins before that of UTC ends.
+  began.setUTCHours(23, 30, 0, 0);
+
+  before(async () => {
+    service = await TestService.start();
+    account = await service.account(100);
+    const ranks = await monitored(service, account.accountId, 'keyword', [rankQuery()]);
+    const pages = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/' }]);
+    for (const [place, rank] of [4, 2, 1].entries()) {
+      const at = new Date(began.getTime() + place * dayMs);
+      await ranks.run(at, [rankAnswer(rank)]);
+      await pages.run(at, [httpAnswer(rank === 2 ? { status: 404 } : {})]);
+    }
+    await service.call('/keyword-track', { token: account.token, body: { keyword: 'a', url: 'b.example' } });
+    const of = ({ monitorId, subjects }: typeof pages | typeof ranks) => [
+      `/monitors/${monitorId}`,
+      `/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`,
+    ];
+    ranksPath = of(ranks)[1] ?? '';
+    paths = [...of(ranks), ...of(pages), '/credits', '/settings', '/batches', '/monitors', '/members'];
+  });
+
+  after(() => service.stop());
+
+  it('have one form, with their zone, and a short one for days', () => {
+    const at = new Date('2026-11-23T05:12:59Z');
+    expect(moment(at)).to.equal('23 Nov 2026, 05:12 UTC');
+    expect(moment(at, 'Europe/Berlin')).to.equal('23 Nov 2026, 06:12 CET');
+    expect(moment(new Date('2026-01-02T00:05Z'))).to.equal('2 Jan 2026, 00:05 UTC');
+    expect(day(at)).to.equal('23 Nov 2026');
+    const schedule = { every: 'day' as const, at: '06:12', on: null, timezone: 'Europe/Berlin' };
+    const monitor = { monitorId: 'x', type: 'http', subjects: 1, status: 'active', schedule, nextRunAt: at };
+    const view = monitorView(monitor as never, { now: at, lastRun: undefined, latest: null });
+    expect(view.nextRun).to.equal('23 Nov 2026, 06:12 CET');
+  });
+
+  it('are in UTC without script, and in no other form', async () => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    let times = 0;
+    for (const path of paths) {
+      const page = parse((await browser.get(path)).text);
+      expect(page.text.match(/\d{4}-\d\d-\d\d/g), path).to.equal(null);
+      for (const [whole, zone] of page.text.matchAll(said)) {
+        times += 1;
+        expect(zone, `${whole} on ${path}`).to.match(/^UTC/);
+      }
+    }
+    expect(times).to.be.above(20);
+  });
+
+  it('are by the reader’s clock with script, pictures too', async function () {
+    const browser = await borrowBrowser(this);
+    const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
+      locale: 'en-US',
+      timezoneId: 'Asia/Kathmandu',
+    });
+    await enter(context, service, account);
+    let times = 0;
+    for (const path of paths) {
+      await page.goto(path);
+      const text = String(await page.evaluate('document.querySelector("main").textContent'));
+      for (const [whole, zone] of text.matchAll(said)) {
+        times += 1;
+        // A run to come is told by the clock that its schedule is by.
+        if (!text.includes(`Next run ${whole}`) && path !== '/monitors')
+          expect(zone, `${whole} on ${path}`).to.match(/^GMT\+5:45/);
+      }
+      const shown = (await page.evaluate(`[...document.querySelectorAll('time')].map((one) =>
+        one.hasAttribute('data-relative') ? one.title : one.textContent)`)) as string[];
+      for (const one of shown) expect(one, path).to.match(/^\d{1,2} \p{L}{3,4} \d{4}, \d\d:\d\d GMT\+5:45$/u);
+    }
+    expect(times).to.be.above(20);
+    await page.goto(ranksPath);
+    const first = await page.locator('svg.wide-chart text[data-day]').first().textContent();
+    expect(first).to.equal(day(new Date(began.getTime() + 6 * 3_600_000)));
+    expect(complaints).to.deep.equal([]);
+    await context.close();
+  });
+});
