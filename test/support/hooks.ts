@@ -24,7 +24,13 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/sonde-tests')
 /** Once a run, before mocha starts its own workers, which inherit what is found in the environment. */
 export async function mochaGlobalSetup(): Promise<void> {
   const isWithinRun = Boolean(process.env.SONDE_TEST_SERVER);
-  [stopServer] = await Promise.all([startServer(), isWithinRun ? null : compileModules()]);
+  const [server, compiled] = await Promise.allSettled([startServer(), isWithinRun ? null : compileModules()]);
+  if (server.status === 'rejected') throw server.reason;
+  stopServer = server.value;
+  if (compiled.status === 'fulfilled') return;
+  // mocha ends a run whose beginning failed, and tears nothing down.
+  await stopServer();
+  throw compiled.reason;
 }
 
 /**

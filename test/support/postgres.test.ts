@@ -40,4 +40,35 @@ describe('the server of a run', () => {
     expect(asked).to.deep.equal([]);
     await runtime.close();
   });
+
+  it('is stopped and taken away when no template can be made on it', async () => {
+    // A cluster whose one node nobody is at.
+    const TEST_CITUS_NODES = 'postgres://127.0.0.1:1/none';
+    expect(await leftBy({ TEST_CITUS_NODES })).to.deep.equal(['ECONNREFUSED', [false]]);
+  });
+
+  it('is stopped and taken away when the modules cannot be compiled', async () => {
+    expect(await leftBy({}, `process.execPath = '/nowhere/node'`)).to.deep.equal(['ENOENT', [false]]);
+  });
 });
+
+/** How the beginning of a run fails in a process of its own, and whether the folders it made are still there. */
+async function leftBy(
+  env: Record<string, string>,
+  trouble = '',
+): Promise<[problem: string, left: boolean[]]> {
+  const script = `import { existsSync } from 'node:fs';
+    import files from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { mkdtemp } = files;
+    const made = [];
+    files.mkdtemp = async (prefix) => made[made.push(await mkdtemp(prefix)) - 1];
+    syncBuiltinESMExports();
+    const { mochaGlobalSetup } = await import('./test/support/hooks.ts');
+    ${trouble}
+    const problem = await mochaGlobalSetup().catch(({ code }) => code);
+    console.log(JSON.stringify([problem, made.map(existsSync)]));`;
+  const args = ['--input-type=module', '--eval', script];
+  const all = environmentOf({ TEST_POSTGRES_IMAGE: '', ...env });
+  return JSON.parse((await run(process.execPath, args, { cwd: root, env: all })).stdout);
+}

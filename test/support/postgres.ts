@@ -49,17 +49,26 @@ export async function borrowEmptyDatabase(): Promise<{ url: string; giveBack(): 
 export async function startServer(): Promise<() => Promise<void>> {
   const { adminUrl, stop } = (await given()) ?? (await inContainer()) ?? (await embedded());
   const template = `sonde_template_${randomBytes(4).toString('hex')}`;
-  await createDatabase(adminUrl, template);
-  const url = urlOf(adminUrl, template);
-  await migrate(readDatabaseConfig({ DATABASE_URL: url, ...backendEnv }), silentLog);
-  if (isCluster) await closeTemplate(template, serversOf(adminUrl));
+  try {
+    await makeTemplate(adminUrl, template);
+    process.env.SONDE_TEST_CLONE = `${template} ${await strategyOf(adminUrl)}`;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   // By way of the environment, so that workers of mocha and runs within a run find them.
   process.env.SONDE_TEST_SERVER = adminUrl;
-  process.env.SONDE_TEST_CLONE = `${template} ${await strategyOf(adminUrl)}`;
   return async () => {
     await dropDatabase(adminUrl, template);
     await stop();
   };
+}
+
+async function makeTemplate(adminUrl: string, template: string): Promise<void> {
+  await createDatabase(adminUrl, template);
+  const url = urlOf(adminUrl, template);
+  await migrate(readDatabaseConfig({ DATABASE_URL: url, ...backendEnv }), silentLog);
+  if (isCluster) await closeTemplate(template, serversOf(adminUrl));
 }
 
 /** All servers that hold a part of each database. */
