@@ -203,7 +203,7 @@ async function readOrMake(path: string): Promise<string> {
 }
 
 /** A port of loopback that nobody uses at the moment. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, freePort, startEmbedded } from '../../local/embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../local/embedded.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A coordinator and data nodes on loopback, each a Postgres of its own in a folder of its own. */
 export interface Cluster {

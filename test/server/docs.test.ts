@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
+import { freePort } from '../support/free-port.ts';
 import { guidePage } from '../support/guide.ts';
 import { TestService } from '../support/service.ts';
 
@@ -205,14 +205,6 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     expect(shown).to.include('Unreleased: Changed').and.not.include('SECRET_KEY');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function hasPython(): Promise<boolean> {
   const child = spawn('python3', ['--version'], { stdio: 'ignore' });

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
@@ -81,15 +79,6 @@ function encodingOf(page: string, path: string): FormData | URLSearchParams {
       (tag) => /multipart\/form-data/.test(tag) && tag.match(/(?:action|hx-post)="([^"]+)/)?.[1] === path,
     );
   return isMultipart ? new FormData() : new URLSearchParams();
-}
-
-/** A port that was free a moment ago, for a service that must know its own address. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Sets the switch of the box, and presses its button once it says the price. */

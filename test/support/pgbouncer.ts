@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../local/embedded.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 

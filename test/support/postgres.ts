@@ -5,6 +5,7 @@ import { type Environment, readDatabaseConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
 import { asAdmin, joinNodes, urlOf } from '../citus/cluster.ts';
+import { freePort } from './free-port.ts';
 import { silentLog } from './log.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -165,7 +166,7 @@ function inTime<T>(result: Promise<T>, milliseconds: number): Promise<T> {
 
 async function embedded(): Promise<Server> {
   const folder = await scratchFolder('sonde-test-');
-  const { adminUrl, stop } = await startEmbedded(folder, { isThrowaway: true });
+  const { adminUrl, stop } = await startEmbedded(folder, { isThrowaway: true, port: await freePort() });
   return {
     adminUrl,
     stop: async () => {

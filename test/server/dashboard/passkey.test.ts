@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import * as sessions from '../../../db/sessions.ts';
 import * as users from '../../../db/users.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter, FormClient, freePort } from '../../support/dashboard.ts';
+import { enter, FormClient } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('passkeys', () => {

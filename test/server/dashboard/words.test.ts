@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../../db/connect.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { FormClient, freePort, signedIn } from '../../support/dashboard.ts';
+import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestService } from '../../support/service.ts';
 import { serve, serveSite, type TestSite } from '../../support/web.ts';
 

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { samplesOf } from '../../../server/docs/samples.ts';
-import { freePort } from '../../support/dashboard.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestService } from '../../support/service.ts';
 import { serveTroubles } from '../../support/troubles.ts';
 
