@@ -1,12 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Context } from 'mocha';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 const places = [
   process.env.CHROMIUM_PATH ?? '',
@@ -26,8 +20,14 @@ export async function borrowBrowser(test: Context): Promise<Browser> {
     test.currentTest?.parent && console.log('      no Chromium here (CHROMIUM_PATH names one): skipped');
     test.skip();
   }
-  launching ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  launching ??= launch();
   return launching;
+}
+
+/** Loading its driver takes a fifth of a second, in each process of a run, and few files want it. */
+async function launch(): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
 export async function closeBrowser(): Promise<void> {
