@@ -21,7 +21,9 @@ export const reset: Template = {
       parts: [
         { text: 'Somebody, most likely you, has asked for a new password for this address.' },
         { button: { label: 'Choose a new password', url: `${writing.baseUrl}/reset?token=${token}` } },
-        { text: `The link works once, within ${lifeMinutes} minutes. It ends every session of yours.` },
+        {
+          text: `The link works once, within ${lifeMinutes} minutes. Once the new password is saved, every browser is signed out, and you sign in with it; tokens stay valid.`,
+        },
         { small: 'If it was not you, there is nothing to do: your password stays what it is.' },
       ],
     };

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import * as addresses from '../../accounts/addresses.ts';
 import { perform } from '../../db/act.ts';
 import { findByHash, type LinkPurpose } from '../../db/mail-links.ts';
+import { find } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
 import { hashOf, parseLinkToken } from '../../mail/tokens.ts';
 import { addressOf } from '../http/address.ts';
@@ -23,6 +24,13 @@ interface Following {
   text: string;
   button: string;
   asks?: 'new' | 'current';
+}
+
+/** A link that is good, and the address that it is for. */
+interface Followed {
+  token: string;
+  userId: number;
+  email: string | null;
 }
 
 const followings = {
@@ -65,34 +73,35 @@ export function doorPages(context: DashboardContext) {
   const showLink =
     (following: Following): RequestHandler =>
     async (req, res) => {
-      const token = await tokenOf(following, req.query.token);
-      await followPage(req, res, following, { token: token.token });
+      const link = await tokenOf(following, req.query.token);
+      await followPage(req, res, following, link);
     };
 
   async function followPage(
     req: Request,
     res: Response,
     following: Following,
-    { token, refusal }: { token: string; refusal?: Refusal },
+    { token, email, refusal }: Followed & { refusal?: Refusal },
   ): Promise<void> {
     // What is in the address of this page is told to no other.
     res.set('Referrer-Policy', 'no-referrer');
-    const data = { ...following, token };
+    const data = { ...following, token, email };
     await showPage(context, req, res, { view: 'follow', title: following.title, data, refusal });
   }
 
-  async function tokenOf({ purpose }: Following, given: unknown): Promise<{ token: string; userId: number }> {
+  async function tokenOf({ purpose }: Following, given: unknown): Promise<Followed> {
     const token = parseLinkToken(String(given ?? ''));
     const link = token && (await findByHash(db, hashOf(token), purpose));
     if (!token || !link) throw new Refusal(403, new addresses.LinkEndedError().message);
-    return { token, userId: link.userId };
+    const email = link.address ?? (await find(db, link.userId))?.email ?? null;
+    return { token, userId: link.userId, email };
   }
 
   /** What does not fit is said at its field or above the form, with the link still in it. */
   const follow =
     (
       following: Following,
-      act: (req: Request, res: Response, link: { token: string; userId: number }) => Promise<void>,
+      act: (req: Request, res: Response, link: Followed) => Promise<void>,
     ): RequestHandler =>
     async (req, res) => {
       res.set('Referrer-Policy', 'no-referrer');
@@ -102,7 +111,7 @@ export function doorPages(context: DashboardContext) {
       } catch (error) {
         if (error instanceof addresses.LinkEndedError) throw new Refusal(403, error.message);
         const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
-        await followPage(req, res, following, { token: link.token, refusal: toRefusal(known) });
+        await followPage(req, res, following, { ...link, refusal: toRefusal(known) });
       }
     };
 

@@ -8,9 +8,12 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What an app reads from the picture. */
+/** What an app reads from the picture. The issuer has no colon: apps read what is before the first as the issuer. */
 export function uriOf(secret: string, { email, host }: { email: string; host: string }): string {
-  return totpOf(secret, { label: email, issuer: `Sonde (${host})` }).toString();
+  return totpOf(secret, {
+    label: email,
+    issuer: `Sonde (${host.replace(/:(?=\d+$)/, ' port ').replaceAll(':', '.')})`,
+  }).toString();
 }
 
 /** The step (RFC 6238, section 4.2) whose code this is; null when it is none of now or of half a minute around it. */

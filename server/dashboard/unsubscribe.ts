@@ -6,6 +6,12 @@ import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { showPage } from './render.ts';
 
+/** What each list is of, as whoever ends it is told. */
+const named: Record<string, string> = {
+  credits: 'mails that say when the credits of an account run low',
+  monitors: 'mails that say what the monitors of an account found',
+};
+
 const readBody = express.urlencoded({ extended: false, limit: 1024, parameterLimit: 5, inflate: false });
 
 /**
@@ -22,19 +28,26 @@ export function unsubscribePages(context: DashboardContext) {
     return wish;
   }
 
+  /** Whom mails of which kind go to: the link is in one of them. */
+  async function whose({ userId, list }: OptOut) {
+    const user = await find(db, userId);
+    return { email: user?.email ?? null, what: named[list] ?? 'mails like the one that led here' };
+  }
+
   const show: RequestHandler = async (req, res) => {
-    const user = await find(db, read(req.query.token).userId);
+    const data = { token: req.query.token, isDone: false, ...(await whose(read(req.query.token))) };
     res.set('Referrer-Policy', 'no-referrer');
-    const data = { token: req.query.token, isDone: false, isKnown: user !== null };
     await showPage(context, req, res, { view: 'unsubscribe', title: 'No more mails like this', data });
   };
 
   const act: RequestHandler[] = [
     readBody,
     async (req, res) => {
-      await optOut(db, read(req.query.token));
+      const wish = read(req.query.token);
+      await optOut(db, wish);
       res.set('Referrer-Policy', 'no-referrer');
-      await showPage(context, req, res, { view: 'unsubscribe', title: 'Done', data: { isDone: true } });
+      const data = { isDone: true, ...(await whose(wish)) };
+      await showPage(context, req, res, { view: 'unsubscribe', title: 'Done', data });
     },
   ];
 

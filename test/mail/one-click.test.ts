@@ -44,6 +44,8 @@ describe('a mail of a list', () => {
       const [, address = ''] = /^<(\S+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
       const { origin, pathname, search } = new URL(address);
       expect(origin).to.equal(service.config.web.baseUrl);
+      const shown = await (await fetch(service.baseUrl + pathname + search)).text();
+      expect(shown).to.contain('mails that say').and.to.contain(`<strong>${email}</strong>`);
       // As mail programs do it: a form, without a cookie.
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       const clicked = { method: 'POST', body, redirect: 'manual' } as const;

@@ -63,6 +63,7 @@ describe('the doors that mails open', () => {
 
     const shown = await client().get(path);
     expect(shown.headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(shown.text).to.contain('For <strong>new@example.com</strong>');
     await client().get(path);
     const wrong = await press(client(), path, { password: 'a guess of mine' });
     expect([wrong.status, alert(wrong.text)]).to.deep.equal([

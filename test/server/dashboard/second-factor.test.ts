@@ -155,6 +155,10 @@ describe('second factors', () => {
     const key = /name="key" value="([^"]+)"/.exec(begun.text)?.[1];
     expect(URI.parse(href).secret.base32).to.equal(key);
     expect(decodeURIComponent(href)).to.contain(`:${email}?`);
+    // Apps take what stands before the first colon for the issuer: that of a port cut it in two.
+    expect(URI.parse(href).issuer)
+      .to.match(/^Sonde \(\S+ port \d+\)$/)
+      .and.not.contain(':');
     expect(begun.text).to.contain('data-copy="key"').and.to.contain(`<a href="${from}">Cancel</a>`);
   });
 
