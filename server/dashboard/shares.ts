@@ -28,15 +28,18 @@ export function notCheckedOf(batch: BatchRow): number {
   return batch.failed - batch.skipped - canceledOf(batch);
 }
 
-/** What was found, as one would tell it: the finding first, the rest after it. */
+/**
+ * What was found, as one would tell it: the finding first, the rest after it. Without those whose meaning says
+ * that they are counted elsewhere, too, they add up to the total.
+ */
 export function findingsOf(batch: BatchRow): Share[] {
   const answers = answersOf(batch);
   if (batch.type === 'index') return [...answers.toReversed(), ...unansweredOf(batch)];
   if (batch.type !== 'http') return [...answers, ...unansweredOf(batch)];
-  const ok = answers.filter(({ show }) => show === 'ok');
-  const soft404 = answers.filter(({ show }) => show === 'soft404');
+  const only = (...some: ResultFilter[]) => answers.filter(({ show }) => some.includes(show));
   const [dead, ...others] = acrossOf(batch);
-  return [...(dead ? [dead] : []), ...soft404, ...others, ...ok, ...unansweredOf(batch)];
+  const ends = [...only('redirect', 'other_status'), ...only('ok')];
+  return [...(dead ? [dead] : []), ...only('soft404'), ...others, ...ends, ...unansweredOf(batch)];
 }
 
 /** Parts worth a name of their own although they cut across the others. */
@@ -50,7 +53,10 @@ export function acrossOf({ type, summary }: BatchRow): Share[] {
       ...share('redirected', 'Redirected', 'info', of('redirected')),
       meaning: 'counted by where they end, too',
     },
-    share('bot_wall', 'Bot wall', 'warn', of('bot_wall')),
+    {
+      ...share('bot_wall', 'Bot wall', 'warn', of('bot_wall')),
+      meaning: 'counted by its status, too',
+    },
   ];
 }
 
@@ -98,7 +104,7 @@ function answersOf({ type, summary }: BatchRow): Share[] {
       return [
         share('ok', 'OK', 'good', of('status_2xx') - of('soft404')),
         share('soft404', 'Soft 404', 'warn', of('soft404')),
-        share('redirect', '3xx', 'info', of('status_3xx')),
+        { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'ended at a redirect' },
         share('client_error', '4xx', 'bad', of('status_4xx')),
         share('server_error', '5xx', 'fault', of('status_5xx')),
         { ...share('unreachable', 'Unreachable', 'silent', of('unreachable')), meaning: 'no answer came' },

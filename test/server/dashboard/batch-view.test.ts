@@ -35,6 +35,23 @@ describe('a batch as pages show it', () => {
     );
   });
 
+  it('has a tile for every answer of addresses; what is counted twice says so', () => {
+    const words = ['status_1xx', 'status_2xx', 'status_3xx', 'status_4xx', 'status_5xx', 'status_other'];
+    const summary = Object.fromEntries([...words, 'unreachable'].map((word, place) => [word, 10 + place]));
+    const counts = { total: 100, skipped: 1, successful: 91, failed: 9 };
+    const row = { type: 'http' as const, completedAt: new Date(1), ...counts };
+    const { findings } = viewOf(
+      rowOf({ ...row, summary: { ...summary, soft404: 4, redirected: 20, bot_wall: 3, canceled: 2 } }),
+    );
+    const told = findings.filter(({ meaning = '' }) => !meaning.endsWith(', too'));
+    expect(findings.length - told.length).to.equal(2);
+    expect(told.reduce((total, { count }) => total + count, 0)).to.equal(100);
+    const ended = viewOf(
+      rowOf({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
+    );
+    expect(renderText('outcome', { batch: ended })).to.contain('3xx <strong>1</strong>');
+  });
+
   it('says in a report what counts twice, and nothing of what was charged', () => {
     const row = { type: 'http', createdAt: new Date(0) };
     const text = renderText('report-head', { batch: sampleBatch, row, isKept: true });
