@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -206,6 +206,14 @@ describe('samples of the guide', () => {
       }
     });
   }
+
+  it('have no line that is wider than their box on a desk', async () => {
+    const files = await readdir(new URL('../../../server/docs/samples', import.meta.url));
+    const long = samplesOf(service.baseUrl, files).flatMap(({ file, code }) =>
+      code.split('\n').flatMap((line) => (line.length > 120 ? [`${file}: ${line}`] : [])),
+    );
+    expect(long).to.deep.equal([]);
+  });
 
   it('use the client and the command', async () => {
     const { token } = await service.account(10);
