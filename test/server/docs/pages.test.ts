@@ -41,7 +41,8 @@ describe('the pages of the guide', () => {
         await page.goto(path);
         const wide = (await page.evaluate(tooWide)) as string[];
         const broken = (await page.evaluate(brokenWords)) as string[];
-        const found = [...wide, ...broken, ...(await faultsOf(page))];
+        const wrapped = (await page.evaluate(wrappedLines)) as string[];
+        const found = [...wide, ...broken, ...wrapped, ...(await faultsOf(page))];
         faults.push(...found.map((fault) => `${path} ${fault}`));
       }
       expect(faults).to.deep.equal([]);
@@ -146,6 +147,15 @@ const tooWide = `document.documentElement.scrollWidth <= window.innerWidth
   : [...document.querySelectorAll('body *')]
       .filter((one) => one.getBoundingClientRect().right > window.innerWidth && !one.closest('pre, .table, .tabs'))
       .map((one) => one.outerHTML.slice(0, 150))`;
+
+/** Lines of samples that go on at the edge of their box, as if they were further ones. */
+const wrappedLines = `[...document.querySelectorAll('pre code')].flatMap((code) => {
+    const lines = code.textContent.trimEnd().split('\\n').length;
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    const tops = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+    return tops.size > lines ? [tops.size + ' lines of ' + lines + ': ' + code.textContent.slice(0, 60)] : [];
+  })`;
 
 /** Words that stand on two lines, in what is no block of code. */
 const brokenWords = `[...document.querySelectorAll('article p, article li, article th, article td, article summary')]
