@@ -25,6 +25,8 @@ interface Seen {
   tone: Tone;
   /** What says so; empty where nothing more is kept. */
   why: string;
+  /** How long the answer took; null where none came, and of Google's index. */
+  ms: number | null;
   /** Null for a single check, and for a batch that is no longer there to be seen. */
   batchId: string | null;
   checkedAt: Date;
@@ -81,11 +83,12 @@ export function addressPages(context: DashboardContext) {
 }
 
 function seenInIndex({ isIndexed, batchId, checkedAt }: history.HistoryRow): Seen {
-  if (isIndexed === null) return { answer: 'Not checked', tone: 'mute', why: 'refunded', batchId, checkedAt };
+  if (isIndexed === null)
+    return { answer: 'Not checked', tone: 'mute', why: 'refunded', ms: null, batchId, checkedAt };
   const [answer, tone] = isIndexed ? (['Indexed', 'good'] as const) : (['Not indexed', 'warn'] as const);
-  return { answer, tone, why: '', batchId, checkedAt };
+  return { answer, tone, why: '', ms: null, batchId, checkedAt };
 }
 
-function seenByHttp({ answer, tone, evidence, checkedAt }: ItemView, batchId: string | null): Seen {
-  return { answer, tone, why: evidence.join(' '), batchId, checkedAt };
+function seenByHttp({ answer, tone, evidence, ms, checkedAt }: ItemView, batchId: string | null): Seen {
+  return { answer, tone, why: evidence.join(' '), ms, batchId, checkedAt };
 }

@@ -3,7 +3,6 @@ import type { ItemRow } from '../../db/items.ts';
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { RankAnswer } from '../../schemas/keyword.ts';
 import { itemBody } from '../../wire/bodies.ts';
-import { duration } from './format.ts';
 import type { Tone } from './shares.ts';
 import { tellStatus } from './status-evidence.ts';
 import type { Told } from './told.ts';
@@ -58,12 +57,11 @@ export function evidenceOfAll(items: ItemRow[], of: Of): { rows: ItemView[]; sha
   };
 }
 
-/** The same where there is no column for any of it: all that is known in sentences. */
+/** The same where only how long it took has a column: all else that is known, in sentences. */
 export function evidenceInFull(item: ItemRow, of: Of = {}): ItemView {
   const { evidence, found, hops, ms, source, ...row } = evidenceOf(item, of);
   const way = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
-  const time = ms === null ? [] : [`Answered in ${duration(ms)}.`];
-  const all = [...(found ? [found] : []), ...evidence, ...way, ...time, ...(source ? [source] : [])];
+  const all = [...(found ? [found] : []), ...evidence, ...way, ...(source ? [source] : [])];
   return { ...row, evidence: all, found, hops, ms };
 }
 

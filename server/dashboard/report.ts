@@ -89,6 +89,7 @@ export function reportPages(context: DashboardContext) {
         const data = {
           items: page.map((item) => evidenceInFull(item, batch)),
           isKeyword: batch.type === 'keyword',
+          isHttp: batch.type === 'http',
         };
         yield { html: renderText('report-rows', data), count: page.length };
       }

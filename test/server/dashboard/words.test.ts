@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
 import { inTransaction } from '../../../db/connect.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
@@ -125,6 +126,27 @@ describe('what the dashboard calls outcomes', () => {
     expect(text)
       .to.contain('the same page at an address that cannot exist')
       .and.not.contain('Same as sibling');
+  });
+
+  it('says in a column of its own how long an answer took, and why it is what it is beside it', async () => {
+    const url = `${site.url}/soft`;
+    const [before, now] = [await check([url]), await check([url, 'http://127.0.0.1:9/'])];
+    await service.call('/http-status', { token: account.token, body: { url } });
+    const pages = [
+      ...[`/address?url=${encodeURIComponent(url)}`, '/batches/singles'],
+      ...[`/batches/${now}/report`, `/batches/${now}/compare?with=${before}&change=same`],
+    ];
+    for (const path of pages) {
+      const page = parse((await browser.get(path)).text);
+      const row = page.querySelectorAll('tbody tr').find(({ text }) => text.includes('Soft 404'));
+      expect(row?.querySelector('[data-label="Time"]')?.text, path).to.match(/^\d+ ms$|^[\d.]+ s$/);
+      expect(row?.querySelector('.why')?.text, path).to.contain('The page says it is not there');
+      expect(page.text, path).not.to.contain('Answered in');
+    }
+    const ofGoogle = (
+      await browser.get(`/batches/${await check(['https://indexed.example/'], '/check/bulk')}/report`)
+    ).text;
+    expect(ofGoogle).to.contain('>Why</th>').and.not.to.contain('>Time</th>');
   });
 
   it('says once what all answers share', async () => {
