@@ -5,6 +5,7 @@ import type { DashboardContext } from '../dashboard/context.ts';
 import { showPage } from '../dashboard/render.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
+import { withLabels } from './labels.ts';
 import { pagesOf } from './pages.ts';
 import { search, sectionsOf } from './search.ts';
 
@@ -23,7 +24,7 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
   const pages = pagesOf(context.config).map(({ path, title, view, data }) => ({
     path,
     title,
-    content: lazily(() => eta.render(view, data())),
+    content: lazily(() => withLabels(eta.render(view, data()))),
   }));
   const menu = pages.map(({ path, title }) => [path, title]);
   for (const { path, title, content } of pages) {

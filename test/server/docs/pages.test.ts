@@ -116,6 +116,26 @@ describe('the pages of the guide', () => {
     }
   });
 
+  it('say on a phone, too, under which heading each cell of a table stands', async function () {
+    for (const { path } of pagesOf(service.config)) {
+      for (const table of (await guidePage(service, path)).querySelectorAll('.guide table')) {
+        const headings = table.querySelectorAll('thead th').map(({ text }) => text);
+        for (const row of headings.length > 0 ? table.querySelectorAll('tbody tr') : []) {
+          const labels = row.querySelectorAll('th, td').map((cell) => cell.getAttribute('data-label'));
+          expect(labels, path).to.deep.equal(headings);
+        }
+      }
+    }
+    const browser = await borrowBrowser(this);
+    const { context, page } = await openWindow(browser, service.baseUrl, {
+      viewport: { width: 360, height: 800 },
+    });
+    await page.goto('/docs/people');
+    const said = `getComputedStyle(document.querySelector('#hosts + .table tbody td:last-child'), '::before').content`;
+    expect(await page.evaluate(said)).to.equal('"Answer"');
+    await context.close();
+  });
+
   it('weigh less than 100 KB over the wire, the reference with its styles and scripts', async () => {
     const shown = await guidePage(service, '/docs/reference');
     const named = shown.querySelectorAll('link[rel=stylesheet], link[rel=icon], script[src]');
