@@ -140,9 +140,13 @@ function subjectOf(
   return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
-/** How it stands with a delivery; one that has failed is still tried, and so not just under way. */
-function standingOf({ state, attempts }: deliveries.Delivery): { word: string; tone: Tone } {
+/**
+ * How it stands with a delivery, in words that say what comes next. What is sent again has attempts of before, which
+ * may have arrived; since then it has failed only if there is one of this round.
+ */
+function standingOf({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
   if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
-  if (state === 'failed') return { word: 'Given up', tone: 'bad' };
-  return attempts > 0 ? { word: 'Failing, tried again', tone: 'warn' } : { word: 'Under way', tone: 'info' };
+  if (state === 'failed') return { word: 'Failed, not tried again', tone: 'bad' };
+  if (roundAttempts > 0) return { word: 'Failed, will be tried again', tone: 'warn' };
+  return { word: attempts > 0 ? 'Will be sent again' : 'Will be sent', tone: 'info' };
 }

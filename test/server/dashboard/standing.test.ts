@@ -83,19 +83,22 @@ describe('what the dashboard says of the service itself', () => {
     const { batch_id: id } = (await service.call('/http-status/bulk', { token: account.token, body })).body;
     const page = async () => (await browser.get(`/webhooks/${id}`)).text;
     expect(await page())
-      .to.contain('Under way')
+      .to.contain('>Will be sent<')
       .and.to.contain(`hx-get="/webhooks/${id}"`)
       .and.not.to.contain(`/webhooks/${id}/resend`);
     await sql`update deliveries set attempts = 1 where batch_id = ${id}`.execute(service.db);
+    // What came before it was sent again may have arrived: it has not failed.
+    expect(await page()).to.contain('>Will be sent again<');
+    await sql`update deliveries set round_attempts = 1 where batch_id = ${id}`.execute(service.db);
     expect(await page())
-      .to.contain('Failing, tried again')
+      .to.contain('>Failed, will be tried again<')
       .and.to.contain('Due since')
       .and.to.contain('Send now');
     await sql`update deliveries set state = 'failed', ended_at = now(), next_attempt_at = null where batch_id = ${id}`.execute(
       service.db,
     );
     expect(await page())
-      .to.contain('Given up')
+      .to.contain('>Failed, not tried again<')
       .and.to.contain('Send again');
     expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
   });
