@@ -3,23 +3,17 @@ import { toApiError } from '../http/errors.ts';
 import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
-import { showPage } from './render.ts';
+import { renderText, showPage } from './render.ts';
+import { waysOn } from './ways-on.ts';
 
 const titles: Record<number, string> = {
   403: 'This did not work',
   404: 'Nothing here',
   409: 'Not possible now',
+  410: 'No longer here',
   413: 'That is too much at once',
   429: 'Too many tries',
   503: 'Just a moment',
-};
-
-/** From a link in a mail that has ended to a new one. */
-const waysOn: Record<string, { href: string; name: string }> = {
-  '/reset': { href: '/forgot', name: 'Ask for a new link' },
-  '/sign-in/link/follow': { href: '/sign-in/link', name: 'Ask for a new link' },
-  '/confirm': { href: '/sign-in', name: 'Sign in' },
-  '/confirm-email': { href: '/settings', name: 'To your settings' },
 };
 
 /** An error as a page for people. */
@@ -33,13 +27,14 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     }
     res.set(headers);
     endUnread(req, res);
-    const wayOn = (status < 500 && waysOn[req.path]) || { href: '/', name: 'Back to the first page' };
-    const data = { message, wayOn, requestId: status >= 500 ? res.get('X-Request-Id') : null };
+    const title = titles[status] ?? 'Something went wrong';
+    const ways = waysOn(req, status);
+    const data = { message, ways, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
-      await showPage(context, req, res, { view: 'error', title: titles[status] ?? 'An error', data, status });
+      await showPage(context, req, res, { view: 'error', title, data, status });
     } catch {
-      // Without a database there is no balance to show, and so no page.
-      res.status(status).type('text').send(message);
+      // Without a database there is no balance to show, and so no page of an account.
+      res.status(status).type('html').send(renderText('bare-error', { title, message, ways }));
     }
   };
 }

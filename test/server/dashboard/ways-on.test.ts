@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('a page that says what is wrong leads on', () => {
+  let service: TestService;
+  let browser: FormClient;
+  const forPeople = { Accept: 'text/html' };
+
+  before(async () => {
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '3' });
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, await service.account(1)));
+  });
+
+  const shown = ({ status, text }: { status: number; text: string }) => [
+    status,
+    ...parse(text)
+      .querySelectorAll('main section.empty a, body > p > a')
+      .map((link) => link.getAttribute('href')),
+  ];
+
+  it('from what is not there to the list of its kind; for a stranger to the first page alone', async () => {
+    const [no, stranger] = ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4', new FormClient(service.baseUrl)];
+    expect(shown(await browser.get(`/batches/${no}`))).to.deep.equal([404, '/batches', '/']);
+    expect(shown(await browser.get('/monitors/9'))).to.deep.equal([404, '/monitors', '/']);
+    expect(shown(await browser.get('/bathces', forPeople))).to.deep.equal([404, '/']);
+    expect(shown(await stranger.get('/batches/a/b/c', forPeople))).to.deep.equal([404, '/']);
+    expect(shown(await stranger.get('/docs/nothing', forPeople))).to.deep.equal([404, '/docs', '/']);
+  });
+
+  it('from results that are kept no more to their batch', async () => {
+    const { token, ...account } = await service.account(1);
+    browser.cookies.set('sonde_session', await signedIn(service, { token, ...account }));
+    const body = { urls: ['no address'], on_invalid: 'skip' };
+    const { batch_id: id } = (await service.call('/http-status/bulk', { token, body })).body;
+    await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
+    expect(shown(await browser.get(`/batches/${id}/results.csv`))).to.deep.equal([
+      410,
+      `/batches/${id}`,
+      '/',
+    ]);
+  });
+
+  it('from a form back to its page, and never to another site', async () => {
+    const stale = (referer: string) =>
+      browser.post('/tokens', { form_token: 'old' }, { headers: { referer } });
+    expect(shown(await stale(`${service.baseUrl}/tokens?page=2`))).to.deep.equal([
+      403,
+      '/tokens?page=2',
+      '/',
+    ]);
+    expect(shown(await stale('https://evil.example/tokens'))).to.deep.equal([403, '/']);
+    expect(shown(await stale(`${service.baseUrl}//evil.example/`))).to.deep.equal([403, '/']);
+  });
+
+  it('from too many pages to the same one again', async () => {
+    let answer = await browser.get('/tokens?page=2');
+    while (answer.status === 200) answer = await browser.get('/tokens?page=2');
+    expect(shown(answer)).to.deep.equal([429, '/tokens?page=2', '/']);
+  });
+
+  it('from a fault of ours to the same one again, also where no account can be shown', async () => {
+    await sql`alter table accounts rename column credits to elsewhere`.execute(service.db);
+    try {
+      const answer = await browser.get('/settings');
+      expect(shown(answer)).to.deep.equal([500, '/settings', '/']);
+      expect(answer.headers.get('content-type')).to.match(/^text\/html/);
+    } finally {
+      await sql`alter table accounts rename column elsewhere to credits`.execute(service.db);
+    }
+  });
+});
