@@ -138,7 +138,8 @@ function rankOf({ url, target }: RankQuestion['competitors'][number], ranking: R
   return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null };
 }
 
-function tallyOf({ rank }: RankAnswer): string[] {
+/** The counters of a summary that an answer adds one to. */
+export function tallyOf({ rank }: RankAnswer): string[] {
   if (rank === null) return ['not_ranked'];
   const reached = [3, 10, 20, 100].filter((top) => rank <= top);
   return ['ranked', ...reached.map((top) => `top_${top}`)];

@@ -8,6 +8,7 @@ import type { Settled } from '../../monitors/settled.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { batchSizeMax } from '../../schemas/text.ts';
 import type { Records } from './records.ts';
+import { summaryOf } from './summary.ts';
 
 /** A monitor of which a test says what each run finds, without a service to find it. */
 export interface Monitored<T extends CheckType> {
@@ -64,7 +65,9 @@ export async function monitored<T extends CheckType>(
         .filter(({ subject }) => !only || only.includes(subject?.subjectId ?? 0));
       const batchIds: string[] = [];
       for (let first = 0; first < asked.length; first += batchSizeMax)
-        batchIds.push(await storeBatch(accountId, type, asked.slice(first, first + batchSizeMax), db));
+        batchIds.push(
+          await storeBatch(db, { ...ref, type, runId }, asked.slice(first, first + batchSizeMax)),
+        );
       const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds };
       const monitor = { ...ref, type, rankThreshold, confirmLosses };
       const startedMs = performance.now();
@@ -74,19 +77,30 @@ export async function monitored<T extends CheckType>(
   };
 }
 
+/** A batch of a run that has ended, as accepting and recording would have left it. */
 async function storeBatch(
-  accountId: number,
-  type: CheckType,
-  asked: Array<{ input: object; outcome: object | null }>,
   db: Records['db'],
+  {
+    accountId,
+    monitorId,
+    type,
+    runId,
+  }: { accountId: number; monitorId: string; type: CheckType; runId: string },
+  asked: Array<{ input: object; outcome: object | null }>,
 ): Promise<string> {
   const batchId = randomUUID();
   const failed = asked.filter(({ outcome }) => outcome === null).length;
+  const summary = summaryOf(
+    type,
+    asked.flatMap(({ outcome }) => outcome ?? []),
+  );
   const status = failed === 0 ? 'completed' : failed === asked.length ? 'failed' : 'partial';
   await sql`
-    insert into batches (account_id, batch_id, type, total, successful, failed, status, started_at, completed_at)
-    values (${accountId}, ${batchId}, ${type}, ${asked.length}, ${asked.length - failed}, ${failed}, ${status},
-      now(), now())`.execute(db);
+    insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, name, type, total, successful, failed,
+      summary, status, started_at, completed_at)
+    select ${accountId}, ${batchId}, monitor_id, ${runId}, ${runId}, name, ${type}, ${asked.length},
+      ${asked.length - failed}, ${failed}, ${JSON.stringify(summary)}::jsonb, ${status}, now(), now()
+    from monitors where account_id = ${accountId} and monitor_id = ${monitorId}`.execute(db);
   const rows = asked.map(({ input, outcome }, position) => {
     lastRequestId += 1;
     return { request_id: lastRequestId, position, input, outcome };
