@@ -16,6 +16,8 @@ export interface BatchFilter {
   status?: BatchStatus;
   /** Those of test tokens; live ones where nothing is said. */
   isTest?: boolean;
+  /** Those that were submitted, none of a monitor's run. */
+  isOwn?: boolean;
   /** Those that were submitted together. */
   submissionId?: string;
   /** Of those that were submitted together the first alone stands for all. */
@@ -122,6 +124,7 @@ function filtered(
     type,
     status,
     isTest = false,
+    isOwn,
     submissionId,
     isFolded,
     search,
@@ -133,6 +136,7 @@ function filtered(
     .where('accountId', '=', accountId)
     .where('isTest', '=', isTest)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
+    .$if(isOwn === true, (query) => query.where('runId', 'is', null))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
     .$if(isFolded === true, (query) => query.where(isFirst(accountId)))
     .$if(search !== undefined, (query) => query.where(found(search as Search)).where(isLate(accountId)))

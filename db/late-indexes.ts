@@ -13,6 +13,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   history_by_rank_series: `history (account_id, series, checked_at desc, request_id desc) where type = 'keyword'`,
   items_single_checks: 'items (account_id, checked_at desc, request_id desc) where batch_id is null',
   batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
+  batches_own: 'batches (account_id, created_at desc, batch_id desc) where run_id is null',
   batches_open_by_first_id: 'batches (account_id, type, first_request_id) where completed_at is null',
   batches_of_tests: 'batches (completed_at) where is_test and purged_at is null',
   chunks_of_tests: 'chunks (created_at) where is_test and batch_id is null',

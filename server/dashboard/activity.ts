@@ -11,7 +11,10 @@ export const submissionBatchesMax = 200;
 const recentMax = 10;
 const runningMax = 20;
 
-/** What an account has running, and what has ended last; batches of one submission are one of them. */
+/**
+ * What an account has running, and what has ended last of what was submitted: runs are seen at their monitors.
+ * Batches of one submission are one of them.
+ */
 export interface Activity {
   running: BatchView[];
   recent: BatchView[];
@@ -19,6 +22,7 @@ export interface Activity {
   waiting: string | null;
   /** Changes whenever anything that is running does. */
   version: string;
+  /** Nothing has ever been checked, by monitors neither. */
   isNew: boolean;
 }
 
@@ -26,7 +30,7 @@ export async function activityOf(db: Db, accountId: number): Promise<Activity> {
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await together(db, accountId, open)).slice(0, runningMax);
   // Asked for later, so that a batch which ends meanwhile is in both rather than in neither.
-  const latest = await batchLists.list(db, accountId, { limit: submissionBatchesMax });
+  const latest = await batchLists.list(db, accountId, { isOwn: true, limit: submissionBatchesMax });
   const isRunning = new Set(running.map(({ href }) => href));
   const ended = latest.filter(({ completedAt }) => completedAt !== null);
   const views = (await together(db, accountId, ended)).filter(({ href }) => !isRunning.has(href));
@@ -37,7 +41,7 @@ export async function activityOf(db: Db, accountId: number): Promise<Activity> {
     recent: views.slice(0, recentMax),
     waiting,
     version: [versionOf(running), waiting?.length ?? ''].join('_'),
-    isNew: latest.length === 0,
+    isNew: latest.length === 0 && (await batchLists.list(db, accountId, { limit: 1 })).length === 0,
   };
 }
 
