@@ -46,7 +46,7 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/people', 'people', 'People and tokens', () => ({
       samples: inEachLanguage(baseUrl, 'test-token'),
       hosts: inventedHosts,
-      activities: Object.keys(activities),
+      activities: Object.entries(activities),
     })),
     page('/docs/partial', 'partial', 'Partial results', each('partial')),
     page('/docs/cancel', 'cancel', 'Cancel and retry', each('cancel')),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as tokens from '../../../db/tokens.ts';
+import { activities } from '../../../schemas/activity.ts';
 import { guidePage } from '../../support/guide.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -19,6 +20,24 @@ describe('the page of people and tokens', () => {
         expect(fields, host).not.to.deep.equal([]);
         expect(body, host).to.include(Object.fromEntries(fields));
       }
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('says what each word of the activity means, and which body makes a token', async () => {
+    const service = await TestService.start();
+    try {
+      const shown = await guidePage(service, '/docs/people');
+      const rows = shown.querySelectorAll('#activity ~ .table tbody tr');
+      const said = rows.map((row) => row.childNodes.map(({ text }) => text));
+      expect(said).to.deep.equal(Object.entries(activities));
+      const body = JSON.parse(shown.querySelector('#tokens ~ pre code')?.text ?? '');
+      const { accountId } = await service.account(0);
+      const token = await tokens.issue(service.db, accountId, 'maker', { scope: 'manage' });
+      const made = await service.call('/tokens', { token, body });
+      expect(made.status, JSON.stringify(made.body)).to.equal(201);
+      expect(JSON.stringify(made.body)).to.contain('Nightly crawl');
     } finally {
       await service.stop();
     }
