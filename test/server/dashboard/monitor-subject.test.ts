@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { type HTMLElement, parse } from 'node-html-parser';
+import { inTransaction } from '../../../db/connect.ts';
+import * as ledger from '../../../db/ledger.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
@@ -81,6 +84,30 @@ describe('the page of one address or keyword', () => {
     expect(wordsOf(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
     await pages.run(daysAgo(1), [null, httpAnswer()]);
     expect((await pageOf(pages)).text).to.contain('got no answer for it');
+  });
+
+  it('checks an address again by a button, and a keyword with its monitor alone', async () => {
+    const url = 'https://example.com/a?b=1&c=%20d';
+    const pages = await monitored(service, account.accountId, 'http', [{ url }]);
+    const page = await pageOf(pages);
+    const form = page.querySelectorAll('form').find((one) => one.querySelector('[name=text]'));
+    expect(form?.querySelectorAll('button').map(wordsOf)).to.deep.equal([
+      'Check HTTP status · 1 credit',
+      'Check Google index · 1 credit',
+    ]);
+    const fieldOf = (name: string) => form?.querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
+    const fields = { text: fieldOf('text'), once: fieldOf('once'), check: fieldOf('check') };
+    await inTransaction(service.db, (trx) => ledger.grant(trx, account.accountId, 1, null));
+    const from = `/monitors/${pages.monitorId}/subjects/${pages.subjects[0]?.subjectId}`;
+    const { location } = await browser.post(form?.getAttribute('action') ?? '', fields, { from });
+    expect(location).to.match(/^\/batches\//);
+    const { rows } = await sql<{ inputs: object }>`
+      select inputs from chunks where batch_id = ${location?.split('/')[2]}`.execute(service.db);
+    expect(JSON.stringify(rows)).to.contain(url);
+    const history = page.querySelector('a[href^="/address"]')?.getAttribute('href') ?? '';
+    expect((await browser.get(history)).text).to.contain(url.replace('&', '&amp;'));
+    const ranks = await pageOf(await monitored(service, account.accountId, 'keyword', [rankQuery()]));
+    expect(ranks.querySelector('form [name=text][type=hidden]')).to.equal(null);
   });
 
   it('shows what was noted by hand in every chart, once however often the form is sent', async () => {
