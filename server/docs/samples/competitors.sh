@@ -4,4 +4,5 @@ curl -sS 'http://localhost:3000/api/v1/keyword-track?include=evidence' \
   -H "Authorization: Bearer $SONDE_TOKEN" \
   -H 'Content-Type: application/json' \
   -d '{"queries": [{"url": "example.com", "keyword": "running shoes",
-    "competitors": ["rank-7.example"], "include": ["results"], "full": true, "end_page": 3}]}'
+    "competitors": ["rank-7.example"], "include": ["results"],
+    "full": true, "end_page": 3}]}'

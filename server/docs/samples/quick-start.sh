@@ -5,13 +5,16 @@ curl -sS http://localhost:3000/api/v1/check -H "Authorization: Bearer $SONDE_TOK
   -H 'Content-Type: application/json' -d '{"url": "https://example.com/"}'
 
 # Many at once: queued, with the address to ask for them.
-POLL_URL=$(curl -sS http://localhost:3000/api/v1/http-status/bulk -H "Authorization: Bearer $SONDE_TOKEN" \
-  -H 'Content-Type: application/json' -d '{"urls": ["https://example.com/", "https://example.com/missing"]}' |
+POLL_URL=$(curl -sS http://localhost:3000/api/v1/http-status/bulk \
+  -H "Authorization: Bearer $SONDE_TOKEN" -H 'Content-Type: application/json' \
+  -d '{"urls": ["https://example.com/", "https://example.com/missing"]}' |
   tee batch.json | sed -n 's/.*"poll_url":"\([^"]*\)".*/\1/p')
 
-# Ask until they are done, for half an hour at most, and stop when refused; the results are in the order you sent.
+# Ask until they are done, for half an hour at most, and stop when refused.
+# The results are in the order you sent.
 TRIES=90
 while [ "$POLL_URL" ] && [ "$((TRIES -= 1))" -gt 0 ] &&
-  curl -sS --fail-with-body --retry 5 "$POLL_URL?wait=20" -H "Authorization: Bearer $SONDE_TOKEN" -o batch.json &&
+  curl -sS --fail-with-body --retry 5 "$POLL_URL?wait=20" \
+    -H "Authorization: Bearer $SONDE_TOKEN" -o batch.json &&
   ! grep -q '"completed_at":"' batch.json; do sleep 1; done
 cat batch.json; grep -q '"success":true' batch.json

@@ -207,10 +207,15 @@ describe('samples of the guide', () => {
     });
   }
 
-  it('have no line that is wider than their box on a desk', async () => {
+  it('have no line of more than 120 characters, and those for the first steps fit their box on a desk', async () => {
     const files = await readdir(new URL('../../../server/docs/samples', import.meta.url));
+    const firstSteps = ['quick-start.sh', 'competitors.sh'];
     const long = samplesOf(service.baseUrl, files).flatMap(({ file, code }) =>
-      code.split('\n').flatMap((line) => (line.length > 120 ? [`${file}: ${line}`] : [])),
+      code
+        .split('\n')
+        .flatMap((line) =>
+          line.length > (firstSteps.includes(file) ? 88 : 120) ? [`${file}: ${line}`] : [],
+        ),
     );
     expect(long).to.deep.equal([]);
   });
