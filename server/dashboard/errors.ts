@@ -13,6 +13,7 @@ const titles: Record<number, string> = {
   410: 'No longer here',
   413: 'That is too much at once',
   429: 'Too many tries',
+  500: 'A fault of ours',
   503: 'Just a moment',
 };
 
