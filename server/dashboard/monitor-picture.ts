@@ -76,14 +76,16 @@ function picturesOf(
   coverage: ChartLine,
 ) {
   if (type !== 'keyword') {
-    const lines = [...figures, { ...coverage, tone: 'info' as const }];
+    const lines = [...figures, { ...coverage, tone: 'info' as const }].map(drawn);
     return [{ title: 'Shares of those that got a result', lines, charts: shareCharts(at, lines), bands: [] }];
   }
   const bands = distributionOf(series);
   const [average, visibility] = figures as [Figure, Figure];
   const rivals = competitorsOf(series);
   const averages = [average, ...rivals.map((url) => competitor(url, series, 'average_rank'))];
-  const visible = [visibility, ...rivals.map((url) => competitor(url, series, 'visibility')), coverage];
+  const visible = [visibility, ...rivals.map((url) => competitor(url, series, 'visibility')), coverage].map(
+    drawn,
+  );
   return [
     { title: 'Where the keywords rank', lines: [], charts: bandCharts(at, bands), bands },
     {
@@ -99,6 +101,13 @@ function picturesOf(
       bands: [],
     },
   ];
+}
+
+/** A share as it is drawn: at zero throughout by words alone, for it would lie upon whatever else is there. */
+function drawn(line: ChartLine): ChartLine {
+  const known = line.values.filter((value) => value !== null);
+  if (known.length === 0 || known.some((value) => value !== 0)) return line;
+  return { ...line, label: `${line.label}: 0% throughout`, values: line.values.map(() => null) };
 }
 
 /** The competitors of the last run that had some. */

@@ -132,7 +132,7 @@ describe('the pages of monitors', () => {
     expect(table[0]).to.contain('50%').and.contain('100%');
     expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
       'Dead',
-      'Soft 404',
+      'Soft 404: 0% throughout',
       'Got a result (of all)',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
