@@ -108,6 +108,13 @@ describe('the page of one address or keyword', () => {
     expect((await browser.get(history)).text).to.contain(url.replace('&', '&amp;'));
     const ranks = await pageOf(await monitored(service, account.accountId, 'keyword', [rankQuery()]));
     expect(ranks.querySelector('form [name=text][type=hidden]')).to.equal(null);
+    const setRole = (role: string) =>
+      sql`update memberships set role = ${role} where account_id = ${account.accountId}`.execute(service.db);
+    await setRole('viewer');
+    const seen = await pageOf(pages).finally(() => setRole('owner'));
+    expect(seen.text)
+      .to.contain('All that was found')
+      .and.not.to.match(/Check HTTP|checked by itself/);
   });
 
   it('shows what was noted by hand in every chart, once however often the form is sent', async () => {
