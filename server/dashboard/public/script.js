@@ -9,17 +9,16 @@ const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
 const utcMoment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-GB', dayParts);
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const daySeconds = 86_400;
 const units = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ];
 
-/** How long ago, in the largest unit that there is one of. */
+/** How long ago, in the largest unit that there is one of; the day where that was more than a day ago. */
 function relative(date) {
   const seconds = (Date.now() - date) / 1000;
+  if (seconds >= daySeconds) return day.format(date);
   const [unit, length] = units.find(([, each]) => seconds >= each) ?? [];
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
@@ -27,7 +26,7 @@ function relative(date) {
 // The guide's menu is as high as a phone: it stands open where there is room beside the text.
 if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu')?.removeAttribute('open');
 
-/** Times in the reader's zone; in lists, how long ago. */
+/** Times in the reader's zone; in lists, how long ago on the same day, for one looks for an older one by its date. */
 function showLocalTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);

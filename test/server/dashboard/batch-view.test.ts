@@ -49,7 +49,17 @@ describe('a batch as pages show it', () => {
     const ended = viewOf(
       rowOf({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
     );
-    expect(renderText('outcome', { batch: ended })).to.contain('3xx <strong>1</strong>');
+    expect(renderText('outcome', { batch: ended }))
+      .to.contain('3xx <strong>1</strong>')
+      .and.not.to.contain('more');
+  });
+
+  it('names three findings in a list, and says how many more there are', () => {
+    const found = sampleBatch.findings.filter(({ count }) => count > 0);
+    const text = renderText('outcome', { batch: sampleBatch });
+    expect(text.match(/<strong>/g)).to.have.length(3);
+    expect(text).to.contain(`and ${found.length - 3} more`);
+    for (const { label } of found.slice(3)) expect(text).to.contain(`${label} `);
   });
 
   it('says in a report what counts twice, and nothing of what was charged', () => {

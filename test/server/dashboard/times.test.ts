@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { day, moment } from '../../../server/dashboard/format.ts';
 import { monitorView } from '../../../server/dashboard/monitor-view.ts';
@@ -91,6 +92,14 @@ describe('times of the dashboard', () => {
       for (const one of shown) expect(one, path).to.match(/^\d{1,2} \p{L}{3,4} \d{4}, \d\d:\d\d GMT\+5:45$/u);
     }
     expect(times).to.be.above(20);
+    await sql`update batches set created_at = ${began} where batch_id = (select batch_id from batches limit 1)`.execute(
+      service.db,
+    );
+    await page.goto('/batches');
+    const inList = (await page.locator('time[data-relative]').allTextContents()) as string[];
+    expect(inList.filter((text) => !/ago|now/.test(text))).to.deep.equal([
+      day(new Date(began.getTime() + 6 * 3_600_000)),
+    ]);
     await page.goto(ranksPath);
     const first = await page.locator('svg.wide-chart text[data-day]').first().textContent();
     expect(first).to.equal(day(new Date(began.getTime() + 6 * 3_600_000)));
