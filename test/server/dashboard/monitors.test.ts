@@ -108,6 +108,21 @@ describe('the pages of monitors', () => {
     }
   });
 
+  it('say on the first screen that only the latest are listed, and lead on', async () => {
+    const pages = Array.from({ length: 6 }, (_, n) => ({ url: `https://a.example/${n}` }));
+    const monitor = await monitored(service, account.accountId, 'http', pages);
+    const look = async () => parse((await browser.get('/')).text).querySelector('.news');
+    const dying = async (dead: number) => {
+      const found = pages.map((_, n) => answered({ status: n < dead ? 404 : 200 }));
+      await monitor.run(new Date(), found);
+      return (await look())?.querySelector('.news > p')?.text.trim();
+    };
+    expect(await dying(0)).to.equal(undefined);
+    expect(await dying(5)).to.equal('All monitors');
+    expect(await dying(6)).to.equal('The 5 latest of 6. All monitors');
+    expect((await look())?.querySelectorAll('.feed li')).to.have.length(5);
+  });
+
   const moveClock = (by: string) =>
     sql`create or replace function clock() returns timestamptz language sql stable as
       ${sql.lit(`select now() + interval '${by}'`)}`.execute(service.db);
