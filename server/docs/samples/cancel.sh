@@ -4,5 +4,5 @@ BATCH=$(sonde http-status/bulk '{"urls": ["https://example.com/", "https://examp
   sed -n 's/.*"batch_id":"\([^"]*\)".*/\1/p')
 sonde "batch/$BATCH/cancel" ''
 echo
-# A new batch of those that got no answer; 409 nothing_to_retry when all had one already.
+# A new batch of those that got no answer; 422 validation_failed when there are none.
 sonde "batch/$BATCH/retry" ''
