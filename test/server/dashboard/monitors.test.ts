@@ -115,7 +115,7 @@ describe('the pages of monitors', () => {
     const dying = async (dead: number) => {
       const found = pages.map((_, n) => answered({ status: n < dead ? 404 : 200 }));
       await monitor.run(new Date(), found);
-      return (await look())?.querySelector('.news > p')?.text.trim();
+      return (await look())?.querySelectorAll('p').at(-1)?.text.trim();
     };
     expect(await dying(0)).to.equal(undefined);
     expect(await dying(5)).to.equal('All monitors');
