@@ -12,6 +12,31 @@ export interface LastRun {
   createdAt: Date;
 }
 
+/** A check that has not ended, which keeps another of its monitor from beginning. */
+export interface RunAtWork {
+  monitorId: string;
+  /** How many it checks; 0 until its sitemap has been read. */
+  subjects: number;
+  /** How many of them have an answer or have failed. */
+  done: number;
+}
+
+/** The check at work of each monitor; one that rests has none. It need not be the last: one skipped since is newer. */
+export async function atWork(
+  db: Db,
+  accountId: number,
+  monitorIds: string[],
+): Promise<Map<string, RunAtWork>> {
+  const { rows } = await sql<RunAtWork>`
+    select run.monitor_id, case when run.status = 'preparing' then 0 else run.subjects end as subjects, (
+      select coalesce(sum(successful + failed), 0)::int from batches
+      where account_id = ${accountId} and batch_id = any(run.batch_ids)) as done
+    from monitor_runs as run
+    where run.account_id = ${accountId} and run.monitor_id = any(${monitorIds}::uuid[]) and run.kind = 'check'
+      and run.finished_at is null`.execute(db);
+  return new Map(rows.map((row) => [row.monitorId, row]));
+}
+
 /** The last check of each monitor, whether it took place or was skipped; one that never ran has none. */
 export async function ofEach(db: Db, accountId: number, monitorIds: string[]): Promise<Map<string, LastRun>> {
   const { rows } = await sql<LastRun>`

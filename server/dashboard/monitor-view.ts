@@ -1,9 +1,10 @@
-import type { LastRun } from '../../db/last-runs.ts';
+import type { LastRun, RunAtWork } from '../../db/last-runs.ts';
 import type { MonitorRow } from '../../db/monitors.ts';
 import { countDue } from '../../monitors/due-times.ts';
 import { type CheckType, checkTypes } from '../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../schemas/monitor-series.ts';
 import { skipReasons } from '../../schemas/monitor-words.ts';
+import { grouped } from './format.ts';
 import { momentInZone, scheduleWords } from './schedule-words.ts';
 import type { Tone } from './shares.ts';
 
@@ -31,6 +32,8 @@ export interface MonitorView {
   /** The same by the clock of its zone. */
   nextRun: string | null;
   lastRunAt: Date | null;
+  /** How far the run at work is; null while none is. */
+  atWork: string | null;
   /** What was wrong with its last run; null where nothing was. */
   trouble: string | null;
   perRun: number;
@@ -42,11 +45,12 @@ export interface MonitorView {
 interface Known {
   now: Date;
   lastRun: LastRun | undefined;
+  atWork: RunAtWork | undefined;
   /** What its last run counted; null before one has ended. */
   latest: SeriesEntry | null;
 }
 
-export function monitorView(monitor: MonitorRow, { now, lastRun, latest }: Known): MonitorView {
+export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
   const { monitorId, type, name, schedule, subjects, nextRunAt } = monitor;
   const runs = countDue(schedule, monitorId, now, new Date(now.getTime() + monthMs));
   return {
@@ -65,6 +69,7 @@ export function monitorView(monitor: MonitorRow, { now, lastRun, latest }: Known
     nextRunAt,
     nextRun: nextRunAt && momentInZone(schedule.timezone, nextRunAt),
     lastRunAt: monitor.lastRunAt,
+    atWork: atWork ? progressOf(atWork) : null,
     trouble: troubleOf(lastRun),
     perRun: subjects,
     perMonth: subjects * runs,
@@ -88,6 +93,10 @@ function standingOf({ status, pausedReason }: MonitorRow): Pick<MonitorView, 'st
     };
   }
   return { status: 'Paused', tone: 'warn', why: whyPaused[pausedReason ?? 'by_hand'] };
+}
+
+function progressOf({ done, subjects }: RunAtWork): string {
+  return subjects === 0 ? 'reading its sitemap' : `${grouped(done)} of ${grouped(subjects)}`;
 }
 
 function troubleOf(run: LastRun | undefined): string | null {

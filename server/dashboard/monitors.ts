@@ -50,7 +50,7 @@ export function monitorListPages(context: DashboardContext) {
   return { show };
 }
 
-/** Monitors with what their last runs found and how much changed since a moment, in three reads however many. */
+/** Monitors with what their last runs found, what is at work and how much changed, in four reads however many. */
 export async function withGlances(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
@@ -58,13 +58,20 @@ export async function withGlances(
   { now, since }: { now: Date; since: Date | null },
 ) {
   const monitorIds = rows.map(({ monitorId }) => monitorId);
-  const [runs, glances] = await Promise.all([
+  const [runs, atWork, glances] = await Promise.all([
     lastRuns.ofEach(db, accountId, monitorIds),
+    lastRuns.atWork(db, accountId, monitorIds),
     glance(db, accountId, rows, since ?? now),
   ]);
   return rows.map((row) => {
     const { latest = null, changes = [] } = glances.get(row.monitorId) ?? {};
-    const view = monitorView(row, { now, lastRun: runs.get(row.monitorId), latest });
+    const { monitorId } = row;
+    const view = monitorView(row, {
+      now,
+      lastRun: runs.get(monitorId),
+      atWork: atWork.get(monitorId),
+      latest,
+    });
     return { ...view, kinds: changes, changes: changes.reduce((sum, one) => sum + one.changes, 0) };
   });
 }

@@ -51,7 +51,12 @@ describe('times of the dashboard', () => {
     expect(day(at)).to.equal('23 Nov 2026');
     const schedule = { every: 'day' as const, at: '06:12', on: null, timezone: 'Europe/Berlin' };
     const monitor = { monitorId: 'x', type: 'http', subjects: 1, status: 'active', schedule, nextRunAt: at };
-    const view = monitorView(monitor as never, { now: at, lastRun: undefined, latest: null });
+    const view = monitorView(monitor as never, {
+      now: at,
+      lastRun: undefined,
+      atWork: undefined,
+      latest: null,
+    });
     expect(view.nextRun).to.equal('23 Nov 2026, 06:12 CET');
   });
 
