@@ -31,11 +31,17 @@ describe('the pages of a monitor whose run is at work', () => {
         changes: page.querySelector('.runs td[data-label=Changes]')?.text,
       };
     };
+    const listed = async () => {
+      const state = parse((await browser.get('/monitors')).text).querySelector('td[data-label=State]');
+      return state?.text.trim().replaceAll(/\s+/g, ' ');
+    };
+    expect(await listed()).to.equal('Active');
     expect((await look()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
     await browser.post(`${path}/run`, { once: 'first' }, { from: path ?? '' });
     const going = await look();
     expect(going.head).to.contain('A run is going: 0 of 2');
     expect([going.buttons, going.changes]).to.deep.equal([['Pause'], '–']);
+    expect(await listed()).to.equal('Active Running 0 of 2');
     await browser.post(`${path}/run`, { once: 'second' }, { from: path ?? '' });
     expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is at work.');
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(998);
