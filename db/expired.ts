@@ -5,6 +5,7 @@ import { leftToPartitions } from './expired-partitions.ts';
 import { type IdRange, rangeOf } from './id-range.ts';
 import { type Candidates, type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
+import { resultPagesDays } from './result-pages.ts';
 import { daysKept } from './test-days.ts';
 
 /** What a step of a purge looked at, and what of it is gone. */
@@ -216,10 +217,10 @@ export async function purgeHistory(trx: Trx, days: number, stepMax: number): Pro
   return purgeOld(trx, stepMax, points, days);
 }
 
-/** Deletes results of searches of 30 days ago, and never keeps them longer than their items. */
+/** Deletes results of searches that were kept as long as they are to be. */
 export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
   const pages = { table: 'result_pages', id: 'request_id', type: 'bigint', time: 'created_at' };
-  return purgeOld(trx, stepMax, pages, Math.min(30, days));
+  return purgeOld(trx, stepMax, pages, resultPagesDays(days));
 }
 
 /** Deletes what is of `days` ago in a table of accounts' rows; a row that was renewed meanwhile stays. */

@@ -7,6 +7,11 @@ const urlLengthMax = 512;
 const titleLengthMax = 160;
 const bytesMax = 16 * 1024;
 
+/** For how many days they are kept where work is kept for `days`: never longer than their items. */
+export function resultPagesDays(days: number): number {
+  return Math.min(30, days);
+}
+
 /** Keeps the results that checks found, cut to 16 KiB each: from the end, and long addresses and titles first. */
 export async function keep(
   trx: Trx,

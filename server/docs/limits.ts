@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { resultPagesDays } from '../../db/result-pages.ts';
 import { batchSizeMax } from '../../schemas/text.ts';
 
 /** What a caller may meet, in numbers: the limit and its value. */
@@ -22,7 +23,13 @@ export function limitsOf({ web, retention, checks }: Config): [what: string, val
     ['A webhook is tried', 'for three days, ten times'],
     ['Time to answer a webhook', '15 seconds'],
     ['Results in a webhook', '100, in 64 KiB; else `null`'],
-    ['Results are kept', `${retention.days} days`],
-    ['Index verdicts and ranks are kept', `${retention.historyDays.toLocaleString('en')} days`],
+    ['Results are kept', days(retention.days)],
+    ['The `results` of a rank are kept', days(resultPagesDays(retention.days))],
+    ['Index verdicts and ranks are kept', days(retention.historyDays)],
   ];
+}
+
+/** A number of days with its unit: 1,100 days. */
+export function days(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'day' : 'days'}`;
 }

@@ -1,6 +1,7 @@
 import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config.ts';
+import { resultPagesDays } from '../../db/result-pages.ts';
 import { activities } from '../../schemas/activity.ts';
 import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
 import { unpaidWork } from '../../schemas/credits.ts';
@@ -14,7 +15,7 @@ import { lazily } from '../http/lazily.ts';
 import { changes } from './changes.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { inventedHosts } from './invented-hosts.ts';
-import { limitsOf } from './limits.ts';
+import { days, limitsOf } from './limits.ts';
 import { prices } from './prices.ts';
 import { prose } from './prose.ts';
 import { type ApiDocument, payloadsOf, referenceOf } from './reference.ts';
@@ -82,8 +83,9 @@ function answersOf({ web, retention }: Config): object {
     httpErrors: Object.entries(httpErrorMeanings),
     itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
     unpaidWork: Object.entries(unpaidWork).map(([kind, what]) => ({ what, kind, weight: weightOf[kind] })),
-    retentionDays: retention.days,
-    historyDays: retention.historyDays,
+    kept: days(retention.days),
+    rankResultsKept: days(resultPagesDays(retention.days)),
+    historyKept: days(retention.historyDays),
   };
 }
 
