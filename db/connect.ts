@@ -92,6 +92,10 @@ export function connectionOptions(url: string): { options: pg.ClientConfig; encr
 
 const numbersAsNumbers = new pg.TypeOverrides();
 numbersAsNumbers.setTypeParser(pg.types.builtins.INT8, Number);
+// bigint[], which pg has no name for; ours have one dimension and no nulls.
+numbersAsNumbers.setTypeParser(1016, (text: string) =>
+  text.slice(1, -1).split(',').filter(Boolean).map(Number),
+);
 
 function defaultMode(url: URL): string {
   const host = url.searchParams.get('host') ?? url.hostname;

@@ -181,7 +181,7 @@ const columns = [
   'leftOut',
   'sitemapDoubtful',
   'confirmAt',
-  sql<number[]>`array_to_json(confirm_subjects)`.as('confirmSubjects'),
+  'confirmSubjects',
   'createdAt',
   'startedAt',
   'finishedAt',

@@ -30,6 +30,20 @@ describe('the rules of statements on a cluster', () => {
         where items.checked_at > clock_timestamp() returning request_id`,
       /DO UPDATE/,
     ],
+    [
+      'insert into "monitor_runs" (account_id) values ($1) returning run_id, array_to_json(confirm_subjects) as "seen"',
+      /RETURNING/,
+    ],
+    [
+      'with moved as (update subjects set left_at = $2 where account_id = $1 returning joined_at = now()) select 1',
+      /RETURNING/,
+    ],
+    ['delete from events where account_id = $1 returning created_at + interval $2', /RETURNING/],
+    ['update monitors set next_run_at = next_run_at - interval $2 where account_id = $1', /of a column/],
+    [
+      `update monitors set name = 'x' where account_id = $1 and date_trunc('day', created_at) < $2`,
+      /of a column/,
+    ],
     ['update accounts set disabled_at = coalesce(disabled_at, now()) where account_id = $1', /now\(\)/],
   ];
   for (const [statement, what] of broken) {
@@ -48,6 +62,12 @@ describe('the rules of statements on a cluster', () => {
     'insert into chores (chore) values ($1) on conflict (chore) do update set done_at = now()',
     `with open as materialized (select job_id from chunks where settled < size)
       select 1 from open left join pgboss.job on job.id = open.job_id`,
+    `update subjects set left_at = now() - $2 * interval '1 day' where account_id = $1 returning lower(left_reason)`,
+    `insert into subjects (account_id, input) select account_id, $2 from accounts where account_id = $1
+      returning joined_at = now() as has_joined`,
+    `update points set last_at = moved.last_at from json_to_recordset($1::json) as moved (last_at timestamptz)
+      where points.account_id = $2 and points.first_at = moved.first_at`,
+    'insert into sessions (hash) values ($1) returning now()',
     'update accounts set disabled_at = now() where account_id = $1 and disabled_at is null',
   ];
   for (const statement of sound) {

@@ -8,6 +8,7 @@ import { cheapenPasswords } from './cheap-passwords.ts';
 import { judgeCoverage } from './contract-coverage.ts';
 import { startServer } from './postgres.ts';
 import { seedProperties } from './seed.ts';
+import { learnFunctions } from './statement-rules.ts';
 import { judgeStatements, watchStatements } from './statements.ts';
 
 // In every process of a run, since each has a fast-check of its own.
@@ -48,6 +49,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
 }
 
 export const mochaHooks: RootHookObject = {
+  beforeAll: () => learnFunctions(process.env.SONDE_TEST_SERVER ?? ''),
   async afterAll(this: Context) {
     await closeBrowser();
     const root = this.test?.parent;

@@ -1,7 +1,30 @@
 import { tablesAt } from '../../db/distribution.ts';
+import { asAdmin } from '../citus/cluster.ts';
+import {
+  callsOf,
+  expressionsOf,
+  namesIn,
+  queriesOf,
+  subqueriesOf,
+  tablesOf,
+  type Write,
+  writesOf,
+} from './statement-text.ts';
 
 const byAccount = new Set(tablesAt('by account'));
 const local = new Set(tablesAt('local'));
+let immutable: Set<string> | null = null;
+
+/** Asks a server's catalogue which of Postgres's functions are the same whenever and wherever they are called. */
+export async function learnFunctions(adminUrl: string): Promise<void> {
+  if (immutable) return;
+  const rows = await asAdmin(adminUrl, [
+    `select proname as name from pg_proc where pronamespace = 'pg_catalog'::regnamespace
+      group by proname having bool_and(provolatile = 'i')`,
+  ]);
+  // Of time zones and of moments it is not; ours are of intervals and of dates.
+  immutable = new Set([...rows.map(({ name }) => String(name)), 'extract']);
+}
 
 /** What of a statement would fail on a cluster, or go to all of its machines; empty when all is well. */
 export function faultsOf(statement: string): string[] {
@@ -43,8 +66,30 @@ const rules: Array<{ what: string; isBroken(query: string): boolean }> = [
     what: 'calls a function in a DO UPDATE that is not the same on every machine',
     isBroken: (query) => {
       const update = /\bdo update set (.*)$/.exec(query)?.[1] ?? '';
-      return isSpread(query) && functionsOf(update).some((name) => !immutable.has(name));
+      return isSpread(query) && isMutable(update.split(' returning ')[0] ?? '');
     },
+  },
+  {
+    what: 'calls a function in a RETURNING that is not the same on every machine',
+    // An insert of what a select finds is handed to the machine whole.
+    isBroken: (query) =>
+      writesTo(query).some(({ text, isOfSelect }) => {
+        const [, returning = ''] = text.split(' returning ');
+        return !isOfSelect && isMutable(returning);
+      }),
+  },
+  {
+    what: 'calls a function of a column in an update that is not the same on every machine',
+    isBroken: (query) =>
+      writesTo(query).some(
+        ({ verb, text }) =>
+          verb !== 'insert into' &&
+          expressionsOf(text).some(
+            (part) =>
+              movesColumn.test(part) ||
+              callsOf(part).some(({ name, given }) => !isKnown(name) && namesIn(given).length > 0),
+          ),
+      ),
   },
   {
     what: 'calls now() within an expression of an update',
@@ -55,25 +100,26 @@ const rules: Array<{ what: string; isBroken(query: string): boolean }> = [
   },
 ];
 
-const immutable = new Set(['greatest', 'least', 'coalesce', 'extract', 'nullif', 'any', 'in']);
+/** A moment and an interval make another by the time zone, which a machine may have its own of. */
+const movesMoment = /[+-] (?:[^ ,()]+ \* )?\(?interval\b/;
+const movesColumn = /(?<!\$)\b[a-z_]+ [+-] (?:[^ ,()]+ \* )?\(?interval\b/;
 
-/** Functions called in the part of a statement that a DO UPDATE is, up to what it returns. */
-function functionsOf(text: string): string[] {
-  const until = text.split(' returning ')[0] ?? '';
-  return [...until.matchAll(/([a-z_]+) ?\(/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !words.has(name));
+/** Whether an expression may come to something else on another machine. Casts and most operators are not seen. */
+function isMutable(expression: string): boolean {
+  return movesMoment.test(expression) || callsOf(expression).some(({ name }) => !isKnown(name));
 }
 
-const words = new Set(['and', 'or', 'where', 'set', 'not', 'select', 'by']);
+function isKnown(name: string): boolean {
+  if (!immutable) throw new Error('Rules of functions need learnFunctions first');
+  return immutable.has(name);
+}
+
+function writesTo(query: string): Write[] {
+  return writesOf(query).filter(({ table }) => byAccount.has(table));
+}
 
 function isLocking(query: string): boolean {
   return / for (no key )?(update|share)\b/.test(query);
-}
-
-/** Those in brackets, with brackets in them at most once. */
-function subqueriesOf(query: string): string[] {
-  return [...query.matchAll(/\( ?select (?:[^()]|\([^()]*\))*\)/g)].map(([one]) => one);
 }
 
 function isSpread(query: string): boolean {
@@ -82,26 +128,4 @@ function isSpread(query: string): boolean {
 
 function isLocal(table: string): boolean {
   return local.has(table) || table.startsWith('pgboss.');
-}
-
-/** The tables that a query reads or writes, those of other schemas with the schema's name. */
-function tablesOf(query: string): string[] {
-  return [...query.matchAll(/\b(?:from|join|into|update|using) (?:only )?([a-z_]+(?:\.[a-z_]+)?)/g)].map(
-    ([, table = '']) => table,
-  );
-}
-
-/** The statement without its materialised parts, and those: each is done by itself before the rest. */
-function queriesOf(statement: string): string[] {
-  const begins = / as materialized \(/.exec(statement);
-  if (!begins) return [statement];
-  const from = begins.index + begins[0].length;
-  let depth = 1;
-  let to = from;
-  for (; to < statement.length && depth > 0; to++) {
-    if (statement[to] === '(') depth += 1;
-    if (statement[to] === ')') depth -= 1;
-  }
-  const rest = `${statement.slice(0, begins.index)} as ()${statement.slice(to)}`;
-  return [...queriesOf(statement.slice(from, to - 1)), ...queriesOf(rest)];
 }

@@ -1,0 +1,83 @@
+/** A change of a table within a statement, up to the bracket that ends it. */
+export interface Write {
+  verb: 'insert into' | 'update' | 'delete from';
+  table: string;
+  text: string;
+  /** Whether it inserts what a select finds. */
+  isOfSelect: boolean;
+}
+
+/** The changes of a statement, those within a part of it too. */
+export function writesOf(query: string): Write[] {
+  return [...query.matchAll(/\b(insert into|update|delete from) ([a-z_]+)/g)].map((match) => {
+    const [, verb, table = ''] = match;
+    const text = upToItsBracket(query, match.index);
+    const isOfSelect = /^insert into [a-z_]+ (?:\([^()]*\) )?select\b/.test(text);
+    return { verb: verb as Write['verb'], table, text, isOfSelect };
+  });
+}
+
+/** What an update or a deletion sets and asks of a row: not where others come from, nor what it returns. */
+export function expressionsOf(write: string): string[] {
+  const [text = ''] = write.split(' returning ');
+  const set = / set (.*?)(?: from | where |$)/.exec(text)?.[1] ?? '';
+  return [set, / where (.*)$/.exec(text)?.[1] ?? ''];
+}
+
+/** The functions that a part of a statement calls, and what it gives them. */
+export function callsOf(text: string): Array<{ name: string; given: string }> {
+  return [...text.matchAll(/\b([a-z_]+) ?\(/g)]
+    .map((match) => ({ name: match[1] ?? '', given: upToItsBracket(text, match.index + match[0].length) }))
+    .filter(({ name }) => !words.has(name));
+}
+
+/** What in an expression may be a column. */
+export function namesIn(expression: string): string[] {
+  const bare = expression.replace(/'[^']*'|\$\d+|::[a-z_]+(?:\[\])?/g, '');
+  return [...bare.matchAll(/\b[a-z_]+\b(?! ?\()/g)].map(([name]) => name).filter((name) => !words.has(name));
+}
+
+const words = new Set(
+  `all and any array as between by case coalesce day distinct else end epoch except exists false filter from greatest
+  in interval into is least not null nullif on or over returning row select set then true values when where with`.split(
+    /\s+/,
+  ),
+);
+
+/** From there to the bracket that closes what it stands in. */
+function upToItsBracket(text: string, from: number): string {
+  let depth = 0;
+  let to = from;
+  for (; to < text.length && depth >= 0; to++) {
+    if (text[to] === '(') depth += 1;
+    if (text[to] === ')') depth -= 1;
+  }
+  return text.slice(from, depth < 0 ? to - 1 : to);
+}
+
+/** Those in brackets, with brackets in them at most once. */
+export function subqueriesOf(query: string): string[] {
+  return [...query.matchAll(/\( ?select (?:[^()]|\([^()]*\))*\)/g)].map(([one]) => one);
+}
+
+/** The tables that a query reads or writes, those of other schemas with the schema's name. */
+export function tablesOf(query: string): string[] {
+  return [...query.matchAll(/\b(?:from|join|into|update|using) (?:only )?([a-z_]+(?:\.[a-z_]+)?)/g)].map(
+    ([, table = '']) => table,
+  );
+}
+
+/** The statement without its materialised parts, and those: each is done by itself before the rest. */
+export function queriesOf(statement: string): string[] {
+  const begins = / as materialized \(/.exec(statement);
+  if (!begins) return [statement];
+  const from = begins.index + begins[0].length;
+  let depth = 1;
+  let to = from;
+  for (; to < statement.length && depth > 0; to++) {
+    if (statement[to] === '(') depth += 1;
+    if (statement[to] === ')') depth -= 1;
+  }
+  const rest = `${statement.slice(0, begins.index)} as ()${statement.slice(to)}`;
+  return [...queriesOf(statement.slice(from, to - 1)), ...queriesOf(rest)];
+}
