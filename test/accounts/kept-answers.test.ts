@@ -25,7 +25,9 @@ describe('answers that are kept of acts without a price', () => {
     service.call(path, { token, method, body, headers });
   const used = (weight: number) =>
     sql`insert into allowances (account_id, weight) values (${accountId}, ${weight})
-      on conflict (account_id) do update set weight = ${weight}, changed_at = now()`.execute(service.db);
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
+      service.db,
+    );
   const urls = ['https://example.com/'];
   const monitor = { name: 'M', type: 'http', urls, schedule: { every: 'day' } };
 

@@ -55,21 +55,25 @@ describe('the webhook of a batch', () => {
     });
   /**
    * How many attempts there were, and seconds from the last to the next, by the database's clock; and then it is now.
-   * One statement, since an attempt may be recorded at any time.
+   * Under a lock, since an attempt may be recorded at any time.
    */
-  const skipWait = async (batchId: string): Promise<[attempts: number, seconds: number]> => {
-    const { rows } = await sql<{ attempts: number; seconds: number }>`
-      with due as (select account_id, batch_id, attempts, next_attempt_at, job_id from deliveries
-          where batch_id = ${batchId} and next_attempt_at is not null for update),
-        moved as (update deliveries d set next_attempt_at = now() from due
-          where d.account_id = due.account_id and d.batch_id = due.batch_id),
-        woken as (update pgboss.job set start_after = now() from due where id = due.job_id and state < 'active')
-      select attempts::integer, extract(epoch from next_attempt_at - (select max(attempted_at) from attempts a
-          where a.account_id = due.account_id and a.batch_id = due.batch_id))::float8 as seconds
-        from due`.execute(service.db);
-    const [due] = rows;
-    return due ? [due.attempts, due.seconds] : [0, 0];
-  };
+  const skipWait = (batchId: string): Promise<[attempts: number, seconds: number]> =>
+    inTransaction(service.db, async (trx) => {
+      const isOf = sql`account_id = ${account.accountId} and batch_id = ${batchId}`;
+      const { rows } = await sql<{ attempts: number; nextAttemptAt: Date; jobId: string }>`
+        select attempts::integer, next_attempt_at, job_id from deliveries
+        where ${isOf} and next_attempt_at is not null for update`.execute(trx);
+      const [due] = rows;
+      if (!due) return [0, 0];
+      await sql`update deliveries set next_attempt_at = now() where ${isOf}`.execute(trx);
+      await sql`update pgboss.job set start_after = now() where id = ${due.jobId} and state < 'active'`.execute(
+        trx,
+      );
+      const last = await sql<{
+        at: Date;
+      }>`select max(attempted_at) as at from attempts where ${isOf}`.execute(trx);
+      return [due.attempts, (due.nextAttemptAt.getTime() - Number(last.rows[0]?.at)) / 1000];
+    });
   /** Skips all waits until so many attempts were made, and answers how long each was, by the attempts before it. */
   const skipWaits = async (batchId: string, count: number): Promise<Map<number, number>> => {
     const waits = new Map<number, number>();

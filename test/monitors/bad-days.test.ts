@@ -55,8 +55,8 @@ describe('a monitor, on a bad day', () => {
   const ended = (runId: string) => eventually(() => runOf(runId));
   /** A sitemap is read once an hour. */
   const anHourLater = () =>
-    sql`update monitors set sitemap_read_at = sitemap_read_at - interval '2 hours'
-      where account_id = ${account.accountId}`.execute(service.db);
+    sql`update monitors set sitemap_read_at = now() - interval '2 hours'
+      where account_id = ${account.accountId} and sitemap_read_at is not null`.execute(service.db);
   const isHeld = (held: HeldSite) => eventually(async () => (held.held() > 0 ? true : null));
 
   const pages = (...paths: string[]) =>

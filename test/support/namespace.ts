@@ -61,6 +61,7 @@ function inNamespace(script: string): Promise<unknown> {
   const env = {
     ...process.env,
     TEST_DATABASE_URL: undefined,
+    TEST_CITUS_NODES: undefined,
     DATABASE_URL: undefined,
     TEST_POSTGRES_IMAGE: '',
   };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
+import { itOnOneServer } from '../../support/postgres.ts';
 import { TestService } from '../../support/service.ts';
 
 const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
@@ -97,7 +98,7 @@ describe('the second visit to a batch', () => {
     await service.quiet();
   });
 
-  it('holds the lists of one submission of an account at a time', async () => {
+  itOnOneServer('holds the lists of one submission of an account at a time', async () => {
     const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
     await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
     const again = (once: string) =>
