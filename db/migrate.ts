@@ -75,10 +75,14 @@ export async function pendingMigrations(db: Db, folder?: string): Promise<string
   return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
+/** Each in a transaction of its own, so that none holds the tables of another while it waits for its own. */
 async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
-  const { error, results = [] } = await migrator.migrateToLatest();
-  for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
-  if (error) throw error;
+  for (;;) {
+    const { error, results = [] } = await migrator.migrateUp();
+    for (const { migrationName, status } of results) log.info(`Migration ${migrationName}: ${status}`);
+    if (error) throw error;
+    if (results.length === 0) return;
+  }
 }
 
 function migratorFor(db: Db, migrationFolder = ownFolder, haste: Haste = quick): Migrator {

@@ -5,15 +5,18 @@ import { isContention } from './trouble.ts';
 
 /** How a change of the schema waits for those who hold what it changes. */
 export interface Patience {
-  /** How long it stands in line for a lock: whoever comes after it waits with it. */
+  /**
+   * How long it stands in line for a lock: whoever comes after it waits with it. All that one transaction waits for is to
+   * be less than a second, after which Postgres ends somebody of those who wait in a circle, and that is not us.
+   */
   lockMs: number;
   /** How often it comes back, and after what pause, in which those who waited go through. */
   triesMax: number;
   pauseMs: number;
 }
 
-/** A minute and a half at most. */
-export const usualPatience: Patience = { lockMs: 2000, triesMax: 20, pauseMs: 3000 };
+/** A minute and a half at most. No migration waits for more than four tables that others use. */
+export const usualPatience: Patience = { lockMs: 200, triesMax: 60, pauseMs: 1300 };
 
 /**
  * Acts again, from the beginning each time, as long as others hold what is to be changed. Errors: an OperatorError

@@ -10,6 +10,7 @@ import { captureLog, silentLog } from '../support/log.ts';
 import { borrowDatabase, itOnOneServer } from '../support/postgres.ts';
 
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
+const inTurn = fileURLToPath(new URL('../support/migrations-in-turn', import.meta.url));
 
 describe('a migration on a running system', () => {
   let connection: Connection;
@@ -50,6 +51,36 @@ describe('a migration on a running system', () => {
     await migrated;
     expect(await pendingMigrations(db, folder)).to.deep.equal([]);
   });
+
+  itOnOneServer(
+    'lets go of what the one before it changed, and ends nobody in whose way it stands',
+    async () => {
+      const { db } = connection;
+      await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
+      const held = Promise.withResolvers<void>();
+      const holding = Promise.withResolvers<void>();
+      const holder = db.transaction().execute(async (trx) => {
+        await sql`update api_tokens set name = 'x' where token_id = 0`.execute(trx);
+        holding.resolve();
+        await held.promise;
+        // Which the second migration holds while it waits for us.
+        await sql`update users set email = 'x' where user_id = 0`.execute(trx);
+      });
+      await holding.promise;
+      const options = { directUrl: database.url, backend: 'postgres' as const, folder: inTurn };
+      const migrated = migrate(options, silentLog);
+      await eventually(async () => {
+        const { rows } =
+          await sql`select from pg_locks where not granted and relation = 'api_tokens'::regclass`.execute(db);
+        return rows.length > 0 ? true : null;
+      });
+      expect(await pendingMigrations(db, inTurn)).to.deep.equal(['0002-users-and-tokens']);
+      held.resolve();
+      await holder;
+      await migrated;
+      expect(await pendingMigrations(db, inTurn)).to.deep.equal([]);
+    },
+  );
 
   describe('of the queue', () => {
     const patience = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
