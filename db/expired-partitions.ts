@@ -75,6 +75,6 @@ async function hasChunks(db: Db, from: number, to: number): Promise<boolean> {
 }
 
 async function drop(trx: Trx, { table, name }: Partition): Promise<void> {
-  await lock(trx, table, { isDropped: true });
+  await lock(trx, table, { references: 'removed' });
   await sql`drop table ${sql.table(name)}`.execute(trx);
 }

@@ -31,7 +31,7 @@ export async function partitionTables(
     const patiently = <T>(act: () => Promise<T>) =>
       untilUnlocked(act, `The partitioning of ${table}`, patience, log);
     log.info(`Table ${table} is being made ready for partitions beside those who write`);
-    const until = await patiently(() => bound(db, table));
+    const until = await patiently(() => bound(db, table, patience));
     await patiently(() => prove(db, table));
     await patiently(() => db.transaction().execute((trx) => replace(trx, table, { until, isCluster })));
     await sql`analyze ${sql.table(table)}`.execute(db);
@@ -49,7 +49,7 @@ async function isPartitioned(db: Db | Trx, table: PartitionedTable): Promise<boo
 const boundName = 'before_partitions';
 
 /** Sees to it that no id from a certain one on gets in, and answers that. */
-async function bound(db: Db, table: PartitionedTable): Promise<number> {
+async function bound(db: Db, table: PartitionedTable, { lockMs }: Patience): Promise<number> {
   const now = await currentId(db);
   const { rows } = await sql<{ definition: string }>`
     select pg_get_constraintdef(oid) as definition from pg_constraint
@@ -59,7 +59,8 @@ async function bound(db: Db, table: PartitionedTable): Promise<number> {
   const until = (Math.floor(now / idsPerDay) + daysToProve) * idsPerDay;
   await db.transaction().execute(async (trx) => {
     await allowSchemaChanges(trx);
-    await lock(trx, table);
+    await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(trx);
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
     const id = sql.ref(partitionedTables[table]);
     await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(boundName)}`.execute(trx);
     await sql`
@@ -89,7 +90,8 @@ async function replace(
   { until, isCluster }: { until: number; isCluster: boolean },
 ): Promise<void> {
   if (isCluster) await allowSchemaChanges(trx);
-  await lock(trx, table);
+  // What becomes a partition gives its foreign keys up for those of the whole.
+  await lock(trx, table, { references: 'removed' });
   if (await isPartitioned(trx, table)) return;
   const first = `${table}_first`;
   const parts = await partsOf(trx, table);

@@ -114,7 +114,7 @@ async function create(
   { from, to }: { from: number; to: number },
 ): Promise<string> {
   const name = `${table}_${dayOf(from)}`;
-  await lock(trx, table);
+  await lock(trx, table, { references: 'added' });
   await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
     for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
   return name;
@@ -124,8 +124,13 @@ async function create(
  * Waits a moment for all that a change of partitions takes, in the order in which others take it: their foreign keys
  * are changed, too. Errors: isContention.
  */
-export async function lock(trx: Trx, table: PartitionedTable, { isDropped = false } = {}): Promise<void> {
-  const mode = isDropped ? 'access exclusive' : 'share row exclusive';
+export async function lock(
+  trx: Trx,
+  table: PartitionedTable,
+  { references }: { references: 'added' | 'removed' },
+): Promise<void> {
+  // Of a foreign key that goes, Postgres drops triggers of the other table, which nobody may even read meanwhile.
+  const mode = references === 'removed' ? 'access exclusive' : 'share row exclusive';
   // As one message: nobody waits for what we hold while we are busy with something else than the next lock.
   await sql
     .raw(
