@@ -31,8 +31,8 @@ export class Client {
   readonly #webs: () => Member[];
   readonly #random: Random;
   readonly #pending = new Set<Pending>();
-  /** Requests that were sent more than once. */
-  repeated = 0;
+  /** What requests that had to be sent again had come to. */
+  readonly setbacks: string[] = [];
 
   readonly #over: AbortSignal;
 
@@ -74,7 +74,7 @@ export class Client {
       const reply = web && (await this.send(web, token, path, body, key).catch((error) => String(error)));
       if (reply && typeof reply !== 'string' && isAnswer(reply)) return reply;
       last = JSON.stringify(reply);
-      this.repeated += 1;
+      this.setbacks.push(`POST ${path}: ${last}`);
       await sleep(againAfterMs);
     }
     throw new NoAnswerError(`POST ${path} came to nothing, at last: ${last}`);

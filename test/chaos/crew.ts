@@ -21,6 +21,17 @@ export interface Member extends TestProcess {
   hasEnded: boolean;
   /** A web process that customers know of. */
   isPublic: boolean;
+  /** The folder of the version it is of; null for this one. */
+  home: string | null;
+}
+
+/** How a process differs from those of the Procfile. */
+interface Setting {
+  isWalledIn?: boolean;
+  isPublic?: boolean;
+  clockAheadMs?: number;
+  /** The folder of another version, to start that. */
+  home?: string | null;
 }
 
 /** Starts the processes of the Procfile, and ends whatever is left of them. */
@@ -42,19 +53,20 @@ export class Crew {
   async start(
     kind: Kind,
     fate: Fate | null = null,
-    { isWalledIn = false, isPublic = true, clockAheadMs = 0 } = {},
+    { isWalledIn = false, isPublic = true, clockAheadMs = 0, home = null }: Setting = {},
   ): Promise<Member> {
     this.#started += 1;
-    const name = `${kind}-${this.#started}`;
+    const name = `${home === null ? '' : 'old-'}${kind}-${this.#started}`;
     await mkdir(this.#logs, { recursive: true });
     const entry = [...clockOf(clockAheadMs), ...entryFor(kind, fate)];
-    const started = await startProcess(entry, this.#env(name, isWalledIn), ready, {
+    const started = await startProcess(entry, this.env(name, { isWalledIn }), ready, {
+      ...(home === null ? {} : { home }),
       wrapper: isWalledIn ? walledIn : [],
       logFile: `${this.#logs}/${name}.log`,
       onSpawn: (child) => this.#look(child),
     });
     const baseUrl = `http://127.0.0.1:${started.said}`;
-    const member: Member = { ...started, name, kind, baseUrl, hasEnded: false, isPublic };
+    const member: Member = { ...started, name, kind, baseUrl, hasEnded: false, isPublic, home };
     this.members.add(member);
     void member.ended.then(() => {
       member.hasEnded = true;
@@ -81,7 +93,8 @@ export class Crew {
     child.once('exit', () => this.#children.delete(child));
   }
 
-  #env(name: string, isWalledIn: boolean): Environment {
+  /** What a process of that name is told. */
+  env(name: string, { isWalledIn = false } = {}): Environment {
     return {
       DATABASE_URL: this.#database.url(isWalledIn ? 'socket' : 'loopback', name),
       ...this.#database.env,

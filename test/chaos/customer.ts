@@ -20,7 +20,7 @@ export interface Submitted {
   receiver: ReceiverMind | null;
 }
 
-interface Surroundings {
+export interface Surroundings {
   db: Db;
   client: Client;
   world: World;
@@ -62,7 +62,12 @@ export class Customer {
   static async create(about: Surroundings): Promise<Customer> {
     const { accountId } = await accounts.create(about.db, createSecretBox(secretKey));
     await inTransaction(about.db, (trx) => ledger.grant(trx, accountId, credits, 'chaos'));
-    return new Customer(accountId, await tokens.issue(about.db, accountId, 'chaos'), about);
+    return Customer.of({ accountId, token: await tokens.issue(about.db, accountId, 'chaos') }, about);
+  }
+
+  /** One whose account another version made. */
+  static of({ accountId, token }: { accountId: number; token: string }, about: Surroundings): Customer {
+    return new Customer(accountId, token, about);
   }
 
   get token(): string {

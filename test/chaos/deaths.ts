@@ -64,7 +64,10 @@ async function freeze({ journal, over }: Stage, member: Member, forMs: number): 
 }
 
 /** SIGTERM: it is to exit with 0 in time and to leave no request unanswered that it had in hand. */
-export async function terminate({ client, journal }: Stage, member: Member): Promise<void> {
+export async function terminate(
+  { client, journal }: Pick<Stage, 'client' | 'journal'>,
+  member: Member,
+): Promise<void> {
   const inHand = client.inHand(member);
   const startedMs = performance.now();
   member.kill('SIGTERM');

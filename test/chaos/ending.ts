@@ -17,7 +17,7 @@ export async function expectResumed(stage: Stage): Promise<void> {
 }
 
 /** Every batch final, every webhook answered, no job left. */
-export async function expectQuiet(stage: Stage): Promise<void> {
+export async function expectQuiet(stage: Pick<Stage, 'database' | 'journal' | 'over'>): Promise<void> {
   const isQuiet = async () => {
     await hastenDeliveries(stage);
     return Object.values(await countOpen(stage)).every((count) => count === 0);
@@ -33,7 +33,7 @@ export async function expectQuiet(stage: Stage): Promise<void> {
  * Deliveries that failed twice, or that wait for room in an allowance, wait for minutes, which a run has not: for them
  * the time has come, as often as they are put off.
  */
-async function hastenDeliveries({ database }: Stage): Promise<void> {
+async function hastenDeliveries({ database }: Pick<Stage, 'database'>): Promise<void> {
   await sql`
     update pgboss.job set start_after = now()
     where name = ${deliveryQueue} and state < 'active' and start_after > now()`.execute(database.db);

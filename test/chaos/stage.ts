@@ -51,7 +51,7 @@ export async function hasBatchEnded({ database }: Stage, batchId: string): Promi
 }
 
 /** Unfinished batches and single checks, deliveries owed and jobs left. */
-export async function countOpen({ database }: Stage): Promise<Record<string, number>> {
+export async function countOpen({ database }: Pick<Stage, 'database'>): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from batches where completed_at is null) as batches,
       (select count(*) from chunks where batch_id is null and settled < size) as singles,

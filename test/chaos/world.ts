@@ -27,16 +27,23 @@ export class World {
   readonly #searchPort: number;
   readonly #receiverPort: number;
   readonly #servers: Server[];
+  readonly #faultShare: number;
 
-  private constructor(ports: Record<'site' | 'dead' | 'search' | 'receiver', number>, servers: Server[]) {
+  private constructor(
+    ports: Record<'site' | 'dead' | 'search' | 'receiver', number>,
+    servers: Server[],
+    faultShare: number,
+  ) {
     this.sitePort = ports.site;
     this.deadPort = ports.dead;
     this.#searchPort = ports.search;
     this.#receiverPort = ports.receiver;
     this.#servers = servers;
+    this.#faultShare = faultShare;
   }
 
-  static async open(random: Random): Promise<World> {
+  /** `faultShare`: of the calls of search providers, how many fail. */
+  static async open(random: Random, faultShare = 0.03): Promise<World> {
     let world: World | null = null;
     const within =
       (act: (world: World, ...args: Parameters<RequestListener>) => unknown): RequestListener =>
@@ -65,7 +72,7 @@ export class World {
     const dead = await listen(() => {}, '127.0.0.1');
     const ports = { site: port, dead: portOf(dead), search: portOf(search), receiver: portOf(receiver) };
     await close(dead);
-    world = new World(ports, [site, search, receiver, ...(await Promise.all(more))]);
+    world = new World(ports, [site, search, receiver, ...(await Promise.all(more))], faultShare);
     return world;
   }
 
@@ -114,7 +121,7 @@ export class World {
     const asked = req.method === 'POST' ? JSON.parse(body) : Object.fromEntries(url.searchParams);
     this.witness.observe(req, res, asker, chunkIn(String(asked.q)));
     const page = req.method === 'POST' ? asSerper(asked) : asSerpApi(url.searchParams);
-    const isFaulty = random.chance(faultShare);
+    const isFaulty = random.chance(this.#faultShare);
     setTimeout(
       () => {
         if (isFaulty && random.chance(0.5)) res.destroy();
@@ -139,7 +146,6 @@ export class World {
 
 export type ReceiverMind = 'willing' | 'hesitant' | 'unwilling';
 
-const faultShare = 0.03;
 const slowMs = 2000;
 
 const sitePages: Record<string, (typeof pages)[string] | undefined> = {
