@@ -6,8 +6,9 @@ import { isContention } from './trouble.ts';
 /** How a change of the schema waits for those who hold what it changes. */
 export interface Patience {
   /**
-   * How long it stands in line for a lock: whoever comes after it waits with it. All that one transaction waits for is to
-   * be less than a second, after which Postgres ends somebody of those who wait in a circle, and that is not us.
+   * How long it stands in line for a lock: whoever comes after it waits with it. All that one transaction waits
+   * for is to be less than a second, after which Postgres ends somebody of those who wait in a circle, and that
+   * is not us.
    */
   lockMs: number;
   /** How often it comes back, and after what pause, in which those who waited go through. */

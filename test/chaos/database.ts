@@ -41,8 +41,8 @@ export class ChaosDatabase {
   }
 
   /**
-   * `citus`: the folder with the binaries of a Postgres that has it, for a cluster. `prepare`: makes its tables, given what processes
-   * are told of the database; by default as `npm run migrate` does.
+   * `citus`: the folder with the binaries of a Postgres that has it, for a cluster. `prepare`: makes the tables,
+   * given what processes are told of the database; by default as `npm run migrate` does.
    */
   static async start(citus?: string, prepare = migrateAsNow): Promise<ChaosDatabase> {
     const folder = await mkdtemp(join(tmpdir(), 'sonde-chaos-'));
