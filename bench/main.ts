@@ -18,6 +18,7 @@ import { benchPagesPaid } from './pages-paid.ts';
 import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
+import { benchStored } from './stored.ts';
 import { benchSubmission } from './submission.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchTwoAccounts } from './two-accounts.ts';
@@ -40,16 +41,21 @@ const onRequest: typeof subjects = {
   monitors: benchMonitors,
   'monitor-history': benchMonitorHistory,
 };
+interface Options {
+  only: string;
+  items?: number;
+}
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
-const onTheirOwn: Record<string, (only: string) => AsyncIterable<Figure>> = {
+const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
   forgot: () => benchForgot(),
-  items: benchItems,
-  neighbours: benchNeighbours,
-  loud: benchLoud,
-  unpaid: benchUnpaid,
+  items: ({ only }) => benchItems(only),
+  neighbours: ({ only }) => benchNeighbours(only),
+  loud: ({ only }) => benchLoud(only),
+  unpaid: ({ only }) => benchUnpaid(only),
   'two-accounts': () => benchTwoAccounts(),
   submission: () => benchSubmission(),
+  stored: ({ items }) => benchStored(items),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
@@ -63,6 +69,11 @@ const program = new Command('npm run bench --')
     `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
   )
   .option('--only <text>', 'of items, neighbours, loud and unpaid, the kinds with this in their name', '')
+  .option(
+    '--items <count>',
+    'of stored, how many there are, 20 million unless told, beside a tenth of that',
+    Number,
+  )
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()
   .parse();
@@ -84,7 +95,7 @@ process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
 async function* figuresOf(name: string): AsyncGenerator<Figure> {
   const own = onTheirOwn[name];
   if (own) {
-    for await (const figure of own(program.opts().only))
+    for await (const figure of own(program.opts()))
       yield { ...figure, value: `${figure.value}; load ${load()}` };
     return;
   }
