@@ -35,19 +35,33 @@ export async function benchBacklog(stack: Stack): Promise<Figure[]> {
   ];
 }
 
-function promise(what: string, times: number[]): Figure {
+/** That another account's addresses are checked in time, each time. */
+export function promise(what: string, times: number[]): Figure {
   const slowest = Math.max(...times);
   return { what, value: spread(times), bar: `≤ ${promisedMs} ms, each`, isMet: slowest <= promisedMs };
 }
 
-async function withBacklog(stack: Stack, port: number, batch: (index: number) => string[]) {
-  const greedy = await stack.customer(backlog * 2);
+interface BacklogOptions {
+  /** What the greedy account may spend. */
+  credits?: number;
+  /** Queues the rest of what the greedy account has. */
+  fill?(greedy: Customer): Promise<void>;
+}
+
+/** A worker's memory and another account's ten, beside one that has very much; `batch` answers its n-th list. */
+export async function withBacklog(
+  stack: Stack,
+  port: number,
+  batch: (index: number) => string[],
+  { credits = backlog * 2, fill = (greedy) => post(stack, greedy, batch) }: BacklogOptions = {},
+): Promise<{ memoryFew: number; memoryFull: number; times: number[] }> {
+  const greedy = await stack.customer(credits);
   const modest = await stack.customer(10_000);
   const worker = await stack.startWorker();
   // As busy as later on, so that it is the queue that differs and not how far the heap has grown.
   await keepBusy(stack, greedy, batch(0), warmUpMs);
   const memoryFew = await memoryDuring(worker.pid, () => keepBusy(stack, greedy, batch(0), measuredMs));
-  await fill(stack, greedy, batch);
+  await fill(greedy);
   const times: number[] = [];
   const memoryFull = await memoryDuring(worker.pid, async () => {
     for (let round = 0; round < rounds; round++) {
@@ -72,7 +86,7 @@ async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs:
   }
 }
 
-async function fill(stack: Stack, greedy: Customer, batch: (index: number) => string[]): Promise<void> {
+async function post(stack: Stack, greedy: Customer, batch: (index: number) => string[]): Promise<void> {
   for (let index = 1; index <= backlog / 2000; index++) {
     await stack.post(greedy, '/http-status/bulk', { urls: batch(index) });
   }
@@ -93,7 +107,7 @@ async function memoryDuring(pid: number, act: () => Promise<unknown>): Promise<n
 }
 
 /** Takes every connection on loopback and never says a word. */
-async function serveSilence(): Promise<{ port: number; server: Server }> {
+export async function serveSilence(): Promise<{ port: number; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const address = server.address();

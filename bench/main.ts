@@ -15,6 +15,7 @@ import { benchNeighbours } from './neighbours.ts';
 import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
 import { benchPagesPaid } from './pages-paid.ts';
+import { benchQueued } from './queued.ts';
 import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -56,6 +57,7 @@ const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = 
   'two-accounts': () => benchTwoAccounts(),
   submission: () => benchSubmission(),
   stored: ({ items }) => benchStored(items),
+  queued: ({ items }) => benchQueued(items),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
@@ -71,7 +73,7 @@ const program = new Command('npm run bench --')
   .option('--only <text>', 'of items, neighbours, loud and unpaid, the kinds with this in their name', '')
   .option(
     '--items <count>',
-    'of stored, how many there are, 20 million unless told, beside a tenth of that',
+    'of stored, how many there are, 20 million unless told, beside a tenth of that; of queued, how many wait, 10 million',
     Number,
   )
   .option('--strict', 'exit with 1 when a bar is not met')
