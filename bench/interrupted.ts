@@ -1,6 +1,14 @@
-/** Ends what was started when somebody ends the bench in the middle of it. Answers how to let go of that. */
-export function whenInterrupted(stop: () => Promise<void>): () => void {
-  const interrupted = () => void stop().finally(() => process.exit(130));
+/**
+ * Makes what stops something do so once, whoever asks: at its own end or when somebody ends the bench in the middle of
+ * it, which then waits for that.
+ */
+export function evenInterrupted(stop: () => Promise<void>): () => Promise<void> {
+  let stopping: Promise<void> | null = null;
+  const once = () => {
+    stopping ??= stop().finally(() => process.off('SIGINT', interrupted).off('SIGTERM', interrupted));
+    return stopping;
+  };
+  const interrupted = () => void once().finally(() => process.exit(130));
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
-  return () => void process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+  return once;
 }

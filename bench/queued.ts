@@ -5,7 +5,7 @@ import { perform } from '../db/act.ts';
 import { createBoss, queueOf } from '../db/queue.ts';
 import { promise, serveSilence, withBacklog } from './backlog.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
-import { whenInterrupted } from './interrupted.ts';
+import { evenInterrupted } from './interrupted.ts';
 import { urls } from './site.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 import { Meter, type Taken } from './stored/meter.ts';
@@ -43,12 +43,11 @@ export async function* benchQueued(items = usualItems): AsyncGenerator<Figure> {
 /** On one of its own, so that nobody works on what is left of another. */
 async function onStack(act: (stack: Stack) => Promise<Figure[]>): Promise<Figure[]> {
   const stack = await startStack();
-  const letGo = whenInterrupted(() => stack.stop());
+  const stop = evenInterrupted(() => stack.stop());
   try {
     return await act(stack);
   } finally {
-    letGo();
-    await stack.stop();
+    await stop();
   }
 }
 

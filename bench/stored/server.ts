@@ -5,7 +5,7 @@ import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
 import { createLog } from '../../log.ts';
-import { whenInterrupted } from '../interrupted.ts';
+import { evenInterrupted } from '../interrupted.ts';
 
 /** A Postgres of the bench's own, with fsync on, whose folder is gone when it is stopped or the bench interrupted. */
 export interface Server {
@@ -33,12 +33,10 @@ export async function startServer(): Promise<Server> {
     await remove();
     throw error;
   });
-  const stop = async () => {
-    letGo();
+  const stop = evenInterrupted(async () => {
     await postgres.stop();
     await remove();
-  };
-  const letGo = whenInterrupted(stop);
+  });
   const asAdmin = async (statement: string) => {
     const client = new pg.Client({ connectionString: postgres.adminUrl });
     await client.connect();
