@@ -8,18 +8,20 @@ import { Command } from 'commander';
 import type { Environment } from '../../config.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { findOrBuild } from './installation.ts';
+import { runKills } from './kills.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const program = new Command('npm run citus --')
   .description(
-    'Makes a Citus cluster of a coordinator and two data nodes on loopback, runs the test suite on it, and then a fault run.',
+    'Makes a Citus cluster of a coordinator and two data nodes on loopback, runs the test suite on it, then a fault run, and then kills the coordinator in the middle of its commits.',
   )
   .argument('[files...]', 'these test files instead of all')
   .option('--pg-config <path>', 'of the Postgres to use', 'pg_config')
   .option('--source <folder>', 'of Citus, to be built once beside a copy of that Postgres, where it has none')
-  .option('--only <part>', 'suite or chaos alone')
-  .option('--seed <number>', 'of the fault run')
+  .option('--only <part>', 'suite, chaos or kills alone')
+  .option('--seed <number>', 'of the fault run and the kills')
+  .option('--kills <number>', 'how many times the coordinator is killed', Number, 50)
   .option('--long', 'the fault run in its long form')
   .showHelpAfterError()
   .parse();
@@ -29,15 +31,26 @@ interface Options {
   source?: string;
   only?: string;
   seed?: string;
+  kills: number;
   long?: true;
 }
 
 const options = program.opts<Options>();
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const binaries = await findOrBuild({ ...options, folder: join(root, '.data/citus'), print });
-const suite = options.only === 'chaos' ? 0 : await onCluster(runSuite);
-const chaos = options.only === 'suite' ? 0 : await runChaos();
-process.exit(suite || chaos);
+const parts: Record<string, () => Promise<number>> = {
+  suite: () => onCluster(runSuite),
+  chaos: runChaos,
+  kills: () => {
+    const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 32));
+    return runKills({ seed, kills: options.kills, binaries, print });
+  },
+};
+let failed = 0;
+for (const [part, run] of Object.entries(parts)) {
+  if (options.only === undefined || options.only === part) failed += await run();
+}
+process.exit(failed > 0 ? 1 : 0);
 
 /** Starts a cluster that is thrown away, and answers what an act on it ended with. */
 async function onCluster(act: (cluster: Cluster) => Promise<number>): Promise<number> {
