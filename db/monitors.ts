@@ -102,8 +102,10 @@ export async function update(
   { accountId, monitorId }: MonitorRef,
   { schedule, notify, options, ...values }: Partial<Omit<MonitorRow, keyof MonitorRef>>,
 ): Promise<void> {
+  // Of a whole row, too: whose it is stays, and a cluster refuses to be told so.
+  const { accountId: _account, monitorId: _monitor, ...others }: typeof values & Partial<MonitorRef> = values;
   const changed: UpdateObject<DB, 'monitors'> = {
-    ...values,
+    ...others,
     ...(schedule && { schedule: JSON.stringify(schedule) }),
     ...(notify && { notify: JSON.stringify(notify) }),
     ...(options && { options: JSON.stringify(options) }),

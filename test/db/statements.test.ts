@@ -21,6 +21,7 @@ describe('the rules of statements on a cluster', () => {
       /changes rows/,
     ],
     ['update "accounts" set "credits" = 0', /changes rows/],
+    ['update "monitors" set "name" = $1, "account_id" = $2 where "account_id" = $2', /sets the account/],
     [
       'insert into allowances (account_id) values ($1) on conflict (account_id) do update set changed_at = now()',
       /DO UPDATE/,

@@ -61,6 +61,8 @@ describe('nonsense of monitors cannot be stored', () => {
       from generate_series(1, ${told}::int)`.execute(records.db);
   };
 
+  // A trigger, whose name is not in its words.
+  const unpaid = 'run_names_its_charge|names no charge of its batch';
   const refused: Array<[what: string, how: () => Promise<unknown>, by: string]> = [
     ['a second run for a due time', () => run({ due_at: ended.dueAt }), 'run_once_per_due_time'],
     [
@@ -70,18 +72,10 @@ describe('nonsense of monitors cannot be stored', () => {
     ],
     ['a run that began without a charge', () => begun({ entry_no: null }), 'run_is_charged'],
     ['a run that began for nothing', () => begun({ credits_charged: 0 }), 'run_is_charged'],
-    [
-      'a run that began without a batch',
-      () => begun({ batch_id: null, batch_ids: [] }),
-      'run_names_its_charge',
-    ],
-    ['a run whose charge is not there', () => begun({ entry_no: 99 }), 'run_names_its_charge'],
-    [
-      'a run with the charge of another batch',
-      () => begun({ entry_no: atWork.entryNo }),
-      'run_names_its_charge',
-    ],
-    ['a run that was skipped and charged', () => run({ entry_no: ended.entryNo }), 'run_names_its_charge'],
+    ['a run that began without a batch', () => begun({ batch_id: null, batch_ids: [] }), unpaid],
+    ['a run whose charge is not there', () => begun({ entry_no: 99 }), unpaid],
+    ['a run with the charge of another batch', () => begun({ entry_no: atWork.entryNo }), unpaid],
+    ['a run that was skipped and charged', () => run({ entry_no: ended.entryNo }), unpaid],
     ['a run that was skipped without a reason', () => run({ reason: null }), 'run_skipped_for_a_reason'],
     ['a run that has ended and has no end', () => begun({ finished_at: null }), 'run_finished_or_at_work'],
     ['a run that lost some of its subjects', () => begun({ failed: 1 }), 'run_counts_add_up'],
@@ -130,7 +124,7 @@ describe('nonsense of monitors cannot be stored', () => {
 
   for (const [what, how, by] of refused) {
     it(what, async () => {
-      expect(await constraintOf(how())).to.equal(by);
+      expect(await refusalOf(how())).to.match(new RegExp(by));
     });
   }
 
@@ -140,12 +134,12 @@ describe('nonsense of monitors cannot be stored', () => {
   });
 });
 
-/** The name of what refuses it; fails when nothing does. */
-async function constraintOf(act: Promise<unknown>): Promise<string | undefined> {
+/** What refuses it, by its name; on a cluster its words alone, which tell the name. Fails when nothing does. */
+async function refusalOf(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => {
       throw new Error('it was stored');
     },
-    (error: { constraint?: string; message: string }) => error.constraint ?? error.message,
+    (error: { constraint?: string; message: string }) => `${error.constraint} ${error.message}`,
   );
 }

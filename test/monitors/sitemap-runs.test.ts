@@ -107,8 +107,8 @@ describe('runs of a sitemap, step by step', () => {
     await at(2);
     await held.desk.pass();
     const run = await last(monitor);
-    await sql`update monitor_runs set created_at = created_at - interval '6 minutes'
-        where run_id = ${run.runId}`.execute(held.records.db);
+    await sql`update monitor_runs set created_at = now() - interval '6 minutes'
+        where account_id = ${run.accountId} and run_id = ${run.runId}`.execute(held.records.db);
     expect((await held.desk.pass()).sweptRuns).to.equal(1);
   });
 

@@ -128,12 +128,12 @@ describe('runs, step by step', () => {
     const run = await last(monitor);
     await held.desk.answer(run, fine);
     expect((await held.desk.pass()).sweptRuns).to.equal(0);
-    await sql`update monitor_runs set created_at = created_at - interval '2 minutes' where run_id = ${run.runId}`.execute(
+    await sql`update monitor_runs set created_at = now() - interval '2 minutes' where run_id = ${run.runId}`.execute(
       held.records.db,
     );
     await sql`alter table batches disable trigger batch_ends_once`.execute(held.records.db);
-    await sql`update batches set completed_at = completed_at - interval '2 minutes',
-      started_at = started_at - interval '2 minutes', created_at = created_at - interval '2 minutes'
+    await sql`update batches set completed_at = now() - interval '2 minutes',
+      started_at = now() - interval '2 minutes', created_at = now() - interval '2 minutes'
       where run_id = ${run.runId}`.execute(held.records.db);
     await sql`alter table batches enable trigger batch_ends_once`.execute(held.records.db);
     expect((await held.desk.pass()).sweptRuns).to.equal(1);

@@ -63,6 +63,13 @@ const rules: Array<{ what: string; isBroken(query: string): boolean }> = [
     },
   },
   {
+    what: 'sets the account of rows, even to the same',
+    isBroken: (query) =>
+      writesTo(query).some(
+        ({ verb, text }) => verb === 'update' && /\baccount_id = /.test(expressionsOf(text)[0] ?? ''),
+      ),
+  },
+  {
     what: 'calls a function in a DO UPDATE that is not the same on every machine',
     isBroken: (query) => {
       const update = /\bdo update set (.*)$/.exec(query)?.[1] ?? '';
