@@ -11,6 +11,7 @@ import type { DB } from './tables.ts';
 export const lateIndexes: Readonly<Record<string, string>> = {
   ledger_refunds_by_batch: `ledger_entries (account_id, batch_id) where kind = 'refund' and batch_id is not null`,
   history_by_rank_series: `history (account_id, series, checked_at desc, request_id desc) where type = 'keyword'`,
+  history_by_age: `history ((checked_at AT TIME ZONE 'UTC'::text))`,
   items_single_checks: 'items (account_id, checked_at desc, request_id desc) where batch_id is null',
   batches_by_submission: 'batches (account_id, submission_id) where submission_id is not null',
   batches_own: 'batches (account_id, created_at desc, batch_id desc) where run_id is null',
@@ -27,8 +28,11 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   accounts_low_untold: 'accounts (account_id) where low_since is not null and low_told_at is null',
 };
 
-/** Of which an index above does all the work. */
-const replacedIndexes = ['batches_open_by_type'];
+/**
+ * Of which an index above does all the work. A process of before that still looks for old points by `history_by_time`
+ * reads the whole history for it, or gives up when its time is up; those that come after it purge them.
+ */
+const replacedIndexes = ['batches_open_by_type', 'history_by_time'];
 
 const lockId = 7_165_320;
 const pauseMs = 500;

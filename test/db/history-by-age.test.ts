@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { planOf } from '../../bench/plans.ts';
+import { inTransaction } from '../../db/connect.ts';
+import { purgeHistory } from '../../db/expired.ts';
+import * as history from '../../db/history.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+describe('a history that is purged by its age and listed by its account', () => {
+  let records: Records;
+  let accountId: number;
+
+  before(async () => {
+    records = await borrowRecords();
+    accountId = await records.account();
+    // As they are checked: those of all accounts in turn, every fifth of them ours.
+    const other = await records.account();
+    await sql`
+      insert into history (account_id, request_id, type, state, input, series, is_indexed, checked_at)
+      select case n % 5 when 0 then ${accountId}::bigint else ${other}::bigint end, n, 'index', 'success',
+        json_build_object('url', 'https://example.com/' || n), sha256(n::text::bytea), true,
+        date_trunc('milliseconds', now()) - (20000 - n) * interval '1 second'
+      from generate_series(1, 20000) as n`.execute(records.db);
+    await sql`vacuum analyze history`.execute(records.db);
+  });
+
+  after(() => records.giveBack());
+
+  it('has a page read from the account’s own index', async () => {
+    const filter = { type: 'index' as const, limit: 100 };
+    const after = { checkedAt: new Date(Date.now() - 3_600_000), requestId: 10_000 };
+    for (const page of [filter, { ...filter, after }]) {
+      const steps = await planOf(records.db, (db) => history.list(db, accountId, page));
+      expect(steps).to.deep.equal(['Limit', 'Index Scan history_newest_first']);
+    }
+  });
+
+  it('has the oldest of all found by an index of ages', async () => {
+    const steps = await inTransaction(records.db, (trx) =>
+      planOf(trx, (db) => purgeHistory(db as typeof trx, 1000, 100)),
+    );
+    expect(steps.slice(0, 2)).to.deep.equal(['Limit', 'Index Scan history_by_age']);
+  });
+});
