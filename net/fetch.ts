@@ -200,7 +200,11 @@ function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {
     if (!body) return resolve(Buffer.alloc(0));
     const parts: Buffer[] = [];
     let bytes = 0;
-    const finish = () => resolve(Buffer.concat(parts).subarray(0, bytesMax));
+    const finish = () => {
+      // One that ends closes too, and a page put together twice is a MiB more to collect.
+      body.off('end', finish).off('close', finish);
+      resolve(Buffer.concat(parts, Math.min(bytes, bytesMax)));
+    };
     body.on('data', (part: Buffer) => {
       parts.push(part);
       bytes += part.length;

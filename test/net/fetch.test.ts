@@ -70,3 +70,34 @@ describe('a body that is let go of', () => {
     await answers.close();
   });
 });
+
+describe('a body that is read', () => {
+  let site: TestSite;
+  const policy = createAddressPolicy(['127.0.0.0/8']);
+  const agents = createAgents({ policy, resolver: createResolver() });
+
+  before(async () => {
+    site = await serve((_req, res) => void res.end('hello'.repeat(20_000)));
+  });
+
+  after(async () => {
+    mock.restoreAll();
+    agents.close();
+    await site.close();
+  });
+
+  it('is put together once, and no longer than was asked', async () => {
+    const signal = new AbortController().signal;
+    const concat = mock.method(Buffer, 'concat');
+    for (const [bytesMax, length] of [
+      [1024, 1024],
+      [1024 * 1024, 100_000],
+    ] as const) {
+      const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
+      const response = await fetchOnce(new URL(site.url), request);
+      expect(await response.readBody(bytesMax)).to.have.lengthOf(length);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(concat.mock.calls.filter(({ result }) => (result?.length ?? 0) > 1000)).to.have.lengthOf(2);
+  });
+});
