@@ -6,7 +6,6 @@ import type { Where } from '../soft-404/signals.ts';
 import type { Soft404Verdict } from '../soft-404/soft-404.ts';
 import { speakingFor } from '../soft-404/weights.ts';
 import { detectBotWall } from './bot-wall.ts';
-import { decodeHtml } from './charset.ts';
 import type { Page } from './page.ts';
 import { type PageTask, type PageTaskRunner, runHere } from './page-task.ts';
 import { type PageRemarks, remarksOf } from './remarks.ts';
@@ -81,8 +80,10 @@ function toldOf(isChecked: boolean, isSoft404: boolean, reasons: string[]): stri
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
-/** The text of a response that is a page which may be read; null for anything else. */
-async function readHtml(response: FetchedResponse): Promise<Pick<PageTask, 'html' | 'isCut'> | null> {
+type Html = Pick<PageTask, 'bytes' | 'contentType' | 'isCut'>;
+
+/** The bytes of a response that is a page which may be read; null for anything else. */
+async function readHtml(response: FetchedResponse): Promise<Html | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
   if (!isHtml || !readableStatuses.has(response.status)) {
@@ -91,7 +92,7 @@ async function readHtml(response: FetchedResponse): Promise<Pick<PageTask, 'html
   }
   const bytes = await response.readBody(bodyBytesMax);
   if (bytes.length === 0) return null;
-  return { html: decodeHtml(bytes, contentType), isCut: bytes.length >= bodyBytesMax };
+  return { bytes, contentType, isCut: bytes.length >= bodyBytesMax };
 }
 
 async function lookCloser(

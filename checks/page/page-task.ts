@@ -2,12 +2,15 @@ import { gaveUp } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { Where } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import { decodeHtml } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
 
-/** The HTML of a stranger's page, and what is to be done with it. */
+/** The HTML of a stranger's page as it came, and what is to be done with it. */
 export interface PageTask {
-  html: string;
+  bytes: Uint8Array;
+  /** Of its answer, for its charset; null without one. */
+  contentType: string | null;
   /** The HTML is not all there was. */
   isCut: boolean;
   /** Where it was found, to judge it; null when it is only to be read. */
@@ -35,7 +38,8 @@ export interface PageReader {
 export type PageTaskRunner = (task: PageTask, reader: PageReader) => Promise<PageTaskResult>;
 
 /** Reads a page and judges it, here and now. */
-export function runPageTask({ html, isCut, where, isWhole }: PageTask): PageTaskResult {
+export function runPageTask({ bytes, contentType, isCut, where, isWhole }: PageTask): PageTaskResult {
+  const html = decodeHtml(bytes, contentType);
   if (where && !isWhole) return judgeHtml(html, where, isCut);
   const page = readPage(html, { isCut });
   return { page, verdict: where && judgePage(page, where) };

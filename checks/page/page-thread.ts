@@ -9,7 +9,7 @@ export interface PageThread {
 }
 
 // Read in about a millisecond, which is no more than sending it to a thread and back.
-const smallChars = 8 * 1024;
+const smallBytes = 8 * 1024;
 
 /**
  * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short
@@ -22,7 +22,7 @@ export function createPageThread(): PageThread {
     run: async (task, reader) => {
       // By a short page, too: where one is read, a long one comes next, and the thread has loaded by then.
       begun ??= begin();
-      return task.html.length <= smallChars ? runPageTask(task) : begun.line.read(task, reader);
+      return task.bytes.length <= smallBytes ? runPageTask(task) : begun.line.read(task, reader);
     },
     close: async () => {
       // Node 24 ends the whole process with SIGABRT when a thread is ended while it requires a module (module_wrap.cc).
@@ -46,8 +46,25 @@ function begin(): Begun {
     maxThreads: 1,
     niceIncrement: 5,
   });
-  const loaded = pool.run({ html: '', isCut: false, where: null, isWhole: false });
+  const loaded = pool.run({
+    bytes: new Uint8Array(),
+    contentType: null,
+    isCut: false,
+    where: null,
+    isWhole: false,
+  });
   // Whoever closes waits for it; a thread that cannot load fails those who want to read.
   loaded.catch(() => {});
-  return { pool, loaded, line: new PageLine((task) => pool.run(task)) };
+  return { pool, loaded, line: new PageLine((task) => handOver(pool, task)) };
+}
+
+/**
+ * The memory of a page goes to the thread with it. Copied, or as a text, it would be a MiB left here that only a full
+ * collection frees, for which everybody waits.
+ */
+function handOver(pool: Begun['pool'], task: PageTask): Promise<PageTaskResult> {
+  const { buffer, length } = task.bytes;
+  // What Node took from its pool has neighbours there.
+  const bytes = buffer.byteLength === length ? task.bytes : new Uint8Array(task.bytes);
+  return pool.run({ ...task, bytes }, { transferList: [bytes.buffer as ArrayBuffer] });
 }

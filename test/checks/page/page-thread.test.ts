@@ -8,7 +8,10 @@ import { createPageThread, type PageThread } from '../../../checks/page/page-thr
 describe('a thread for pages', () => {
   const where = { url: 'https://a.example/x', finalUrl: 'https://a.example/x', redirected: false };
   const page = (filler: number) =>
-    `<title>Not found</title><h1>Page not found</h1><div class="b">${'<p>word</p>'.repeat(filler)}</div>`;
+    Buffer.from(
+      `<title>Not found</title><h1>Page not found</h1><div class="b">${'<p>word</p>'.repeat(filler)}</div>`,
+    );
+  const rest = { contentType: null, isCut: false, where };
   const one = { accountId: 1, signal: new AbortController().signal };
   let thread: PageThread;
 
@@ -24,20 +27,31 @@ describe('a thread for pages', () => {
   ] as const)
     for (const isWhole of [true, false])
       it(`answers of a ${size} page ${isWhole ? 'as a whole' : 'as far as needed'} what is answered here`, async () => {
-        const task = { html: page(filler), isCut: false, where, isWhole };
-        const { page: read, verdict } = await thread.run(task, one);
-        const here = runPageTask(task);
+        const task = () => ({ bytes: page(filler), ...rest, isWhole });
+        const { page: read, verdict } = await thread.run(task(), one);
+        const here = runPageTask(task());
         expect({ read, verdict }).to.deep.equal({ read: here.page, verdict: here.verdict });
       });
+
+  it('takes over the memory of a long page, so that none of it is left here to be collected', async () => {
+    const html = page(2000);
+    const [own, pooled] = [Buffer.allocUnsafeSlow(html.length), Buffer.alloc(64 * 1024)];
+    const neighbour = pooled.subarray(html.length);
+    for (const memory of [own, pooled]) html.copy(memory);
+    for (const bytes of [own, pooled.subarray(0, html.length)]) {
+      const { page: read } = await thread.run({ bytes, ...rest, isWhole: false }, one);
+      expect(read.title).to.equal('Not found');
+    }
+    expect(own).to.have.lengthOf(0);
+    expect(neighbour).to.have.lengthOf(64 * 1024 - html.length);
+  });
 
   it('leaves the event loop to others meanwhile', async () => {
     let turns = 0;
     let isRead = false;
-    const reading = thread
-      .run({ html: page(20_000), isCut: false, where, isWhole: true }, one)
-      .finally(() => {
-        isRead = true;
-      });
+    const reading = thread.run({ bytes: page(20_000), ...rest, isWhole: true }, one).finally(() => {
+      isRead = true;
+    });
     while (!isRead) {
       turns += 1;
       await new Promise((resolve) => setImmediate(resolve));
@@ -49,7 +63,7 @@ describe('a thread for pages', () => {
   it('is not ended while it loads its modules, or the whole process would be', async () => {
     const started = once(process, 'worker');
     const begun = createPageThread();
-    await begun.run({ html: page(1), isCut: false, where, isWhole: true }, one);
+    await begun.run({ bytes: page(1), ...rest, isWhole: true }, one);
     const [worker] = (await started) as [Worker];
     const said: unknown[] = [];
     worker.on('message', (message) => said.push(message));
@@ -60,9 +74,10 @@ describe('a thread for pages', () => {
 
   it('reads one page of each account in turn, however many of one wait', async () => {
     const ended: number[] = [];
-    const long = { html: page(800), isCut: false, where, isWhole: true };
     const read = (accountId: number) =>
-      thread.run(long, { ...one, accountId }).then(() => void ended.push(accountId));
+      thread
+        .run({ bytes: page(800), ...rest, isWhole: true }, { ...one, accountId })
+        .then(() => void ended.push(accountId));
     const readings = [...Array.from({ length: 10 }, () => read(1)), read(2), read(2), read(3)];
     await Promise.all(readings);
     // One of the first account's was being read when the others came.
@@ -83,7 +98,7 @@ describe('a thread for pages', () => {
         ({ code }) => code as string,
       );
     const read = (signal = one.signal, accountId = 1) =>
-      codeOf(line.read({ html: page(1), isCut: false, where, isWhole: true }, { accountId, signal }));
+      codeOf(line.read({ bytes: page(1), ...rest, isWhole: true }, { accountId, signal }));
     const gaveUp = new AbortController();
     const readings = [
       read(),
