@@ -5,6 +5,7 @@ import { type Environment, readDatabaseConfig } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
 import { asAdmin, joinNodes, urlOf } from '../citus/cluster.ts';
+import { administer } from './administrator.ts';
 import { freePort } from './free-port.ts';
 import { silentLog } from './log.ts';
 import { scratchFolder } from './scratch.ts';
@@ -93,13 +94,14 @@ async function cloneDatabase(adminUrl: string, name: string, clone: string): Pro
   const [template] = clone.split(' ');
   // A process of Citus sits in each of its databases, and comes back where it can.
   const leave = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`;
-  await asAdmin(adminUrl, [...(isCluster ? [leave] : []), `create database ${name} template ${clone}`]);
+  if (isCluster) await administer(adminUrl, leave);
+  await administer(adminUrl, `create database ${name} template ${clone}`);
 }
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   const drop = `drop database if exists ${name} with (force)`;
   if (!isCluster) {
-    await asAdmin(adminUrl, [drop]);
+    await administer(adminUrl, drop);
     return;
   }
   // Somebody of Citus's own may be in it again and again; then it is left to the end of the cluster.
