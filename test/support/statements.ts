@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const seen = new Set<string>();
 const found: string[] = [];
 
-/** Holds every statement that the service sends from this process to the rules of a cluster. */
+/** Holds every statement that the service or a test sends from this process to the rules of a cluster. */
 export function watchStatements(): void {
   const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   Object.assign(pg.Client.prototype, {
@@ -28,13 +28,14 @@ export function judgeStatements(): void {
 function look(text: string): void {
   if (seen.has(text)) return;
   seen.add(text);
-  const faults = faultsOf(text);
-  if (faults.length === 0) return;
+  if (faultsOf(text).length === 0) return;
   const sender = senderOf();
-  if (sender) found.push(...faults.map((what) => `${sender} ${what}:\n${text}`));
+  if (!sender) return;
+  const faults = faultsOf(text, { isTest: sender.startsWith('test/') });
+  found.push(...faults.map((what) => `${sender} ${what}:\n${text}`));
 }
 
-/** The line of ours that sends it; null for a test. */
+/** The line of ours that sends it, or of a test; null where none is known. */
 function senderOf(): string | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 40;
@@ -45,5 +46,5 @@ function senderOf(): string | null {
     (line) => !/support\/statements\.ts|db\/(renewing-pool|connect|act)\.ts/.test(line),
   );
   const line = ours[0];
-  return line && !line.includes(`${root}test/`) ? line.slice(line.indexOf(root) + root.length) : null;
+  return line ? line.slice(line.indexOf(root) + root.length) : null;
 }
