@@ -41,18 +41,23 @@ export function parseUrl(address: string, base?: string): URL | null {
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
   if (!fitsDns(host)) return null;
   const url = URL.parse(address, base);
-  return url && fitsDns(url.hostname) ? url : null;
+  return url && (url.hostname === host || fitsDns(url.hostname)) ? url : null;
 }
 
 const authorityPattern = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i;
 const [nameLengthMax, labelLengthMax] = [253, 63];
 
-/** RFC 1035 section 2.3.4; a dot at the end is none of the name. Four characters are read as dots (UTS 46). */
+// Four characters are read as dots (UTS 46).
+const dots = new Set([...'.\u3002\uff0e\uff61'].map((dot) => dot.charCodeAt(0)));
+
+/** RFC 1035 section 2.3.4; a dot at the end is none of the name. Makes nothing: it is asked of every address. */
 function fitsDns(host: string): boolean {
-  if (host.length > nameLengthMax + 1) return false;
-  const labels = host.split(/[.\u3002\uff0e\uff61]/);
-  if (labels.at(-1) === '') labels.pop();
-  return labels.join('.').length <= nameLengthMax && labels.every(({ length }) => length <= labelLengthMax);
+  let labelLength = 0;
+  for (let index = 0; index < host.length; index++) {
+    labelLength = dots.has(host.charCodeAt(index)) ? 0 : labelLength + 1;
+    if (labelLength > labelLengthMax || index > nameLengthMax) return false;
+  }
+  return host.length <= nameLengthMax || labelLength === 0;
 }
 
 /** An address, of whatever shape, without its fragment. */
@@ -68,6 +73,8 @@ export function portOf(url: URL): number {
 
 /** The host as an IP address without brackets, or null when it is a name. */
 export function literalAddress(hostname: string): string | null {
+  // Of names, which are most, none ends in a digit or has a colon (WHATWG URL, "ends in a number").
+  if (!/\d$|:/.test(hostname)) return null;
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) ? bare : null;
 }

@@ -32,6 +32,15 @@ describe('parseTarget', () => {
     expect(countParses(() => problem(`${letters}.example`)).parses).to.equal(0);
     for (const host of [`${'a'.repeat(63)}.example`, `${labels(4)}.`])
       expect(problem(`http://${host}/`)).to.equal(undefined);
+    const long = (length: number) => `${'a.'.repeat(126)}${'a'.repeat(length - 252)}`;
+    for (const host of [
+      long(253),
+      `${long(253)}.`,
+      `${'a'.repeat(63)}\u3002${'b'.repeat(63)}\uff0ec\uff61de`,
+    ])
+      expect(problem(`http://${host}/`), host).to.equal(undefined);
+    for (const host of [long(254), `${long(254)}.`, `${'a'.repeat(64)}\u3002b`])
+      expect(problem(`http://${host}/`), host).to.equal('Not a valid address.');
     // It fits as it is written, and not in ASCII.
     expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid address.');
   });
