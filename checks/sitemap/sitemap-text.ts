@@ -1,7 +1,7 @@
 /** Lets others come in between while something long is read. */
 export interface Pace {
-  /** After a piece of so many characters. */
-  did(characters: number): Promise<void>;
+  /** After a piece of so many characters: what is to be awaited, if others are to come in now. */
+  did(characters: number): Promise<void> | null;
 }
 
 /** Whether a sitemap lists sitemaps rather than pages (sitemaps.org/protocol.html). */
@@ -19,7 +19,8 @@ export async function locations(text: string, countMax: number, pace: Pace): Pro
   for (const [, address = ''] of text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]{1,2100})/gi)) {
     if (found.length === countMax) break;
     if (address.trim() !== '') found.push(decodeEntities(address.trim()));
-    await pace.did(512 + address.length);
+    const turn = pace.did(512 + address.length);
+    if (turn) await turn;
   }
   return found;
 }

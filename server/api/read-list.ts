@@ -54,7 +54,8 @@ export async function readList<T>(
     const print = typeof entry === 'string' ? sameAs : hash('sha256', sameAs, 'base64');
     const isDuplicate = seen.has(print);
     seen.add(print);
-    await pace.did(charactersPerValue * valuesOf(entry) + sameAs.length);
+    const turn = pace.did(charactersPerValue * valuesOf(entry) + sameAs.length);
+    if (turn) await turn;
     if (isDuplicate) list.duplicates += 1;
     if (isDuplicate && dedupe) continue;
     if (!read.faults) list.valid.push({ position, value: read.value });

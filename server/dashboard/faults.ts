@@ -32,7 +32,8 @@ export async function faultsOfUrls(
   const shown: Fault[] = [];
   let count = 0;
   for (const { line, text } of entries) {
-    await pace.did(512 + text.length);
+    const turn = pace.did(512 + text.length);
+    if (turn) await turn;
     const { problem } = parseTarget(text, policy);
     if (problem === undefined) continue;
     count += 1;

@@ -40,19 +40,22 @@ function serve(): void {
 
 /** Long work that goes on in pieces. */
 export interface Pace {
-  /** To be awaited after work of some weight; a turn of the loop passes once a piece is full. */
-  did(weight: number): Promise<void>;
+  /**
+   * Notes work of some weight. Once a piece is full, answers what is to be awaited: a turn of the loop. Nothing before,
+   * for a promise of each entry would be much of what reading it costs.
+   */
+  did(weight: number): Promise<void> | null;
 }
 
 /** The pace of an account's work, with so much weight to a turn. */
 export function createPace(accountId: number, weightPerTurn: number): Pace {
   let weightSoFar = 0;
   return {
-    did: async (weight) => {
+    did: (weight) => {
       weightSoFar += weight;
-      if (weightSoFar < weightPerTurn) return;
+      if (weightSoFar < weightPerTurn) return null;
       weightSoFar = 0;
-      await nextTurn(accountId);
+      return nextTurn(accountId);
     },
   };
 }
