@@ -12,14 +12,31 @@ export function deal<T extends { input: object }>(type: CheckType, inputs: reado
   );
 }
 
+/** Level by level, keywords last: a text of each search would be a megabyte made at once for two thousand long ones. */
 function bySearch<T extends { input: object }>(inputs: readonly T[], fields: readonly string[]): T[][] {
-  const units = new Map<string, T[]>();
+  const units: T[][] = [];
+  const known: Level<T> = new Map();
+  const [keyword, ...others] = fields;
   for (const each of inputs) {
     const asked = each.input as Record<string, unknown>;
-    const key = JSON.stringify(fields.map((field) => asked[field]));
-    const unit = units.get(key);
+    let level = known;
+    for (const field of others) level = levelIn(level, asked[field]);
+    const unit = level.get(asked[keyword as string]) as T[] | undefined;
     if (unit) unit.push(each);
-    else units.set(key, [each]);
+    else {
+      const first = [each];
+      units.push(first);
+      level.set(asked[keyword as string], first);
+    }
   }
-  return [...units.values()];
+  return units;
+}
+
+/** By the value of one field: those who have it, or the level of the next field. */
+type Level<T> = Map<unknown, T[] | Level<T>>;
+
+function levelIn<T>(level: Level<T>, value: unknown): Level<T> {
+  const next = (level.get(value) as Level<T> | undefined) ?? new Map();
+  level.set(value, next);
+  return next;
 }

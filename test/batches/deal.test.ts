@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { deal } from '../../batches/deal.ts';
 
@@ -24,6 +25,21 @@ describe('deal', () => {
         slices.filter((slice) => slice.some((other) => other.input.keyword === input.keyword)).length,
     );
     expect(new Set(homes)).to.deep.equal(new Set([1]));
+  });
+
+  it('tells searches apart by every field, and makes no text of any', () => {
+    const inputs = ['US', 'DE'].flatMap((country) =>
+      ['en', 'de'].flatMap((language) =>
+        ['a', 'b', 'a'].map((keyword) => ({ input: { keyword, country, language, device: 'mobile' } })),
+      ),
+    );
+    const stringify = mock.method(JSON, 'stringify');
+    const [slice = []] = deal('keyword', inputs);
+    expect(stringify.mock.callCount()).to.equal(0);
+    stringify.mock.restore();
+    expect(slice.map(({ input }) => input.country + input.language + input.keyword).join(' ')).to.equal(
+      'USena USena USenb USdea USdea USdeb DEena DEena DEenb DEdea DEdea DEdeb',
+    );
   });
 
   it('has nothing to deal of nothing', () => {
