@@ -15,7 +15,7 @@ export function* parseInPieces(json: Buffer, seams: Seam[]): Generator<void, unk
     const entries: unknown[] = [];
     let start = first.at;
     for (const { at } of others) {
-      entries.push(parseEntries(json.subarray(start + 1, at)));
+      entries.push(parseEntries(json, start, at));
       start = at;
       yield;
     }
@@ -33,11 +33,22 @@ export function* parseInPieces(json: Buffer, seams: Seam[]): Generator<void, unk
 // A byte order mark is none in the middle of a text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function parseEntries(bytes: Buffer): unknown[] {
-  const entries: unknown[] = JSON.parse(`[${decoder.decode(bytes)}]`);
+/**
+ * What stands between two commas. They are brackets meanwhile: a text put together from others would be made twice, and
+ * all of it is garbage.
+ */
+function parseEntries(json: Buffer, first: number, last: number): unknown[] {
+  json[first] = openList;
+  json[last] = closeList;
+  const text = decoder.decode(json.subarray(first, last + 1));
+  json[first] = comma;
+  json[last] = comma;
+  const entries: unknown[] = JSON.parse(text);
   if (entries.length === 0) throw new SyntaxError('a comma with no entry before it');
   return entries;
 }
+
+const [openList, closeList, comma] = [0x5b, 0x5d, 0x2c];
 
 /** In place of their mark; nowhere when another field of the same name came after. */
 function putBack(body: unknown, mark: string, entries: unknown[]): void {

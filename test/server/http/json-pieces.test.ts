@@ -64,6 +64,18 @@ describe('JSON in pieces', () => {
     expect(parsed('{"urls":[1,2,3,4,5],"urls":null}', 1).value).to.deep.equal({ urls: null });
   });
 
+  it('leaves the bytes as they came, whose brackets it lends to each piece', () => {
+    const json = JSON.stringify({ urls: Array(200).fill('x'.repeat(997)), reference: 'r' });
+    for (const text of [json, json.replace('x",', 'x" x,')]) {
+      const bytes = Buffer.from(text);
+      const look = new PartsLook(max, 64 * 1024);
+      look.read(bytes);
+      expect(look.seams).to.have.length.above(1);
+      orError(() => last(parseInPieces(bytes, look.seams)));
+      expect(bytes.equals(Buffer.from(text))).to.equal(true);
+    }
+  });
+
   it('stops between them', () => {
     const json = JSON.stringify({ urls: Array(2000).fill('x'.repeat(997)) });
     expect(parsed(json, 64 * 1024).stops).to.be.within(28, 30);
