@@ -8,7 +8,7 @@ import { rememberBody } from './idempotency.ts';
 import { PartsLook, type Seam } from './json-parts.ts';
 import { parseInPieces } from './json-pieces.ts';
 import { inTurns } from './loop-turns.ts';
-import { readInTurns } from './read-bytes.ts';
+import { giveBack, readInTurns } from './read-bytes.ts';
 
 export const bulkBytesMax = 8 * 1024 * 1024;
 /** An address of 2,048 characters, each of them escaped. */
@@ -66,5 +66,7 @@ async function parse(req: Request, bytes: Buffer): Promise<unknown> {
     return await inTurns(callerOf(req).accountId, parseInPieces(bytes, seamsOf.get(req) ?? []));
   } catch {
     throw new ApiError(400, 'invalid_json', 'The body is not valid JSON.');
+  } finally {
+    giveBack(bytes);
   }
 }

@@ -72,6 +72,15 @@ function withRoom(
   return more;
 }
 
+/**
+ * Frees the memory of a long body that nobody will read again. Left to the collector it waits for a full collection,
+ * and brings that on.
+ */
+export function giveBack({ buffer }: Buffer): void {
+  // What is shorter may be of memory that Node shares out.
+  if (buffer.byteLength >= longBytesMin) (buffer as ArrayBuffer).transfer(0);
+}
+
 /** The pieces of a body as they come. Throws a 400 for a caller who left; what `stopReading` was told. */
 export async function* piecesOf(req: Request): AsyncGenerator<Buffer> {
   const { signal } = readingOf(req);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import express from 'express';
-import { readInTurns } from '../../../server/http/read-bytes.ts';
+import { giveBack, readInTurns } from '../../../server/http/read-bytes.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -88,5 +88,15 @@ describe('reading the bytes of a body', () => {
   it('reads one whose length is not said', async () => {
     const [, body] = await post('/whole', Array(20).fill(spaces(50_000)));
     expect(JSON.parse(body)).to.deep.equal({ length: 1_000_000, isWhole: true });
+  });
+
+  it('is given back when it is long; a short one is of memory that others have too', () => {
+    const [long, short] = [Buffer.allocUnsafeSlow(mebibyte), Buffer.from('short')];
+    const part = long.subarray(0, 300 * 1024);
+    const before = process.memoryUsage().arrayBuffers;
+    for (const bytes of [part, short]) giveBack(bytes);
+    expect(before - process.memoryUsage().arrayBuffers).to.be.at.least(mebibyte);
+    expect([long.length, part.length]).to.deep.equal([0, 0]);
+    expect(String(short)).to.equal('short');
   });
 });
