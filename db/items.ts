@@ -159,20 +159,31 @@ export async function page(
   batch: BatchSpan,
   { afterPosition, limit, state }: { afterPosition: number; limit: number; state?: 'success' | 'failed' },
 ): Promise<ItemRow[]> {
-  const { from, to } = rangeOf(batch);
-  const rows = await db
-    .selectFrom('items')
+  const rows = await ofBatch(db, batch, afterPosition)
     .select(itemColumns)
-    .where('accountId', '=', batch.accountId)
-    .where('batchId', '=', batch.batchId)
-    .where('requestId', '>=', from)
-    .where('requestId', '<', to)
-    .where('position', '>', afterPosition)
     .$if(state !== undefined, (query) => query.where('state', '=', state as 'success'))
-    .orderBy('position')
+    .orderBy(orderOf(batch))
     .limit(limit)
     .execute();
   return rows as ItemRow[];
+}
+
+/**
+ * The items of a batch from after a place in its list on. Where its request ids are known they say it all, for nobody
+ * else has any of them: so there is but one way to look, by the primary key, that costs what is asked for. Of the batch
+ * beside them Postgres knows too little, and may read all of it for each page.
+ */
+export function ofBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
+  const { from, to } = rangeOf(batch);
+  const ours = db.selectFrom('items').where('accountId', '=', batch.accountId);
+  return batch.firstRequestId === 0
+    ? ours.where('batchId', '=', batch.batchId).where('position', '>', afterPosition)
+    : ours.where('requestId', '>', from + afterPosition).where('requestId', '<', to);
+}
+
+/** What brings them in the order of submission. */
+export function orderOf(batch: BatchSpan): 'requestId' | 'position' {
+  return batch.firstRequestId === 0 ? 'position' : 'requestId';
 }
 
 /** The columns of an item as its row type has them. */

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../schemas/check-types.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import type { Db } from './connect.ts';
-import { rangeOf } from './id-range.ts';
-import { type ItemRow, itemColumns } from './items.ts';
+import { type ItemRow, itemColumns, ofBatch, orderOf } from './items.ts';
 import { containing } from './like.ts';
 
 /** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
@@ -57,10 +56,9 @@ export async function after(
   batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<ItemRow[]> {
-  const rows = await selected(db, batch, selection)
+  const rows = await selected(db, batch, selection, afterPosition)
     .select(itemColumns)
-    .where('position', '>', afterPosition)
-    .orderBy('position')
+    .orderBy(orderOf(batch))
     .limit(limit)
     .execute();
   return rows as ItemRow[];
@@ -75,7 +73,7 @@ export async function inputs(
   const rows = await selected(db, batch, selection)
     .select('input')
     .where(isCheck)
-    .orderBy('position')
+    .orderBy(orderOf(batch))
     .limit(limit)
     .execute();
   return rows.map(({ input }) => input);
@@ -93,10 +91,9 @@ export async function asked(
   batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<AskedRow[]> {
-  const rows = await selected(db, batch, selection)
+  const rows = await selected(db, batch, selection, afterPosition)
     .select(['position', 'input'])
-    .where('position', '>', afterPosition)
-    .orderBy('position')
+    .orderBy(orderOf(batch))
     .limit(limit)
     .execute();
   return rows as AskedRow[];
@@ -132,14 +129,8 @@ export async function countShown<Filter extends ResultFilter>(
 
 const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
 
-function selected(db: Db, batch: BatchSpan, { show, search, requestIds }: Selection) {
-  const { from, to } = rangeOf(batch);
-  return db
-    .selectFrom('items')
-    .where('accountId', '=', batch.accountId)
-    .where('batchId', '=', batch.batchId)
-    .where('requestId', '>=', from)
-    .where('requestId', '<', to)
+function selected(db: Db, batch: BatchSpan, { show, search, requestIds }: Selection, afterPosition?: number) {
+  return ofBatch(db, batch, afterPosition)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
     .$if(search !== undefined, (some) =>
       some.where(sql<boolean>`${askedText} ilike ${containing(search ?? '')}`),

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { planOf } from '../../bench/plans.ts';
+import * as batches from '../../db/batches.ts';
+import * as items from '../../db/items.ts';
+import * as results from '../../db/results.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+const total = 2000;
+
+describe('a page of the results of a batch', () => {
+  let records: Records;
+  let accountId: number;
+
+  before(async () => {
+    records = await borrowRecords();
+    accountId = await records.account();
+  });
+
+  after(() => records.giveBack());
+
+  /** An ended batch with the ids from one on, which its row has where it is to be known. */
+  async function made(firstId: number, { isKnown = true } = {}): Promise<batches.BatchRow> {
+    const { rows } = await sql<{ batchId: string }>`
+      insert into batches (account_id, batch_id, type, status, total, successful, started_at, completed_at, first_request_id)
+      values (${accountId}, gen_random_uuid(), 'http', 'completed', ${total}, ${total}, now(), now(), ${isKnown ? firstId : 0})
+      returning batch_id`.execute(records.db);
+    const ref = { accountId, batchId: rows[0]?.batchId ?? '' };
+    // Not in the order of their places, as outcomes come.
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
+      select ${accountId}, ${firstId}::bigint + n, ${ref.batchId}::uuid, n, 'http', 'success', '{"url":"https://example.com"}',
+        '{"status":200}' from generate_series(${total - 1}::int, 0, -1) as n`.execute(records.db);
+    return (await batches.find(records.db, ref)) as batches.BatchRow;
+  }
+
+  for (const isKnown of [true, false]) {
+    it(`has what follows a place, in its order, whether its ids are ${isKnown ? '' : 'not '}known`, async () => {
+      const batch = await made(isKnown ? 1_000_000 : 2_000_000, { isKnown });
+      for (const afterPosition of [-1, 49, 1949]) {
+        const places = Array.from({ length: 50 }, (_, n) => afterPosition + 1 + n);
+        const page = { afterPosition, limit: 50 };
+        for (const rows of [
+          await items.page(records.db, batch, page),
+          await results.after(records.db, batch, page),
+        ])
+          expect(rows.map(({ position }) => position)).to.deep.equal(places);
+      }
+      expect(await results.after(records.db, batch, { afterPosition: total - 1, limit: 50 })).to.deep.equal(
+        [],
+      );
+    });
+  }
+
+  it('is read by the keys of its own rows while nothing is known of the batch', async () => {
+    for (let n = 0; n < 20; n++) await made(3_000_000 + n * total);
+    await sql`analyze items`.execute(records.db);
+    const batch = await made(4_000_000);
+    for (const afterPosition of [-1, 999, 1949]) {
+      const steps = await planOf(records.db, (db) => results.after(db, batch, { afterPosition, limit: 50 }));
+      expect(steps).to.deep.equal(['Limit', 'Index Scan items_first_pkey']);
+    }
+  });
+});
