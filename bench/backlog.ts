@@ -46,6 +46,8 @@ interface BacklogOptions {
   credits?: number;
   /** Queues the rest of what the greedy account has. */
   fill?(greedy: Customer): Promise<void>;
+  /** How long it has little to do before it counts. */
+  warmMs?: number;
 }
 
 /** A worker's memory and another account's ten, beside one that has very much; `batch` answers its n-th list. */
@@ -53,13 +55,17 @@ export async function withBacklog(
   stack: Stack,
   port: number,
   batch: (index: number) => string[],
-  { credits = backlog * 2, fill = (greedy) => post(stack, greedy, batch) }: BacklogOptions = {},
+  {
+    credits = backlog * 2,
+    fill = (greedy) => post(stack, greedy, batch),
+    warmMs = warmUpMs,
+  }: BacklogOptions = {},
 ): Promise<{ memoryFew: number; memoryFull: number; times: number[] }> {
   const greedy = await stack.customer(credits);
   const modest = await stack.customer(10_000);
   const worker = await stack.startWorker();
   // As busy as later on, so that it is the queue that differs and not how far the heap has grown.
-  await keepBusy(stack, greedy, batch(0), warmUpMs);
+  await keepBusy(stack, greedy, batch(0), warmMs);
   const memoryFew = await memoryDuring(worker.pid, () => keepBusy(stack, greedy, batch(0), measuredMs));
   await fill(greedy);
   const times: number[] = [];

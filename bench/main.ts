@@ -57,7 +57,7 @@ const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = 
   'two-accounts': () => benchTwoAccounts(),
   submission: () => benchSubmission(),
   stored: ({ items }) => benchStored(items),
-  queued: ({ items }) => benchQueued(items),
+  queued: ({ only, items }) => benchQueued(only, items),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
@@ -70,7 +70,11 @@ const program = new Command('npm run bench --')
     '[subjects...]',
     `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
   )
-  .option('--only <text>', 'of items, neighbours, loud and unpaid, the kinds with this in their name', '')
+  .option(
+    '--only <text>',
+    'of items, neighbours, loud, unpaid and queued, the kinds with this in their name',
+    '',
+  )
   .option(
     '--items <count>',
     'of stored, how many there are, 20 million unless told, beside a tenth of that; of queued, how many wait, 10 million',
