@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Scope, scopes } from '../schemas/scopes.ts';
+import { parseUuid } from '../schemas/uuid.ts';
 
 /** An id as commands take it. */
 export function id(text: string): number {
@@ -29,15 +30,15 @@ export function password(text: string): string {
   throw new InvalidArgumentError('must have 8 to 200 characters.');
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function monitorId(text: string): string {
-  if (uuid.test(text)) return text.toLowerCase();
+  const id = parseUuid(text);
+  if (id) return id;
   throw new InvalidArgumentError('must be the id of a monitor, as `monitor list` shows it.');
 }
 
 export function batchId(text: string): string {
-  if (uuid.test(text)) return text.toLowerCase();
+  const id = parseUuid(text);
+  if (id) return id;
   throw new InvalidArgumentError('must be the id of a batch, as `webhook list` shows it.');
 }
 

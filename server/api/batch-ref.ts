@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { noBatch } from '../../batches/refusals.ts';
 import type { BatchRef } from '../../db/batches.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';
 
 /**
@@ -18,13 +19,7 @@ export function readBatchRef(
   accountId: number,
   missing: () => Error,
 ): BatchRef {
-  const batchId = parseBatchId(req.params.batch_id);
+  const batchId = parseUuid(req.params.batch_id);
   if (!batchId) throw missing();
   return { accountId, batchId };
-}
-
-/** A text that could be a batch's id, or null. */
-export function parseBatchId(text: unknown): string | null {
-  const batchId = String(text).toLowerCase();
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(batchId) ? batchId : null;
 }

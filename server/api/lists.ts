@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
@@ -78,8 +79,8 @@ export function readWord<T extends string>(req: Request, name: string, words: re
 export function readId(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
-  const id = String(value).toLowerCase();
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
+  const id = parseUuid(value);
+  if (id) return id;
   throw validationError({ [name]: ['Must be an id such as 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11.'] });
 }
 

@@ -7,6 +7,7 @@ import * as subjectStates from '../../db/subject-states.ts';
 import { historiesOf } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { seriesBody } from '../../wire/series.ts';
 import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
@@ -90,9 +91,8 @@ export function monitorHistoryRoutes({ db, config, readers }: Context) {
 
   async function monitorOf(req: Request): Promise<monitors.MonitorRow> {
     const { accountId } = callerOf(req);
-    const monitorId = String(req.params.monitor_id).toLowerCase();
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(monitorId);
-    const monitor = isId ? await monitors.find(db, { accountId, monitorId }) : null;
+    const monitorId = parseUuid(req.params.monitor_id);
+    const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
     if (monitor) return monitor;
     throw new ApiError(
       404,

@@ -13,6 +13,7 @@ import { startByHand } from '../../monitors/start-by-hand.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -22,7 +23,6 @@ import { keyOf } from '../http/idempotency.ts';
 import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { unknownFields } from '../http/warnings.ts';
-import { parseBatchId } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
 import { optionsOf } from './read-urls.ts';
@@ -174,7 +174,7 @@ export function monitorRoutes(context: Context) {
 
 /** The monitor that a path names, as one of the caller's; whether it is there is for the database to say. */
 export function monitorRefOf(req: Request): monitors.MonitorRef {
-  const monitorId = parseBatchId(req.params.monitor_id);
+  const monitorId = parseUuid(req.params.monitor_id);
   if (!monitorId) throw noMonitor();
   return { accountId: callerOf(req).accountId, monitorId };
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as monitors from '../../db/monitors.ts';
-import { parseBatchId } from '../api/batch-ref.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { notFound } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { sessionOf } from './visitors.ts';
@@ -10,7 +10,7 @@ export async function findMonitor(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,
 ): Promise<monitors.MonitorRow> {
-  const monitorId = parseBatchId(req.params.monitor_id);
+  const monitorId = parseUuid(req.params.monitor_id);
   const { accountId } = sessionOf(req);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
   if (!monitor) throw notFound('There is no such monitor in your account.');

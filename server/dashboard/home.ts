@@ -5,7 +5,7 @@ import type { Found } from '../../checks/sitemap/reader.ts';
 import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
 import type { ResultFilter } from '../../db/results.ts';
-import { parseBatchId } from '../api/batch-ref.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { activityOf } from './activity.ts';
 import { readBox, readPieces } from './box.ts';
 import { begunBy, type Check, checkNames, checkOfType, labelsOf, switchOf } from './checks.ts';
@@ -44,7 +44,7 @@ export function homePages(context: DashboardContext) {
     const monitor = await watchedBy(context, sessionOf(req).accountId, req.query.monitor);
     if (monitor) return listOfMonitor(context, monitor);
     if (req.query.sample !== undefined) return sampleOf(isSandbox);
-    const batchId = parseBatchId(req.query.from);
+    const batchId = parseUuid(req.query.from);
     if (!batchId) return '';
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
     return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection);
@@ -52,7 +52,7 @@ export function homePages(context: DashboardContext) {
 
   /** What the batch was called by people whose list is in the box. */
   async function nameToBegin(req: Request): Promise<string> {
-    const batchId = parseBatchId(req.query.from);
+    const batchId = parseUuid(req.query.from);
     const batch = batchId && (await batches.find(db, { accountId: sessionOf(req).accountId, batchId }));
     return batch ? (batch.name ?? '') : '';
   }

@@ -6,6 +6,7 @@ import * as batchLists from '../../db/batch-lists.ts';
 import type { BatchRow } from '../../db/batches.ts';
 import type { Db } from '../../db/connect.ts';
 import * as results from '../../db/results.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { type ExportEnding, sendExport } from '../api/results/export.ts';
 import { readSelection } from '../api/selection.ts';
 import { notFound } from '../http/errors.ts';
@@ -89,10 +90,11 @@ function isOfOneType(rows: BatchRow[]): boolean {
 
 /** The batches of the submission that a page names, as they were submitted. Throws a 404 when there are none. */
 export async function rowsOfSubmission(db: Db, req: Request): Promise<BatchRow[]> {
-  const submissionId = String(req.params.submission_id).toLowerCase();
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(submissionId);
+  const submissionId = parseUuid(req.params.submission_id);
   const { accountId } = sessionOf(req);
-  const rows = isId ? await batchLists.ofSubmission(db, accountId, submissionId, submissionBatchesMax) : [];
+  const rows = submissionId
+    ? await batchLists.ofSubmission(db, accountId, submissionId, submissionBatchesMax)
+    : [];
   if (rows.length === 0) throw notFound('There is no such submission in your account.');
   return rows;
 }

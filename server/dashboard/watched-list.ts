@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as monitors from '../../db/monitors.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { boundOf } from '../../monitors/create.ts';
-import { parseBatchId } from '../api/batch-ref.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { readMonitorChange } from '../api/read-monitor.ts';
 import { notFound } from '../http/errors.ts';
 import { doOnce } from '../http/once.ts';
@@ -21,7 +21,7 @@ export async function watchedBy(
   named: unknown,
 ): Promise<monitors.MonitorRow | null> {
   if (!named) return null;
-  const monitorId = parseBatchId(named);
+  const monitorId = parseUuid(named);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
   if (!monitor) throw notFound('There is no such monitor in your account.');
   return monitor;
