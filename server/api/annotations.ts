@@ -1,8 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as annotations from '../../db/annotations.ts';
-import * as monitors from '../../db/monitors.ts';
 import { annotate, removeAnnotation } from '../../monitors/annotate.ts';
-import { noMonitor } from '../../monitors/refusals.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +13,7 @@ import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readPage, sendPage } from './lists.ts';
 import { momentOf, notAMoment } from './moments.ts';
-import { monitorRefOf } from './monitors.ts';
+import { monitorOf, monitorRefOf } from './monitor-ref.ts';
 
 const readRequest = validatorFor(AnnotationRequest);
 
@@ -25,12 +23,11 @@ export function annotationRoutes(context: Context) {
 
   const list: RequestHandler = async (req, res) => {
     readPage(req, annotationCursor);
-    const ref = monitorRefOf(req);
-    if (!(await monitors.find(db, ref))) throw noMonitor();
+    const monitor = await monitorOf(db, req);
     await sendPage(config, req, res, {
       cursor: annotationCursor,
-      count: (max) => annotations.count(db, ref, max),
-      list: (window) => annotations.list(db, ref, window),
+      count: (max) => annotations.count(db, monitor, max),
+      list: (window) => annotations.list(db, monitor, window),
       toBody: annotationBody,
     });
   };
@@ -38,15 +35,14 @@ export function annotationRoutes(context: Context) {
   const add: RequestHandler = async (req, res) => {
     // Said of a key that is none even where there is no such monitor.
     keyOf(req);
-    const ref = monitorRefOf(req);
-    if (!(await monitors.find(db, ref))) throw noMonitor();
+    const monitor = await monitorOf(db, req);
     const noted = readAnnotation(req.body);
     const warnings = unknownFields(AnnotationRequest, req.body);
     const toReply = (row: annotations.AnnotationRow) => ({
       status: 201,
       body: { success: true, annotation: annotationBody(row) },
     });
-    await once(context, req, res, weighAnswer(context, req, annotate(ref, noted)), toReply, warnings);
+    await once(context, req, res, weighAnswer(context, req, annotate(monitor, noted)), toReply, warnings);
   };
 
   const remove: RequestHandler = async (req, res) => {

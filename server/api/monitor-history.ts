@@ -1,22 +1,20 @@
 import type { Request, RequestHandler } from 'express';
 import * as changes from '../../db/changes.ts';
 import { clock } from '../../db/clock.ts';
-import * as monitors from '../../db/monitors.ts';
 import * as runTallies from '../../db/run-tallies.ts';
 import * as subjectStates from '../../db/subject-states.ts';
 import { historiesOf } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
-import { parseUuid } from '../../schemas/uuid.ts';
 import { changeBody } from '../../wire/changes.ts';
 import { seriesBody } from '../../wire/series.ts';
 import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
-import { ApiError, validationError } from '../http/errors.ts';
+import { validationError } from '../http/errors.ts';
 import { readId, readNumber, readPage, readWord, sendPage } from './lists.ts';
 import { readMoment, readText } from './moments.ts';
+import { monitorOf } from './monitor-ref.ts';
 
 const pointDays = 90;
 const dayMs = 86_400_000;
@@ -30,7 +28,7 @@ const rowsPerSubject = 1 / 5;
 export function monitorHistoryRoutes({ db, config, readers }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
-    const { accountId, monitorId } = await monitorOf(req);
+    const { accountId, monitorId } = await monitorOf(db, req);
     const filter = {
       monitorId,
       kind: readWord(req, 'kind', changeKindNames),
@@ -49,7 +47,7 @@ export function monitorHistoryRoutes({ db, config, readers }: Context) {
 
   const listSubjects: RequestHandler = async (req, res) => {
     readPage(req, subjectCursor);
-    const monitor = await monitorOf(req);
+    const monitor = await monitorOf(db, req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
     const time = await timeOf(readTime(req));
     // All of them are looked at for any page, which two thousand take twenty milliseconds for.
@@ -68,7 +66,7 @@ export function monitorHistoryRoutes({ db, config, readers }: Context) {
 
   const listSeries: RequestHandler = async (req, res) => {
     readPage(req, tallyCursor, runsPerPageMax);
-    const monitor = await monitorOf(req);
+    const monitor = await monitorOf(db, req);
     const group = readGroup(req);
     const [named] = Object.entries(group).find(([, value]) => value !== undefined) ?? [];
     if (named && monitor.type !== 'keyword')
@@ -87,18 +85,6 @@ export function monitorHistoryRoutes({ db, config, readers }: Context) {
   async function timeOf({ from, to }: { from?: Date; to?: Date }): Promise<{ from: Date; to: Date }> {
     const until = to ?? new Date((await clock(db)).getTime() + dayMs);
     return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };
-  }
-
-  async function monitorOf(req: Request): Promise<monitors.MonitorRow> {
-    const { accountId } = callerOf(req);
-    const monitorId = parseUuid(req.params.monitor_id);
-    const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
-    if (monitor) return monitor;
-    throw new ApiError(
-      404,
-      'not_found',
-      'No monitor with this id in your account. GET /api/v1/monitors lists them.',
-    );
   }
 
   return { listChanges, listSubjects, listSeries };

@@ -8,12 +8,10 @@ import { changeMonitor } from '../../monitors/change.ts';
 import { boundOf, createMonitor } from '../../monitors/create.ts';
 import { atOf, countDue } from '../../monitors/due-times.ts';
 import { pause as pauseAct, remove as removeAct, resume as resumeAct } from '../../monitors/pause.ts';
-import { noMonitor } from '../../monitors/refusals.ts';
 import { startByHand } from '../../monitors/start-by-hand.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
-import { parseUuid } from '../../schemas/uuid.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -24,6 +22,7 @@ import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readWord, sendPage } from './lists.ts';
+import { monitorOf, monitorRefOf } from './monitor-ref.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
 import { optionsOf } from './read-urls.ts';
 import { withSitemap } from './with-sitemap.ts';
@@ -64,19 +63,17 @@ export function monitorRoutes(context: Context) {
   const change: RequestHandler = async (req, res) => {
     // Said of a key that is none even where there is no such monitor.
     keyOf(req);
-    const ref = monitorRefOf(req);
-    const known = await monitors.find(db, ref);
-    if (!known) throw noMonitor();
+    const known = await monitorOf(db, req);
     const { fitting, list, schedule, notify } = await readMonitorChange(
       context,
-      ref.accountId,
+      known.accountId,
       known.type,
       req.body,
     );
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(context, ref.accountId, list.sitemapUrl, (read) => {
+    const act = withSitemap(context, known.accountId, list.sitemapUrl, (read) => {
       const inputs = read ?? list.inputs;
-      return changeMonitor(context, ref, {
+      return changeMonitor(context, known, {
         inputs,
         termsOf: (monitor) => {
           const subjectsMax =
@@ -103,7 +100,7 @@ export function monitorRoutes(context: Context) {
   };
 
   const show: RequestHandler = async (req, res) => {
-    res.json({ success: true, monitor: await bodyOf(db, await monitorOf(req)) });
+    res.json({ success: true, monitor: await bodyOf(db, await monitorOf(db, req)) });
   };
 
   const list: RequestHandler = async (req, res) => {
@@ -143,7 +140,7 @@ export function monitorRoutes(context: Context) {
     const filter = { status: readWord(req, 'status', runStatuses) };
     await sendPage(config, req, res, {
       cursor: runCursor,
-      count: async (max) => runs.count(db, await monitorOf(req), filter, max),
+      count: async (max) => runs.count(db, await monitorOf(db, req), filter, max),
       list: (window) => runs.list(db, ref, { ...filter, ...window }),
       toBody: runBody,
     });
@@ -163,20 +160,7 @@ export function monitorRoutes(context: Context) {
     await once(context, req, res, weighAnswer(context, req, shown), (body) => ({ status, body }), warnings);
   }
 
-  async function monitorOf(req: Request): Promise<monitors.MonitorRow> {
-    const monitor = await monitors.find(db, monitorRefOf(req));
-    if (!monitor) throw noMonitor();
-    return monitor;
-  }
-
   return { create, change, show, list, remove, pause, resume, run, listRuns };
-}
-
-/** The monitor that a path names, as one of the caller's; whether it is there is for the database to say. */
-export function monitorRefOf(req: Request): monitors.MonitorRef {
-  const monitorId = parseUuid(req.params.monitor_id);
-  if (!monitorId) throw noMonitor();
-  return { accountId: callerOf(req).accountId, monitorId };
 }
 
 async function bodyOf(from: Db | Trx, monitor: monitors.MonitorRow): Promise<object> {
