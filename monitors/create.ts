@@ -8,7 +8,7 @@ import * as subjects from '../db/subjects.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import { nextDue } from './due-times.ts';
 import { chooseOf } from './read-sitemap.ts';
-import { tooMany } from './refusals.ts';
+import { tooManyMonitors } from './refusals.ts';
 
 /** A monitor as it is asked for; without an upper bound it is what the list, or twice the first reading, says. */
 export interface MonitorRequest extends Omit<monitors.MonitorTerms, 'subjectsMax'> {
@@ -36,7 +36,7 @@ export function createMonitor(
       const ref = { accountId: request.accountId, monitorId: randomUUID() };
       await monitors.lockOwner(trx, ref.accountId);
       const has = await monitors.count(trx, ref.accountId, {}, monitorsMax);
-      if (has >= monitorsMax) throw tooMany(monitorsMax);
+      if (has >= monitorsMax) throw tooManyMonitors(monitorsMax);
       const now = await clock(trx);
       const max = subjectsMax ?? boundOf(request.sitemapUrl, inputs.length);
       const chosen = request.sitemapUrl === null ? inputs : firstOf(inputs, max);

@@ -4,7 +4,7 @@ import type { Trx } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import { nextDue } from './due-times.ts';
-import { isCompleted, noMonitor } from './refusals.ts';
+import { monitorCompleted, noMonitor } from './refusals.ts';
 
 /** Pauses a monitor until somebody resumes it: what is at work ends, what waits to be confirmed is dropped. */
 export function pause(ref: monitors.MonitorRef): Act<monitors.MonitorRow> {
@@ -49,7 +49,7 @@ export function remove(ref: monitors.MonitorRef): Act<void> {
 async function lockUncompleted(trx: Trx, ref: monitors.MonitorRef): Promise<monitors.MonitorRow> {
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw noMonitor();
-  if (monitor.status === 'completed') throw isCompleted();
+  if (monitor.status === 'completed') throw monitorCompleted();
   return monitor;
 }
 

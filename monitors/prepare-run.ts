@@ -30,20 +30,17 @@ export async function prepareRun(
   if (!monitor.deletedAt && isOpen) await takeOver(starter, monitor, run);
   for (let tries = 1; tries <= triesMax; tries++) {
     const begun = await beginAsItIs(starter, run);
-    if (begun !== changedMeanwhile) return begun;
+    if (begun !== movedOn) return begun;
   }
   throw new Error(`monitor ${run.monitorId} was changed ${triesMax} times while a run of it was prepared`);
 }
 
 /** Whoever changes a monitor as fast as that has its run begun by the next try of the job. */
 const triesMax = 5;
-const changedMeanwhile = Symbol('changed meanwhile');
+const movedOn = Symbol('moved on');
 
-/** Begins a run with what its monitor checks now, or skips it; `changedMeanwhile` when that was another moment. */
-async function beginAsItIs(
-  starter: Starter,
-  run: runs.RunRow,
-): Promise<runs.RunRow | null | typeof changedMeanwhile> {
+/** Begins a run with what its monitor checks now, or skips it; `movedOn` when that was another moment. */
+async function beginAsItIs(starter: Starter, run: runs.RunRow): Promise<runs.RunRow | null | typeof movedOn> {
   const { db } = starter;
   const current = await monitors.find(db, run, { orDeleted: true });
   if (!current) return null;
@@ -60,11 +57,11 @@ async function beginAsItIs(
     const standing = await accounts.standing(trx, run.accountId);
     if (!standing.isOpen)
       return skipPrepared(trx, starter, locked, prepared, { reason: 'account_disabled', now });
-    if (locked.revision !== current.revision) return changedMeanwhile;
-    if (!checks && standing.credits >= locked.subjects) return changedMeanwhile;
+    if (locked.revision !== current.revision) return movedOn;
+    if (!checks && standing.credits >= locked.subjects) return movedOn;
     const reason = checks ? whyNot(checks, standing) : 'insufficient_credits';
     if (reason) return skipPrepared(trx, starter, locked, prepared, { reason, now });
-    if (!checks) return changedMeanwhile;
+    if (!checks) return movedOn;
     return beginPrepared(trx, locked, checks, now);
   });
 }

@@ -6,7 +6,8 @@ export function noMonitor(): Refused {
   return new Refused('not_found', message);
 }
 
-export function tooMany(max: number): Refused {
+/** For whoever has as many as an account may have. */
+export function tooManyMonitors(max: number): Refused {
   return new Refused('too_many_monitors', `An account has ${max} monitors at most. Delete one first.`);
 }
 
@@ -16,16 +17,19 @@ export function noAnnotation(): Refused {
   return new Refused('not_found', message);
 }
 
+/** The same of what is noted in the charts of one monitor. */
 export function tooManyAnnotations(max: number): Refused {
   return new Refused('too_many_annotations', `A monitor has ${max} annotations at most. Delete one first.`);
 }
 
+/** For what has to wait until no run is at work. */
 export function runInProgress(): Refused {
   const message = 'A run of this monitor is at work. Ask again when it has finished.';
   return new Refused('run_in_progress', message, { retryAfterSeconds: 30 });
 }
 
-export function isCompleted(): Refused {
+/** For what would set a monitor going that has nothing left to check. */
+export function monitorCompleted(): Refused {
   const message = 'This monitor is completed: every address has left. Give it a list by PATCH first.';
   return new Refused('monitor_completed', message);
 }

@@ -8,7 +8,7 @@ import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import { begin } from './begin.ts';
 import { type Checks, prepareChecks } from './checks.ts';
-import { changedMeanwhile, isCompleted, noMonitor, runInProgress } from './refusals.ts';
+import { changedMeanwhile, monitorCompleted, noMonitor, runInProgress } from './refusals.ts';
 import { prepare, type Starter } from './start-due.ts';
 
 /**
@@ -51,7 +51,7 @@ async function runnable<D extends Db | Trx>(
 ): Promise<monitors.MonitorRow> {
   const monitor = await read(from, ref);
   if (!monitor) throw noMonitor();
-  if (monitor.status === 'completed') throw isCompleted();
+  if (monitor.status === 'completed') throw monitorCompleted();
   if (await runs.findAtWork(from, ref)) throw runInProgress();
   return monitor;
 }
