@@ -3,11 +3,11 @@ import * as activity from '../db/activity.ts';
 import type { Trx } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import * as links from '../db/mail-links.ts';
+import { hashKey } from '../db/random-key.ts';
 import * as sessions from '../db/sessions.ts';
 import * as addresses from '../db/user-addresses.ts';
 import * as users from '../db/users.ts';
 import { owe, type Post } from '../mail/owe.ts';
-import { hashOf } from '../mail/tokens.ts';
 
 /** A link in a mail that no longer leads anywhere. */
 export class LinkEndedError extends Error {
@@ -90,7 +90,7 @@ export async function noteConfirmed(trx: Trx, userId: number): Promise<void> {
 }
 
 async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
-  const link = await links.use(trx, hashOf(token), purpose);
+  const link = await links.use(trx, hashKey(token), purpose);
   if (!link) throw new LinkEndedError();
   return link;
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Role } from '../schemas/members.ts';
 import type { Db, Trx } from './connect.ts';
+import { hashKey, isKey, randomKey } from './random-key.ts';
 
 declare const plain: unique symbol;
 /** What a link to join has in it: 256 random bits, shown once; only their hash is stored. */
@@ -33,11 +33,11 @@ export async function create(
     .where('accountId', '=', accountId)
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .execute();
-  const key = randomBytes(32).toString('base64url') as InvitationKey;
+  const key = randomKey() as InvitationKey;
   const expiresAt = sql<Date>`now() + ${lifeDays} * interval '1 day'`;
   const invitation = await trx
     .insertInto('invitations')
-    .values({ accountId, email, role, invitedBy, hash: hashOf(key), expiresAt })
+    .values({ accountId, email, role, invitedBy, hash: hashKey(key), expiresAt })
     .returning(columns)
     .executeTakeFirstOrThrow();
   return { key, invitation };
@@ -56,7 +56,7 @@ export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
 
 /** The invitation that a key is for; null when it is unknown, used, taken back or too old. */
 export async function find(db: Db, key: InvitationKey): Promise<Invitation | null> {
-  const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashOf(key)).where(isGood);
+  const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isGood);
   return (await found.executeTakeFirst()) ?? null;
 }
 
@@ -83,7 +83,7 @@ export async function setKey(
 ): Promise<void> {
   await trx
     .updateTable('invitations')
-    .set({ hash: hashOf(key) })
+    .set({ hash: hashKey(key) })
     .where('accountId', '=', accountId)
     .where('invitationId', '=', invitationId)
     .execute();
@@ -93,7 +93,7 @@ export async function setKey(
 export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
   const taken = trx
     .deleteFrom('invitations')
-    .where('hash', '=', hashOf(key))
+    .where('hash', '=', hashKey(key))
     .where(isGood)
     .returning(columns);
   return (await taken.executeTakeFirst()) ?? null;
@@ -116,7 +116,7 @@ export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
 
 /** A text that could be a key, or null. */
 export function parseKey(text: string): InvitationKey | null {
-  return /^[\w-]{43}$/.test(text) ? (text as InvitationKey) : null;
+  return isKey(text) ? (text as InvitationKey) : null;
 }
 
 const columns = [
@@ -130,8 +130,3 @@ const columns = [
 ] as const;
 
 const isGood = sql<boolean>`expires_at > now()`;
-
-/** No salt and no slow hash: 256 random bits need neither. */
-function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}

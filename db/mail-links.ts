@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
+import type { HashedKey } from './random-key.ts';
 
 /** What a link in a mail may be for; none opens what another is for. */
 export type LinkPurpose = 'confirm' | 'reset' | 'sign_in' | 'new_email';
@@ -43,18 +44,22 @@ export async function find(db: Db | Trx, linkId: number): Promise<MailLink | nul
 }
 
 /** From now on whoever has what this is the hash of can follow the link. */
-export async function setHash(trx: Trx, linkId: number, hash: Buffer): Promise<void> {
+export async function setHash(trx: Trx, linkId: number, hash: HashedKey): Promise<void> {
   await trx.updateTable('mailLinks').set({ hash }).where('linkId', '=', linkId).execute();
 }
 
 /** What a link is for; null when it is unknown, used, void, too old or for something else. */
-export async function findByHash(db: Db | Trx, hash: Buffer, purpose: LinkPurpose): Promise<MailLink | null> {
+export async function findByHash(
+  db: Db | Trx,
+  hash: HashedKey,
+  purpose: LinkPurpose,
+): Promise<MailLink | null> {
   const found = await fresh(db).where('hash', '=', hash).where('purpose', '=', purpose).executeTakeFirst();
   return found ?? null;
 }
 
 /** Uses a link up, in the transaction of what it does: of two at once one gets it, the other null. */
-export async function use(trx: Trx, hash: Buffer, purpose: LinkPurpose): Promise<MailLink | null> {
+export async function use(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Promise<MailLink | null> {
   const used = await trx
     .deleteFrom('mailLinks')
     .where('hash', '=', hash)

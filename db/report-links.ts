@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { isOpen } from './accounts.ts';
 import type { BatchRef } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
+import { hashKey, isKey, randomKey } from './random-key.ts';
 
 declare const plain: unique symbol;
 /** What a link has in it: 256 random bits, shown once; only their hash is stored. */
@@ -29,10 +29,10 @@ export const linksMax = 100;
  */
 export async function make(db: Db | Trx, ref: BatchRef, days: number): Promise<ReportKey | null> {
   await db.deleteFrom('reportLinks').where(sql<boolean>`expires_at <= now()`).execute();
-  const key = randomBytes(32).toString('base64url') as ReportKey;
+  const key = randomKey() as ReportKey;
   const { rows } = await sql`
     insert into report_links (hash, account_id, batch_id, expires_at)
-    select ${hashOf(key)}, ${ref.accountId}, ${ref.batchId}, now() + ${days} * interval '1 day'
+    select ${hashKey(key)}, ${ref.accountId}, ${ref.batchId}, now() + ${days} * interval '1 day'
     where (select count(*) from report_links where account_id = ${ref.accountId}) < ${linksMax}
     returning link_id`.execute(db);
   return rows.length > 0 ? key : null;
@@ -40,7 +40,7 @@ export async function make(db: Db | Trx, ref: BatchRef, days: number): Promise<R
 
 /** A text that could be a link's key, or null. */
 export function parseKey(text: unknown): ReportKey | null {
-  return typeof text === 'string' && /^[\w-]{43}$/.test(text) ? (text as ReportKey) : null;
+  return isKey(text) ? (text as ReportKey) : null;
 }
 
 /** Null when the link is unknown, has ended or was revoked, or its account is disabled. */
@@ -48,7 +48,7 @@ export async function find(db: Db, key: ReportKey): Promise<SharedReport | null>
   const link = await db
     .selectFrom('reportLinks')
     .select(['linkId', 'accountId', 'batchId'])
-    .where('hash', '=', hashOf(key))
+    .where('hash', '=', hashKey(key))
     .where(sql<boolean>`expires_at > now()`)
     .executeTakeFirst();
   return link && (await isOpen(db, link.accountId)) ? link : null;
@@ -84,9 +84,4 @@ export async function revoke(
 /** Forgets every link of an account that is closed. */
 export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
-}
-
-/** No salt and no slow hash: 256 random bits need neither. */
-function hashOf(key: ReportKey): Buffer {
-  return createHash('sha256').update(key).digest();
 }

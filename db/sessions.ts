@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Role } from '../schemas/members.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import { dropAll } from './mail-links.ts';
+import { hashKey, isKey, randomKey } from './random-key.ts';
 import { endAll as endSteps } from './sign-in-steps.ts';
 import { storableText } from './storable.ts';
 
@@ -54,10 +54,10 @@ export async function begin(
   { accountId = null, address = null, agent = null }: SessionStart = {},
 ): Promise<SessionId> {
   await db.deleteFrom('sessions').where(sql<boolean>`not ${isAlive}`).execute();
-  const sessionId = randomBytes(32).toString('base64url') as SessionId;
+  const sessionId = randomKey() as SessionId;
   await db
     .insertInto('sessions')
-    .values({ hash: hashOf(sessionId), userId, accountId, address, agent: agentOf(agent) })
+    .values({ hash: hashKey(sessionId), userId, accountId, address, agent: agentOf(agent) })
     .execute();
   return sessionId;
 }
@@ -71,7 +71,7 @@ export async function find(
   sessionId: SessionId,
   { isUse }: { isUse: boolean },
 ): Promise<Session | null> {
-  const hash = hashOf(sessionId);
+  const hash = hashKey(sessionId);
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
@@ -100,7 +100,7 @@ export function list(db: Db, userId: number, now: SessionId): Promise<SessionSum
     .innerJoin('users', 'users.userId', 'sessions.userId')
     .select(['sessions.sessionId', 'sessions.address', 'sessions.agent'])
     .select(['sessions.createdAt', 'sessions.lastUsedAt', accountOfSession.as('accountId')])
-    .select(sql<boolean>`hash = ${hashOf(now)}`.as('isThis'))
+    .select(sql<boolean>`hash = ${hashKey(now)}`.as('isThis'))
     .where('sessions.userId', '=', userId)
     .where(isAlive)
     .orderBy('sessions.lastUsedAt', 'desc')
@@ -111,7 +111,7 @@ export function list(db: Db, userId: number, now: SessionId): Promise<SessionSum
 
 /** Lets a session go on in another account of its user's. Whether he is in it `find` asks, each time. */
 export async function enterAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
-  await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashOf(sessionId)).execute();
+  await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
 /** Ends one session of a user; false when he has none with this id. */
@@ -137,7 +137,7 @@ export async function endIn(trx: Trx, userId: number, accountId: number): Promis
 
 /** Signs out. */
 export async function end(db: Db, sessionId: SessionId): Promise<void> {
-  await db.deleteFrom('sessions').where('hash', '=', hashOf(sessionId)).execute();
+  await db.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
 }
 
 /**
@@ -153,16 +153,16 @@ export async function endAll(db: Db | Trx, userId: number): Promise<void> {
 
 /** A text that could be a session's id, or null. */
 export function parseSessionId(text: string): SessionId | null {
-  return /^[\w-]{43}$/.test(text) ? (text as SessionId) : null;
+  return isKey(text) ? (text as SessionId) : null;
 }
 
 /** A key that signs a user in once, within a day. Earlier ones of this user are void. */
 export async function makeLink(db: Db, userId: number): Promise<string> {
-  const key = randomBytes(32).toString('base64url');
+  const key = randomKey();
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
   await db
     .insertInto('signInLinks')
-    .values({ hash: hashOf(key), userId })
+    .values({ hash: hashKey(key), userId })
     .execute();
   return key;
 }
@@ -171,7 +171,7 @@ export async function makeLink(db: Db, userId: number): Promise<string> {
 export async function useLink(db: Db, key: string): Promise<number | null> {
   const row = await db
     .deleteFrom('signInLinks')
-    .where('hash', '=', hashOf(key))
+    .where('hash', '=', hashKey(key))
     .returning(['userId', sql<boolean>`created_at > now() - interval '1 day'`.as('isFresh')])
     .executeTakeFirst();
   return row?.isFresh ? row.userId : null;
@@ -188,9 +188,4 @@ const isAlive = sql<boolean>`(sessions.last_used_at > now() - ${sessionLife.idle
 
 function agentOf(agent: string | null): string | null {
   return agent && storableText(agent).slice(0, agentLengthMax).toWellFormed();
-}
-
-/** No salt and no slow hash: 256 random bits need neither. */
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
+import { hashKey, randomKey } from './random-key.ts';
 
 /** Somebody whose password or link was right, and whose second factor is awaited. */
 export interface SignInStep {
@@ -17,10 +17,10 @@ const lifeMinutes = 10;
 /** Begins to wait, and answers the key that the browser keeps; only its hash is stored. */
 export async function begin(db: Db | Trx, userId: number, next: string): Promise<string> {
   await db.deleteFrom('signInSteps').where(sql<boolean>`not ${isFresh}`).execute();
-  const key = randomBytes(32).toString('base64url');
+  const key = randomKey();
   await db
     .insertInto('signInSteps')
-    .values({ hash: hashOf(key), userId, next })
+    .values({ hash: hashKey(key), userId, next })
     .execute();
   return key;
 }
@@ -30,7 +30,7 @@ export async function find(db: Db | Trx, key: string): Promise<SignInStep | null
   const found = await db
     .selectFrom('signInSteps')
     .select(['hash', 'userId', 'next', 'challenge'])
-    .where('hash', '=', hashOf(key))
+    .where('hash', '=', hashKey(key))
     .where(isFresh)
     .executeTakeFirst();
   return found ?? null;
@@ -53,7 +53,3 @@ export async function endAll(db: Db | Trx, userId: number): Promise<void> {
 }
 
 const isFresh = sql<boolean>`(created_at > now() - ${lifeMinutes} * interval '1 minute')`;
-
-function hashOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}

@@ -1,6 +1,7 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { OptOut } from '../db/mail-addresses.ts';
 import type { LinkPurpose } from '../db/mail-links.ts';
+import { hashKey, isKey } from '../db/random-key.ts';
 
 /** What a token is made of. */
 export interface Link {
@@ -29,7 +30,7 @@ export function createLinkTokens(secretKey: string | null, previousKey: string |
       const [, userId, accountId, list = '', signature] = optOutForm.exec(token) ?? [];
       const optOut = { userId: Number(userId), accountId: Number(accountId), list };
       const isOurs = signers.some((made) =>
-        hashOf(made(`opt-out ${plainOf(optOut)}`)).equals(hashOf(signature ?? '')),
+        hashKey(made(`opt-out ${plainOf(optOut)}`)).equals(hashKey(signature ?? '')),
       );
       return isOurs ? optOut : null;
     },
@@ -40,12 +41,7 @@ const optOutForm = /^(\d{1,15})\.(\d{1,15})\.([a-z_]{1,50})\.([\w-]{43})$/;
 
 /** A text that could stand in a link, or null. */
 export function parseLinkToken(text: string): string | null {
-  return /^[\w-]{43}$/.test(text) ? text : null;
-}
-
-/** As a link is stored and looked for. No salt and no slow hash: 256 bits need neither. */
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return isKey(text) ? text : null;
 }
 
 function plainOf({ userId, accountId, list }: OptOut): string {

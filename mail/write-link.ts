@@ -1,8 +1,8 @@
 import * as links from '../db/mail-links.ts';
 import type { Mail } from '../db/mails.ts';
 import * as mails from '../db/mails.ts';
+import { hashKey } from '../db/random-key.ts';
 import type { Writing } from './template.ts';
-import { hashOf } from './tokens.ts';
 
 /**
  * The token for a mail's link, which from now on opens it. A mail that is written again has the link of its first
@@ -20,6 +20,6 @@ export async function writeLink(
   const link = await links.find(trx, linkId);
   if (link?.userId !== made.userId || link.purpose !== made.purpose) return null;
   const token = tokens.tokenOf(link);
-  await links.setHash(trx, linkId, hashOf(token));
+  await links.setHash(trx, linkId, hashKey(token));
   return token;
 }

@@ -2,9 +2,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import * as addresses from '../../accounts/addresses.ts';
 import { perform } from '../../db/act.ts';
 import { findByHash, type LinkPurpose } from '../../db/mail-links.ts';
+import { hashKey } from '../../db/random-key.ts';
 import { find } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
-import { hashOf, parseLinkToken } from '../../mail/tokens.ts';
+import { parseLinkToken } from '../../mail/tokens.ts';
 import { addressOf } from '../http/address.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import type { DashboardContext } from './context.ts';
@@ -91,7 +92,7 @@ export function doorPages(context: DashboardContext) {
 
   async function tokenOf({ purpose }: Following, given: unknown): Promise<Followed> {
     const token = parseLinkToken(String(given ?? ''));
-    const link = token && (await findByHash(db, hashOf(token), purpose));
+    const link = token && (await findByHash(db, hashKey(token), purpose));
     if (!token || !link) throw new Refusal(403, new addresses.LinkEndedError().message);
     const email = link.address ?? (await find(db, link.userId))?.email ?? null;
     return { token, userId: link.userId, email };

@@ -4,12 +4,13 @@ import * as activity from '../../../db/activity.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as mailLinks from '../../../db/mail-links.ts';
 import * as memberships from '../../../db/memberships.ts';
+import { hashKey } from '../../../db/random-key.ts';
 import * as reportLinks from '../../../db/report-links.ts';
 import * as factors from '../../../db/second-factors.ts';
 import * as sessions from '../../../db/sessions.ts';
 import * as steps from '../../../db/sign-in-steps.ts';
 import * as users from '../../../db/users.ts';
-import { createLinkTokens, hashOf } from '../../../mail/tokens.ts';
+import { createLinkTokens } from '../../../mail/tokens.ts';
 import { createSecretBox } from '../../../secret-box.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { secretKey, type TestService } from '../../support/service.ts';
@@ -48,7 +49,7 @@ export async function setDoors(
     inTransaction(db, async (trx) => {
       const linkId = await mailLinks.create(trx, { purpose, userId, lifeMinutes: 600 });
       const token = tokens.tokenOf({ purpose, linkId, expiresAt: new Date() });
-      await mailLinks.setHash(trx, linkId, hashOf(token));
+      await mailLinks.setHash(trx, linkId, hashKey(token));
       return token;
     });
   const doors = {
