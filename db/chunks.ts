@@ -142,15 +142,6 @@ export async function handOver(trx: Trx, work: Work, nextJobId: string): Promise
   return numUpdatedRows > 0n;
 }
 
-/** Counts outcomes against their chunks; call it with the batch locked. */
-export async function addSettled(trx: Trx, accountId: number, settled: Map<number, number>): Promise<void> {
-  if (settled.size === 0) return;
-  await sql`
-    update chunks set settled = settled + counted.items
-    from unnest(${[...settled.keys()]}::bigint[], ${[...settled.values()]}::int[]) as counted (chunk_id, items)
-    where account_id = ${accountId} and chunks.chunk_id = counted.chunk_id`.execute(trx);
-}
-
 /** An input that has no outcome yet, with its chunk, and what earlier jobs of that have done for it. */
 export type OpenInput = ChunkInput & { chunkId: number; before: ItemTries };
 

@@ -16,9 +16,6 @@ const bulk = {
   on_invalid: Type.Optional(OnInvalid),
 };
 
-/** A list of addresses to check, whatever else its type lets one choose. */
-export type UrlList = Type.Static<Type.TObject<typeof bulk>>;
-
 export const urlCheckTypes: UrlCheckType[] = checkTypeNames.filter(isUrlCheckType);
 
 /**
