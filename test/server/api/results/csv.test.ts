@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvOf } from '../../../../server/api/results/csv.ts';
 import type { ResultBody } from '../../../../server/api/results/stream.ts';
+import { character } from '../../../support/arbitraries.ts';
 import { expectLinear } from '../../../support/growth.ts';
 
 describe('a table of results', () => {
@@ -42,7 +43,7 @@ describe('a table of results', () => {
 
   it('has no line in any cell that begins like a formula, whatever stands in it', async () => {
     const sign = fc.constantFrom(...'=+-@\t\r\n ",;\'\uff1d\u00a0\u200b\u2028a');
-    const text = fc.array(fc.oneof(sign, fc.string({ unit: 'binary', maxLength: 1 })), { maxLength: 12 });
+    const text = fc.array(fc.oneof(sign, character), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(text, async (characters) => {
         const value = characters.join('');
