@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestProcess } from '../test/support/processes.ts';
+import { startProcess, type TestProcess } from '../test/support/processes.ts';
 import type { Crowd } from './crowd.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, quantile, ratio } from './figures.ts';
@@ -9,9 +9,9 @@ import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Less than an account may ask in a minute. */
 const samples = 500;
-const everyMs = 10;
+const everyMs = 5;
 /** When each takes long, fewer of them show as much. */
-const atMostMs = 10_000;
+const atMostMs = 12_000;
 const settleMs = 1500;
 const p99Max = 3;
 
@@ -53,26 +53,30 @@ const noises: Record<string, Noise> = {
 
 /**
  * How long GET /credits of one account takes at p99 while another sends, as fast as its limits allow, what is dear to
- * read, against the same in quiet just before. The limits are those of a fresh installation.
+ * read, against the same in quiet just before. The limits are those of a fresh installation. Beside it stands a server
+ * that has none of this to do: what it takes longer is for want of a core.
  */
 export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutside();
   const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600', CHECK_CONCURRENCY: '100' });
-  await waitsOf(stack);
+  const env = { DATABASE_URL: stack.config.database.url };
+  const bare = await startProcess(['bench/bare-server.ts'], env, /ready (\d+)\n/);
+  await waitsOf(stack, bare);
   try {
     for (const [what, noise] of Object.entries(noises)) {
       if (!what.includes(only)) continue;
-      const quiet = await waitsOf(stack);
+      const quiet = await waitsOf(stack, bare);
       const loud = await stack.customer(1_000_000);
       const { hush, ...crowdOfOne } = await noise(loud, stack, outside);
       const crowd = await startNoise(loud, stack, crowdOfOne);
       await pause(settleMs);
-      const beside = await waitsOf(stack);
+      const beside = await waitsOf(stack, bare);
       yield figureOf(what, quiet, beside, await disperse(crowd));
       hush?.();
       await pause(settleMs);
     }
   } finally {
+    await bare.stop();
     await stack.stop();
     await outside.stop();
   }
@@ -82,24 +86,47 @@ function startNoise({ token }: Customer, { baseUrl }: Stack, noise: Partial<Crow
   return startCrowd({ baseUrl: `${baseUrl}/api/v1`, callers: [{ token }], atOnce: 1, path: '', ...noise });
 }
 
-/** Milliseconds of each of many requests of a new account, one begun every ten or when the one before is answered. */
-async function waitsOf(stack: Stack): Promise<number[]> {
+/** Milliseconds of each of many requests, to web and to the bare server in turn. */
+interface Waits {
+  web: number[];
+  bare: number[];
+}
+
+/** Each is begun five milliseconds after the one before is answered, those of web by a new account. */
+async function waitsOf(stack: Stack, bare: TestProcess): Promise<Waits> {
   const victim = await stack.customer(1);
-  const waits: number[] = [];
+  const waits: Waits = { web: [], bare: [] };
   const endMs = performance.now() + atMostMs;
-  while (waits.length < samples && performance.now() < endMs) {
+  const timed = async (into: number[], ask: () => Promise<Record<string, unknown>>) => {
     const startedMs = performance.now();
-    const { credits } = await stack.get(victim, '/credits');
+    const { credits } = await ask();
     if (credits !== 1) throw new Error(`answered ${credits}`);
-    waits.push(performance.now() - startedMs);
+    into.push(performance.now() - startedMs);
     await pause(everyMs);
+  };
+  while (waits.web.length < samples && performance.now() < endMs) {
+    await timed(waits.web, () => stack.get(victim, '/credits'));
+    await timed(waits.bare, () => fetch(`http://127.0.0.1:${bare.said}`).then(asBody));
   }
   return waits;
 }
 
-function figureOf(what: string, quiet: number[], beside: number[], statuses: object): Figure {
-  const p99 = [quantile(beside, 0.99), quantile(quiet, 0.99)] as [number, number];
-  const [p50, quietP50] = [quantile(beside, 0.5), quantile(quiet, 0.5)].map((ms) => ms.toFixed(1));
-  const note = `p99 ${p99[0].toFixed(0)} ms against ${p99[1].toFixed(0)}, p50 ${p50} against ${quietP50}, ${JSON.stringify(statuses)}`;
-  return ratio(`p99 of others beside ${what}`, p99, { atMost: p99Max, note });
+function asBody(response: Response): Promise<Record<string, unknown>> {
+  return response.json() as Promise<Record<string, unknown>>;
+}
+
+function figureOf(what: string, quiet: Waits, beside: Waits, statuses: object): Figure {
+  const p99 = ofBoth(beside.web, quiet.web, 0.99);
+  const [p50, quietP50] = ofBoth(beside.web, quiet.web, 0.5).map((ms) => ms.toFixed(1));
+  const [bare, quietBare] = ofBoth(beside.bare, quiet.bare, 0.99).map((ms) => ms.toFixed(1));
+  const note = [
+    `p99 ${p99[0].toFixed(0)} ms against ${p99[1].toFixed(0)}, p50 ${p50} against ${quietP50}`,
+    `a bare server's p99 ${bare} against ${quietBare}`,
+    JSON.stringify(statuses),
+  ];
+  return ratio(`p99 of others beside ${what}`, p99, { atMost: p99Max, note: note.join(', ') });
+}
+
+function ofBoth(beside: number[], quiet: number[], share: number): [number, number] {
+  return [quantile(beside, share), quantile(quiet, share)];
 }
