@@ -82,6 +82,18 @@ const configuration = ['config.ts', 'mail-config.ts', 'process.ts'];
 const whoIsConfigured = ['server', 'worker', 'admin', 'local'];
 const entries = ['start.ts', 'migrate.ts', 'config.ts', 'mail-config.ts', 'process.ts'];
 
+/** The files of `db` that open transactions, and those that say how one is opened; ARCHITECTURE.md says why. */
+const openers = [
+  'db/distribution.ts',
+  'db/expired-partitions.ts',
+  'db/first-ids.ts',
+  'db/ledger-verify.ts',
+  'db/partitioning.ts',
+  'db/partitions.ts',
+  'db/request-ids.ts',
+];
+const howToOpen = ['db/act.ts', 'db/connect.ts', 'db/prompt-transaction.ts'];
+
 /** What reads as a table is one thing however long it is. */
 const tables = [
   'checks/soft-404/phrases.ts',
@@ -136,6 +148,17 @@ describe('the house', () => {
     const heirs = ['local/embedded.ts'];
     const entryFile = /^(start|migrate)\.ts$|\/main\.ts$/;
     expect(readers.filter((file) => !entryFile.test(file) && !heirs.includes(file))).to.deep.equal([]);
+  });
+
+  it('leaves it to acts to open transactions, but for the few verbs whose point they are', () => {
+    const opens = /\b(transaction\(\)|(inTransaction|inSnapshot|inPromptTransaction|inOneTrip)[<(])/;
+    const found = product.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')));
+    expect(found.filter((file) => folderOf(file) === 'db' && !howToOpen.includes(file))).to.deep.equal(
+      openers,
+    );
+    expect(
+      found.filter((file) => ['checks', 'net', 'schemas', 'wire'].includes(folderOf(file))),
+    ).to.deep.equal([]);
   });
 
   it('has files that one breath reads', () => {
