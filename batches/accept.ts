@@ -34,12 +34,17 @@ export interface BatchRequest {
   inputs: BatchEntry[];
   /** Entries that keep their place as failed and are not charged. */
   skipped: SkippedEntry[];
+  /** Entries equal to an earlier one; those that `dedupe` left out are in neither list. */
   duplicates: number;
+  /** What holds for all its checks, such as whether redirects are followed. */
   options: OptionsOf;
+  /** The caller's own word for it; null when none was given. */
   reference: string | null;
+  /** Where its end is to be told, as it was sent; null for nowhere. */
   webhookUrl: string | null;
   /** What this is a part of; null or missing for a batch of its own. */
   submissionId?: string | null;
+  /** The batch whose failed items these are. */
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;

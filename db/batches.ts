@@ -41,7 +41,9 @@ export interface NewBatch extends BatchSpan {
   retryOf: string | null;
   /** What was submitted together has the same; null or missing for a batch that was submitted alone. */
   submissionId?: string | null;
+  /** The batch whose inputs, or some of them, are checked again; null or missing for one that was submitted. */
   againOf?: string | null;
+  /** What people call it from the beginning; null or missing when nobody does. */
   name?: string | null;
   /** The monitor and its run that it is of; null or missing for one that was submitted. */
   monitorId?: string | null;
