@@ -16,10 +16,8 @@ import { counted, grouped } from './format.ts';
 import { type Form, formOf } from './forms.ts';
 import { Refusal } from './refusal.ts';
 import { rowsOfSubmission } from './submission.ts';
-import { keyOfForm } from './submit.ts';
+import { keyOfForm, nameOf } from './submit.ts';
 import { sessionOf } from './visitors.ts';
-
-const nameMax = 255;
 
 /** What one does with a batch that has ended: check it again, and name it. */
 export function secondVisitPages(context: DashboardContext) {
@@ -84,11 +82,6 @@ export function secondVisitPages(context: DashboardContext) {
   };
 
   return { again, submissionAgain, rename, submissionRename };
-}
-
-/** Null takes the name away. */
-function nameOf(form: Form): string | null {
-  return form.text('name').slice(0, nameMax).toWellFormed().trim() || null;
 }
 
 function named(form: Form): Selection {

@@ -75,9 +75,11 @@ async function readRequests(
   return requests;
 }
 
-/** What people call it; null when they do not. */
+const nameLengthMax = 255;
+
+/** What people call it; null when they do not, or do so no longer. */
 export function nameOf(form: Form): string | null {
-  return form.text('name').slice(0, 255).toWellFormed().trim() || null;
+  return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
 }
 
 /** Of a long list in pieces, with turns of the loop between them. */
