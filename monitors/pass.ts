@@ -46,38 +46,48 @@ export async function pass(
     };
     await Promise.all([...lanes.values()].map(goThrough));
   };
+  const untilNothingIsLeft = async <T extends { accountId: number }>(
+    look: () => Promise<T[]>,
+    act: (one: T) => Promise<boolean>,
+  ) => {
+    while (!signal.aborted) {
+      const found = await look();
+      let done = 0;
+      await each(found, async (one) => {
+        if (await act(one)) done += 1;
+      });
+      // Those that failed are due still, and are left to the next pass.
+      if (found.length < atOnceMax || done === 0) break;
+      await stepped();
+    }
+  };
   const { db } = starter;
-  while (!signal.aborted) {
-    const found = await due.findDue(db, await clock(db), atOnceMax);
-    const before = passed.started + passed.skipped;
-    await each(found, async (monitor) => {
+  await untilNothingIsLeft(
+    async () => due.findDue(db, await clock(db), atOnceMax),
+    async (monitor) => {
       const run = await startDue(starter, monitor);
       if (run?.status === 'skipped') passed.skipped += 1;
       else if (run) passed.started += 1;
       if (run?.late) passed.late += 1;
-    });
-    // Those that failed are due still, and are left to the next pass.
-    if (found.length < atOnceMax || passed.started + passed.skipped === before) break;
-    await stepped();
-  }
-  while (!signal.aborted) {
-    const found = await due.findToConfirm(db, await clock(db), atOnceMax);
-    const before = passed.confirmed;
-    await each(found, async (ref) => {
-      if (await confirm(starter, ref)) passed.confirmed += 1;
-    });
-    if (found.length < atOnceMax || passed.confirmed === before) break;
-    await stepped();
-  }
-  while (!signal.aborted) {
-    const found = await due.findSolvent(db, atOnceMax);
-    const before = passed.resumed;
-    await each(found, async (ref) => {
-      if (await resumeSolvent(starter, ref)) passed.resumed += 1;
-    });
-    if (found.length < atOnceMax || passed.resumed === before) break;
-    await stepped();
-  }
+      return run !== null;
+    },
+  );
+  await untilNothingIsLeft(
+    async () => due.findToConfirm(db, await clock(db), atOnceMax),
+    async (ref) => {
+      const run = await confirm(starter, ref);
+      if (run) passed.confirmed += 1;
+      return run !== null;
+    },
+  );
+  await untilNothingIsLeft(
+    () => due.findSolvent(db, atOnceMax),
+    async (ref) => {
+      const isResumed = await resumeSolvent(starter, ref);
+      if (isResumed) passed.resumed += 1;
+      return isResumed;
+    },
+  );
   await each(await due.findStranded(db, preparingSeconds, atOnceMax), async (ref) => {
     await inTransaction(db, (trx) => enqueueRun(starter.boss, trx, ref));
     passed.sweptRuns += 1;
