@@ -4,6 +4,7 @@ import { planOf } from '../../bench/plans.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { purgeHistory } from '../../db/expired.ts';
 import * as history from '../../db/history.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('a history that is purged by its age and listed by its account', () => {
@@ -26,7 +27,7 @@ describe('a history that is purged by its age and listed by its account', () => 
 
   after(() => records.giveBack());
 
-  it('has a page read from the account’s own index', async () => {
+  itOnOneServer('has a page read from the account’s own index', async () => {
     const filter = { type: 'index' as const, limit: 100 };
     const after = { checkedAt: new Date(Date.now() - 3_600_000), requestId: 10_000 };
     for (const page of [filter, { ...filter, after }]) {
@@ -35,7 +36,7 @@ describe('a history that is purged by its age and listed by its account', () => 
     }
   });
 
-  it('has the oldest of all found by an index of ages', async () => {
+  itOnOneServer('has the oldest of all found by an index of ages', async () => {
     const steps = await inTransaction(records.db, (trx) =>
       planOf(trx, (db) => purgeHistory(db as typeof trx, 1000, 100)),
     );
