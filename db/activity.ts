@@ -32,9 +32,13 @@ export interface ActivityRow {
   notedAt: Date;
   /** A word of `activities`, or of a later release. */
   what: string;
+  /** The actor's, as it was then; null for the operator, and for a token that nobody made. */
   email: string | null;
+  /** As the token was called; null for what was done in the dashboard, and for the operator. */
   tokenName: string | null;
+  /** Of the network; null when it came from none. */
   address: string | null;
+  /** What it was done to, as people called it; null where the word says all. */
   about: string | null;
 }
 

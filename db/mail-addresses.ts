@@ -24,6 +24,7 @@ export async function markAlive(trx: Trx, addressKey: Buffer): Promise<void> {
   await trx.deleteFrom('deadAddresses').where('addressKey', '=', addressKey).execute();
 }
 
+/** Whether its server has refused the address for good. */
 export async function isDead(db: Db | Trx, addressKey: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('deadAddresses')
@@ -58,6 +59,7 @@ export async function optIn(db: Db | Trx, { userId, accountId, list }: OptOut): 
     .execute();
 }
 
+/** Whether somebody wants no more mails of this list about this account. */
 export async function isOptedOut(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<boolean> {
   const row = await db
     .selectFrom('mailOptOuts')

@@ -64,6 +64,7 @@ export async function lock(trx: Trx, mailId: string): Promise<Mail | null> {
   return (await select(trx).where('mailId', '=', mailId).forUpdate().executeTakeFirst()) ?? null;
 }
 
+/** Moves what may move of a mail: its state, its times, its job, the links that it has. */
 export async function update(trx: Trx, mailId: string, values: UpdateObject<DB, 'mails'>): Promise<void> {
   await trx.updateTable('mails').set(values).where('mailId', '=', mailId).execute();
 }
@@ -107,6 +108,7 @@ export interface Digests {
   inSeconds: number;
 }
 
+/** What is known before another is owed; call it with their count locked (`lockCount`). */
 export async function digests(
   trx: Trx,
   { accountId, userId, template }: { accountId: number; userId: number; template: string },

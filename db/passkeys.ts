@@ -42,6 +42,7 @@ export async function takeChallenge(db: Db | Trx, userId: number): Promise<strin
   return row?.isFresh ? row.challenge : null;
 }
 
+/** Every passkey of a user, to be verified by. */
 export function list(db: Db | Trx, userId: number): Promise<Passkey[]> {
   return db
     .selectFrom('passkeys')
@@ -71,6 +72,7 @@ export async function noteUse(db: Db | Trx, passkeyId: number, counter: number):
   return numUpdatedRows > 0n;
 }
 
+/** Takes a passkey away; false when the user has none with this id. */
 export async function remove(trx: Trx, userId: number, passkeyId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('passkeys')

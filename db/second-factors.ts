@@ -21,6 +21,7 @@ export interface PasskeySummary {
   lastUsedAt: Date | null;
 }
 
+/** What a user has; nothing of it lets anybody in. */
 export async function find(db: Db | Trx, userId: number): Promise<SecondFactors> {
   const passkeys = await db
     .selectFrom('passkeys')
