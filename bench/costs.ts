@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config.ts';
-import { startProcess, type TestProcess } from '../test/support/processes.ts';
+import type { TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
+import { startInOwnSession } from './own-session.ts';
 import { processorSeconds } from './processor.ts';
 import { urls } from './site.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
@@ -82,7 +83,7 @@ async function figuresOf(stack: Stack, customer: Customer, kind: Kind): Promise<
 }
 
 function startBare(port: number, path: string, scheme: string): Promise<TestProcess> {
-  return startProcess(
+  return startInOwnSession(
     ['bench/bare-loop.ts', String(port), String(count), String(atOnce), path, scheme],
     { PATH: process.env.PATH, ...trusting },
     /ready ([\d.]+)\n/,

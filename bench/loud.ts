@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startProcess, type TestProcess } from '../test/support/processes.ts';
+import type { TestProcess } from '../test/support/processes.ts';
 import type { Crowd } from './crowd.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, quantile, ratio } from './figures.ts';
 import { largeBodies, pathOf } from './large-bodies.ts';
 import { disperse, type Outside, startCrowd, startOutside } from './neighbours/processes.ts';
+import { startInOwnSession } from './own-session.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Less than an account may ask in a minute. */
@@ -60,7 +61,7 @@ export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutside();
   const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600', CHECK_CONCURRENCY: '100' });
   const env = { DATABASE_URL: stack.config.database.url };
-  const bare = await startProcess(['bench/bare-server.ts'], env, /ready (\d+)\n/);
+  const bare = await startInOwnSession(['bench/bare-server.ts'], env, /ready (\d+)\n/);
   await waitsOf(stack, bare);
   try {
     for (const [what, noise] of Object.entries(noises)) {

@@ -11,7 +11,9 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createSecretBox } from '../secret-box.ts';
 import { openAccount } from '../test/support/accounts.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { startProcess, type TestProcess } from '../test/support/processes.ts';
+import type { TestProcess } from '../test/support/processes.ts';
+import { evenInterrupted } from './interrupted.ts';
+import { startInOwnSession } from './own-session.ts';
 
 export interface Customer {
   accountId: number;
@@ -65,7 +67,7 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
   const connection = connect(postgres.url, 10, () => {});
-  const web = await startProcess(entryOf('web'), env, /"port":(\d+)/);
+  const web = await startInOwnSession(entryOf('web'), env, /"port":(\d+)/);
   const baseUrl = `http://127.0.0.1:${web.said}`;
   const started = [web];
 
@@ -85,7 +87,7 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
     webPid: web.pid,
     customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
     startWorker: async (own = {}) => {
-      const worker = await startProcess(entryOf('worker'), { ...env, ...own }, /taking (jobs)/);
+      const worker = await startInOwnSession(entryOf('worker'), { ...env, ...own }, /taking (jobs)/);
       started.push(worker);
       return worker;
     },
@@ -98,11 +100,11 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
       await eventually(hasEnded, 30 * 60_000, 10);
       return performance.now() - startedMs;
     },
-    stop: async () => {
+    stop: evenInterrupted(async () => {
       for (const process of started.toReversed()) await process.stop();
       await connection.close();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
-    },
+    }),
   };
 }

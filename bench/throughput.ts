@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Environment } from '../config.ts';
-import { startProcess, type TestProcess } from '../test/support/processes.ts';
+import type { TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
+import { ownSession, startInOwnSession } from './own-session.ts';
 import { urls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
 
@@ -22,7 +23,7 @@ export async function benchThroughput(stack: Stack): Promise<Figure[]> {
   const worker = await stack.startWorker();
   const customer = await stack.customer(10_000_000);
   const sonde = () => checkAll(stack, customer, port, count);
-  const bare = await startProcess(
+  const bare = await startInOwnSession(
     ['bench/bare-loop.ts', String(port), String(count), String(atOnce)],
     { PATH: process.env.PATH },
     /ready ([\d.]+)\n/,
@@ -59,7 +60,8 @@ export async function benchThroughput(stack: Stack): Promise<Figure[]> {
 export async function linkinator(list: string[], env: Environment = {}): Promise<number> {
   const startedMs = performance.now();
   const options = ['--silent', '--skip', '/category/|/shoe', '--concurrency', String(atOnce)];
-  await run('node_modules/.bin/linkinator', [...list, ...options], {
+  const [file = '', ...args] = [...ownSession, 'node_modules/.bin/linkinator', ...list, ...options];
+  await run(file, args, {
     maxBuffer: 1e9,
     env: { PATH: process.env.PATH, ...env },
   });
@@ -87,7 +89,7 @@ async function twoWorkers(stack: Stack, customer: Customer): Promise<Figure[]> {
 }
 
 export function startSite(delayMs: number, ...more: string[]): Promise<TestProcess> {
-  return startProcess(
+  return startInOwnSession(
     ['bench/site.ts', String(delayMs), ...more],
     { PATH: process.env.PATH },
     /ready (\d+)\n/,

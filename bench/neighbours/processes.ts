@@ -1,5 +1,6 @@
-import { startProcess, type TestProcess } from '../../test/support/processes.ts';
+import type { TestProcess } from '../../test/support/processes.ts';
 import type { Crowd } from '../crowd.ts';
+import { startInOwnSession } from '../own-session.ts';
 
 export interface Outside {
   port: number;
@@ -14,7 +15,7 @@ const said = /ready ([^\n]*)\n/;
 /** The targets and the provider of `outside.ts`. */
 export async function startOutside({ slowMs = 0, searchMs = 0 } = {}): Promise<Outside> {
   const entry = ['bench/outside.ts', String(slowMs), String(searchMs)];
-  const process = await startProcess(entry, {}, said, { hasInput: true });
+  const process = await startInOwnSession(entry, {}, said, { hasInput: true });
   return {
     port: Number(process.said),
     release: async () => void (await process.ask('release')),
@@ -25,7 +26,7 @@ export async function startOutside({ slowMs = 0, searchMs = 0 } = {}): Promise<O
 
 /** A process in which crowds gather. */
 export async function startCrowd(crowd: Crowd): Promise<TestProcess> {
-  const process = await startProcess(['bench/crowd.ts'], {}, said, { isAsked: true });
+  const process = await startInOwnSession(['bench/crowd.ts'], {}, said, { isAsked: true });
   await process.ask(JSON.stringify(crowd));
   return process;
 }

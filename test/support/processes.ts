@@ -20,7 +20,7 @@ export interface TestProcess {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-interface ProcessOptions {
+export interface ProcessOptions {
   /** The folder of another version of ours, to start that; by default this one's. */
   home?: string;
   /** A command to run Node under, such as `unshare -n`. */
