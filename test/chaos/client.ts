@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../support/random.ts';
 import type { Member } from './crew.ts';
-import type { Random } from './random.ts';
 
 export interface Reply {
   status: number;

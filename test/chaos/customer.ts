@@ -5,11 +5,11 @@ import * as ledger from '../../db/ledger.ts';
 import * as tokens from '../../db/tokens.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { createSecretBox } from '../../secret-box.ts';
+import type { Random } from '../support/random.ts';
 import { secretKey } from '../support/service.ts';
 import { type Client, NoAnswerError, type Reply } from './client.ts';
 import type { Scale } from './plan.ts';
 import { chunkSizes, type Question, questionFor } from './questions.ts';
-import type { Random } from './random.ts';
 import type { ReceiverMind, World } from './world.ts';
 
 /** A batch as its customer remembers it. */

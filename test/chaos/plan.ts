@@ -1,5 +1,5 @@
 import type { FailPoint } from '../../fail-point.ts';
-import { Random } from './random.ts';
+import { Random } from '../support/random.ts';
 
 /** How a process ends, or what becomes of it in between. */
 export type Fate =

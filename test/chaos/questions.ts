@@ -1,5 +1,5 @@
 import type { CheckType } from '../../schemas/check-types.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 /**
  * One thing to check, with everything the run needs to know about it in its words: `b12-c3-i7` is batch,

@@ -1,3 +1,4 @@
+import { Random } from '../support/random.ts';
 import { Abuser } from './abuser.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
@@ -10,7 +11,6 @@ import { Journal } from './journal.ts';
 import { sufferOutages } from './outages.ts';
 import { type Plan, planFor, type Scale } from './plan.ts';
 import { type Proof, prove } from './proof.ts';
-import { Random } from './random.ts';
 import { onCluster } from './scales.ts';
 import { countOpen, type Stage } from './stage.ts';
 import { noteTakeUps } from './take-ups.ts';

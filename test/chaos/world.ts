@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Environment } from '../../config.ts';
 import { asSerpApi, asSerper } from '../support/google.ts';
+import type { Random } from '../support/random.ts';
 import { pages } from '../support/web.ts';
 import { chunkIn, hosts } from './questions.ts';
-import type { Random } from './random.ts';
 import { Witness } from './witness.ts';
 
 /** What a receiver got for one batch: the ids it saw, and how it is minded. */

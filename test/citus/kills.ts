@@ -8,11 +8,11 @@ import { expectQuiet } from '../chaos/ending.ts';
 import { Journal } from '../chaos/journal.ts';
 import { planFor, type Scale } from '../chaos/plan.ts';
 import { type Proof, prove } from '../chaos/proof.ts';
-import { Random } from '../chaos/random.ts';
 import { short } from '../chaos/scales.ts';
 import type { Stage } from '../chaos/stage.ts';
 import { World } from '../chaos/world.ts';
 import { eventually } from '../support/eventually.ts';
+import { Random } from '../support/random.ts';
 import { type SlowAct, SlowCommits } from './slow-commits.ts';
 
 interface KillOptions {

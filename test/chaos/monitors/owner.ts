@@ -3,11 +3,11 @@ import { inTransaction } from '../../../db/connect.ts';
 import * as ledger from '../../../db/ledger.ts';
 import * as tokens from '../../../db/tokens.ts';
 import { createSecretBox } from '../../../secret-box.ts';
+import type { Random } from '../../support/random.ts';
 import { secretKey } from '../../support/service.ts';
 import type { Client } from '../client.ts';
 import type { ChaosDatabase } from '../database.ts';
 import { hosts } from '../questions.ts';
-import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 
 const credits = 1_000_000;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Random } from '../../support/random.ts';
 import type { Crew, Kind, Member } from '../crew.ts';
 import type { ChaosDatabase } from '../database.ts';
 import type { Journal } from '../journal.ts';
-import type { Random } from '../random.ts';
 import { until } from '../stage.ts';
 import type { World } from '../world.ts';
 import { moveTo, whoStarts } from './moved-clock.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../support/random.ts';
 import { Client } from '../client.ts';
 import { Crew, type Kind } from '../crew.ts';
 import { ChaosDatabase } from '../database.ts';
 import { Journal } from '../journal.ts';
-import { Random } from '../random.ts';
 import { World } from '../world.ts';
 import { letAnyoneLook, makeMovable } from './moved-clock.ts';
 import { dueMinute, Owner } from './owner.ts';

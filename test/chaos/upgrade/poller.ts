@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
 import type { Client } from '../client.ts';
 import type { Crew } from '../crew.ts';
 import type { Customer } from '../customer.ts';
-import type { Random } from '../random.ts';
 
 interface About {
   crew: Crew;

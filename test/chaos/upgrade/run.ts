@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../support/random.ts';
 import { Client } from '../client.ts';
 import { Crew, type Kind, type Member } from '../crew.ts';
 import { Customer } from '../customer.ts';
@@ -7,7 +8,6 @@ import { terminate } from '../deaths.ts';
 import { expectQuiet } from '../ending.ts';
 import { Journal } from '../journal.ts';
 import { type Proof, prove, some } from '../proof.ts';
-import { Random } from '../random.ts';
 import { long } from '../scales.ts';
 import { World } from '../world.ts';
 import { Poller } from './poller.ts';
