@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { Random } from '../test/support/random.ts';
 import { makePage, type PageRecipe, recipes } from '../test/support/worst-pages.ts';
 import { heldByPage, visitedBy } from './pages.ts';
 
@@ -21,7 +22,8 @@ const pieces =
     .map((piece) => piece.replace(/^\n\s*/u, ''));
 const pageChars = 1024 * 1024;
 
-const random = randomFrom(options.seed);
+const numbers = new Random(options.seed);
+const random = () => numbers.next();
 const measure = options.by === 'ms' ? (html: string) => heldByPage(html, 5) : visitedBy;
 // The first pages of a process are dear for want of compiled code.
 for (const recipe of [...recipes, ...recipes]) visitedBy(makePage(recipe));
@@ -56,15 +58,4 @@ function changed({ head, parts }: PageRecipe): PageRecipe {
 
 function pick<Item>(items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item;
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckType } from '../../schemas/check-types.ts';
+import { Random } from '../../test/support/random.ts';
 
 /** A batch that ended; its inputs have the request ids from `firstId` on. */
 export interface StoredBatch {
@@ -51,7 +52,8 @@ export function hasFailed(position: number): boolean {
 export function makePast(accountIds: number[], items: number, nowMs = Date.now()): Past {
   const [largest = 0, ...others] = accountIds;
   const past: Past = { largest, batches: [], checks: [] };
-  const random = randomNumbers(20_261_123);
+  const numbers = new Random(20_261_123);
+  const random = () => numbers.next();
   let nextId = 0;
   const take = (count: number, atMs: number) => {
     const first = Math.max(nextId, Math.floor(atMs * 10));
@@ -87,15 +89,4 @@ export function makePast(accountIds: number[], items: number, nowMs = Date.now()
       addCheck(random() < 0.1 ? largest : (others[Math.floor(random() * others.length)] ?? largest), atMs);
   }
   return past;
-}
-
-/** Numbers from 0 to 1 that come in the same order each time (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
