@@ -127,11 +127,11 @@ async function killAmid(
   way: (typeof ways)[number],
 ): Promise<Omit<Tally, 'kills'>> {
   await slow.want(prober.accountId, act);
-  await eventually(async () => ((await slow.committing()).length > 0 ? true : null), undefined, 20);
+  await eventually(async () => ((await slow.isCommitting()) ? true : null), undefined, 20);
   if (way === 'all of it at once') await database.stopImmediately();
   else await killBackend(database);
   await slow.want(null, act);
-  await eventually(async () => ((await slow.committing()).length === 0 ? true : null));
+  await eventually(async () => ((await slow.isCommitting()) ? null : true));
   const prepared = await slow.countPrepared();
   const committed = await slow.takeCommitted();
   if (way === 'all of it at once') await database.startAgain();

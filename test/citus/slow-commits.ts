@@ -3,12 +3,6 @@ import pg from 'pg';
 /** What writes at an account's node and at the coordinator; the node sees one row of `batches`. */
 export type SlowAct = 'accepting' | 'ending';
 
-/** A data node that is about to commit, and by what statement of the coordinator. */
-export interface Committing {
-  node: number;
-  statement: string;
-}
-
 const seconds = 1.5;
 const operations: Record<SlowAct, string> = { accepting: 'INSERT', ending: 'UPDATE' };
 
@@ -69,15 +63,9 @@ export class SlowCommits {
     }
   }
 
-  /** Who is in the middle of such a commit. */
-  async committing(): Promise<Committing[]> {
-    const answers = this.#nodes.map(async (node, index) => {
-      const { rows } = await node.query<{ statement: string }>(
-        `select query as statement from pg_stat_activity where wait_event = 'PgSleep'`,
-      );
-      return rows.map(({ statement }) => ({ node: index + 1, statement }));
-    });
-    return (await Promise.all(answers)).flat();
+  /** Whether any is in the middle of such a commit. */
+  async isCommitting(): Promise<boolean> {
+    return (await this.#count(`select from pg_stat_activity where wait_event = 'PgSleep'`)) > 0;
   }
 
   /** The batches that nodes have committed slowly since this was last asked. */
@@ -93,8 +81,12 @@ export class SlowCommits {
 
   /** Transactions that are prepared at data nodes and not ended. */
   async countPrepared(): Promise<number> {
-    const answers = this.#nodes.map((node) => node.query('select from pg_prepared_xacts'));
-    return (await Promise.all(answers)).reduce((sum, { rows }) => sum + rows.length, 0);
+    return this.#count('select from pg_prepared_xacts');
+  }
+
+  async #count(query: string): Promise<number> {
+    const answers = await Promise.all(this.#nodes.map((node) => node.query(query)));
+    return answers.reduce((sum, { rows }) => sum + rows.length, 0);
   }
 
   async close(): Promise<void> {
