@@ -8,7 +8,7 @@ import { verify } from '../../db/ledger-verify.ts';
 import * as monitors from '../../db/monitors.ts';
 import { countDue } from '../../monitors/due-times.ts';
 import { resume } from '../../monitors/pause.ts';
-import { momentInZone } from '../../server/dashboard/schedule-words.ts';
+import { momentInZone } from '../../server/dashboard/monitors/schedule-words.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { deskOfSuite } from '../support/desk-of-suite.ts';
 import { stepsOf } from '../support/run-desk.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { columnChart, rankChart } from '../../../server/dashboard/charts.ts';
-import { pictureOf } from '../../../server/dashboard/monitor-picture.ts';
+import { pictureOf } from '../../../server/dashboard/monitors/monitor-picture.ts';
 
 describe('the chart of credits used', () => {
   const linesOf = (value: number) =>

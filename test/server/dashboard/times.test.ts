@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { day, moment } from '../../../server/dashboard/format.ts';
-import { monitorView } from '../../../server/dashboard/monitor-view.ts';
+import { monitorView } from '../../../server/dashboard/monitors/monitor-view.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';

@@ -1,0 +1,123 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { changeAlert } from '../../../accounts/credit-alert.ts';
+import { perform } from '../../../db/act.ts';
+import * as batchLists from '../../../db/batch-lists.ts';
+import * as alerts from '../../../db/credit-alerts.ts';
+import * as usage from '../../../db/credit-use.ts';
+import type { ItemRow } from '../../../db/items.ts';
+import * as ledger from '../../../db/ledger.ts';
+import { isOptedOut, optIn } from '../../../db/mail-addresses.ts';
+import * as singleLists from '../../../db/single-lists.ts';
+import { isConfirmed } from '../../../db/user-addresses.ts';
+import { checkTypes } from '../../../schemas/check-types.ts';
+import { readCreditAlert } from '../../api/read-credit-alert.ts';
+import { viewOf } from '../batches/batch-view.ts';
+import { chartSizes, columnChart } from '../charts.ts';
+import type { DashboardContext } from '../context.ts';
+import { evidenceOf } from '../evidence/evidence.ts';
+import { setFlash } from '../flash.ts';
+import { grouped } from '../format.ts';
+import { formOf } from '../forms.ts';
+import { pageOf, pagerOf } from '../paging.ts';
+import { type Refusal, toFieldRefusal } from '../refusal.ts';
+import { showPage, showPart } from '../render.ts';
+import { actorOf, sessionOf } from '../visitors.ts';
+
+const perPage = 25;
+const days = 30;
+const list = 'credits';
+
+export function creditPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const [use, total, entries] = await Promise.all([
+      usage.byDay(db, accountId, days),
+      ledger.count(db, accountId),
+      ledger.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const ids = new Set(entries.flatMap(({ batchId }) => batchId ?? []));
+    const named = new Map(
+      (await batchLists.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
+    );
+    const requestIds = entries.flatMap(({ requestId }) => requestId ?? []);
+    const singles = new Map(
+      (await singleLists.listByIds(db, accountId, requestIds)).map((item) => [
+        item.requestId,
+        singleOf(item),
+      ]),
+    );
+    const columns = use.map(({ day, used }) => ({ label: day, value: used }));
+    const data = {
+      ...(await alertData(req, refusal !== undefined)),
+      use,
+      used: use.reduce((sum, { used }) => sum + used, 0),
+      days,
+      charts: chartSizes.map(({ name, width }) => ({ name, ...columnChart(columns, width) })),
+      entries: entries.map((entry) => ({
+        ...entry,
+        act: acts[entry.kind],
+        what: named.get(entry.batchId ?? '') ?? singles.get(entry.requestId ?? 0),
+        reason: entry.requestId === null ? entry.note : 'a single check',
+      })),
+      pager: pagerOf(req, { page, perPage, shown: entries.length, total }),
+    };
+    await showPage(context, req, res, { view: 'credits', title: 'Credits', data, refusal });
+  }
+
+  /** As it is or, where that did not fit, as somebody typed it. */
+  async function alertData(req: Request, isTyped: boolean) {
+    const { accountId, userId } = sessionOf(req);
+    const alert = await alerts.find(db, accountId);
+    const typed = isTyped ? formOf(req) : null;
+    return {
+      alert,
+      threshold: typed?.text('threshold') ?? (alert.threshold === null ? '' : grouped(alert.threshold)),
+      webhookUrl: typed?.text('webhook_url') ?? alert.url ?? '',
+      isMailed: (await isConfirmed(db, userId)) && !(await isOptedOut(db, { userId, accountId, list })),
+      isConfirmed: await isConfirmed(db, userId),
+    };
+  }
+
+  /** Whoever sets it wants its mails, whatever they said before. */
+  const setAlert: RequestHandler = async (req, res) => {
+    const { accountId, userId } = sessionOf(req);
+    try {
+      const form = formOf(req);
+      const threshold = form.text('threshold').replaceAll(/[, ]/g, '');
+      const wish = readCreditAlert(context, {
+        threshold: threshold === '' ? null : Number(threshold),
+        webhook_url: form.text('webhook_url') || null,
+      });
+      await perform(db, changeAlert(context, { ...wish, accountId, by: actorOf(req) }));
+      await optIn(db, { userId, accountId, list });
+      const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;
+      const text = wish.threshold === null ? 'Saved. Nothing is told when credits run low.' : told;
+      setFlash(context, res, { tone: 'good', text });
+    } catch (error) {
+      return page(req, res, toFieldRefusal(error, ['threshold', 'webhook_url']));
+    }
+    res.redirect(303, '/credits');
+  };
+
+  /** The balance as the head of each page shows it: another tab may have spent some. */
+  const balance: RequestHandler = async (req, res) => {
+    const credits = await ledger.balance(db, sessionOf(req).accountId);
+    showPart(context, req, res, { view: 'balance', data: { credits } });
+  };
+
+  return { show, setAlert, balance };
+}
+
+const acts = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
+
+/** A single check as its ledger entry names it: what was asked, and the page that tells of it. */
+function singleOf(item: ItemRow): { name: string; href: string; beside: string } {
+  const { asked, history } = evidenceOf(item);
+  const beside = `${checkTypes[item.type].title}, single check`;
+  return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, beside };
+}

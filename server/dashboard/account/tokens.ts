@@ -1,0 +1,119 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { makeToken, revokeToken } from '../../../accounts/make-token.ts';
+import { isProofMissing } from '../../../accounts/proof.ts';
+import { perform } from '../../../db/act.ts';
+import * as tokens from '../../../db/tokens.ts';
+import { scopes } from '../../../schemas/scopes.ts';
+import { notFound } from '../../http/errors.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { type Form, formOf } from '../forms.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { actorOf, sessionOf } from '../visitors.ts';
+
+const nameLengthMax = 100;
+const lives = [30, 90, 365];
+
+export function tokenPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { accountId, userId, role } = sessionOf(req);
+    // An owner answers for all of them.
+    const all = await tokens.list(db, accountId, role === 'owner' ? undefined : userId);
+    const isOver = ({ revokedAt, expiresAt }: tokens.TokenSummary) =>
+      revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= Date.now());
+    const data = {
+      tokens: all.filter((token) => !isOver(token)),
+      revoked: all.filter(isOver),
+      lives,
+      isProofMissing: await isProofMissing(db, context.mail, userId),
+      typed: refusal ? typedIn(formOf(req)) : unasked,
+    };
+    await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });
+  }
+
+  const create: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    try {
+      const form = formOf(req);
+      const name = readName(form.text('name'));
+      if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
+      const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
+      const { token: secret } = await perform(db, makeToken(context, order));
+      noteSecurity(context, req, 'token_made', { accountId });
+      setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
+    } catch (error) {
+      return page(req, res, toRefusal(error));
+    }
+    res.redirect(303, '/tokens');
+  };
+
+  const revoke: RequestHandler = async (req, res) => {
+    const { accountId, role } = sessionOf(req);
+    const tokenId = readId(req);
+    const revoked = await perform(db, revokeToken({ accountId, tokenId, role, by: actorOf(req) }));
+    noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
+    const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;
+    setFlash(context, res, { tone: 'good', text });
+    res.redirect(303, '/tokens');
+  };
+
+  return { show, create, revoke };
+}
+
+function readId(req: Request): number {
+  const text = String(req.params.token_id);
+  if (!/^\d{1,15}$/.test(text)) throw notFound('There is no such token in your account.');
+  return Number(text);
+}
+
+/** What the form asks for before anything is typed. */
+const unasked = { name: '', scope: 'manage', isTest: false, days: '', creditsPerMonth: '' };
+
+function typedIn(form: Form): typeof unasked {
+  return {
+    name: form.text('name'),
+    scope: form.text('scope'),
+    isTest: form.text('is_test') === 'on',
+    days: form.text('days'),
+    creditsPerMonth: form.text('credits_per_month'),
+  };
+}
+
+function readRights(form: Form): tokens.TokenRights {
+  const scope = scopes.find((one) => one === (form.text('scope') || 'manage'));
+  if (!scope) throw new Refusal(422, `The scope is one of ${scopes.join(', ')}.`, { field: 'scope' });
+  const days = form.text('days');
+  if (days !== '' && !lives.includes(Number(days)))
+    throw new Refusal(422, 'Choose how long it is good for.', { field: 'days' });
+  const limit = form.text('credits_per_month').replaceAll(/[, ]/g, '');
+  if (limit !== '' && !/^[1-9]\d{0,11}$/.test(limit)) {
+    throw limitRefused('Credits a month are a whole number, 1 or more, or nothing for no limit.');
+  }
+  const isTest = form.text('is_test') === 'on';
+  if (isTest && limit !== '') throw limitRefused('A test token charges nothing, so it takes no limit.');
+  return {
+    scope,
+    isTest,
+    expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 24 * 3600 * 1000),
+    creditsPerMonth: limit === '' ? null : Number(limit),
+  };
+}
+
+function limitRefused(message: string): Refusal {
+  return new Refusal(422, message, { field: 'credits_per_month' });
+}
+
+function readName(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, '')
+    .toWellFormed()
+    .slice(0, nameLengthMax)
+    .toWellFormed()
+    .trim();
+}

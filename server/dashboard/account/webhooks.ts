@@ -1,0 +1,152 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { rotateSecret } from '../../../accounts/rotate-secret.ts';
+import * as accounts from '../../../db/accounts.ts';
+import { perform } from '../../../db/act.ts';
+import * as attempts from '../../../db/attempts.ts';
+import { listByIds } from '../../../db/batch-lists.ts';
+import * as deliveries from '../../../db/deliveries.ts';
+import * as events from '../../../db/events.ts';
+import { resend as resendDelivery } from '../../../webhooks/resend.ts';
+import { test as testWebhook } from '../../../webhooks/test.ts';
+import { readBatchRef } from '../../api/batch-ref.ts';
+import { totalMax } from '../../api/lists.ts';
+import { requireTarget } from '../../api/targets.ts';
+import { testerOf } from '../../context.ts';
+import { notFound } from '../../http/errors.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import { viewOf } from '../batches/batch-view.ts';
+import type { DashboardContext } from '../context.ts';
+import type { Tone } from '../evidence/shares.ts';
+import { setFlash } from '../flash.ts';
+import { duration } from '../format.ts';
+import { formOf } from '../forms.ts';
+import { pageOf, pagerOf } from '../paging.ts';
+import { type Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { actorOf, sessionOf } from '../visitors.ts';
+import { attemptWords } from './attempt-words.ts';
+
+const perPage = 25;
+
+export function webhookPages(context: DashboardContext) {
+  const { db, box } = context;
+
+  const show: RequestHandler = (req, res) => list(req, res);
+
+  async function list(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { accountId, role } = sessionOf(req);
+    const page = pageOf(req);
+    const [secrets, total, rows] = await Promise.all([
+      accounts.webhookSecrets(db, box, accountId),
+      deliveries.count(db, accountId, {}, totalMax + 1),
+      deliveries.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const data = {
+      isRevealed: req.query.secret === 'shown',
+      // Whoever knows it can sign what we never sent.
+      secrets: role === 'owner' ? secrets : null,
+      url: refusal ? formOf(req).text('url') : '',
+      deliveries: await named(accountId, rows),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data, refusal });
+  }
+
+  const showDelivery: RequestHandler = async (req, res) => {
+    const delivery = await deliveryOf(req);
+    const [one] = await named(delivery.accountId, [delivery]);
+    const data = { delivery: one, attempts: await attempts.list(db, delivery), attemptWords };
+    await showPage(context, req, res, { view: 'delivery', title: 'Delivery', data });
+  };
+
+  const resend: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await deliveryOf(req);
+    try {
+      await perform(db, resendDelivery(context, { accountId, batchId }));
+      setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+    }
+    res.redirect(303, `/webhooks/${batchId}`);
+  };
+
+  const rotate: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    try {
+      await perform(db, rotateSecret(context, { accountId, by: actorOf(req) }));
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      return res.redirect(303, '/webhooks');
+    }
+    noteSecurity(context, req, 'secret_rotated', { accountId });
+    const text = 'There is a new secret. For 24 hours deliveries are signed with both.';
+    setFlash(context, res, { tone: 'good', text });
+    res.redirect(303, '/webhooks?secret=shown');
+  };
+
+  const test: RequestHandler = async (req, res) => {
+    const url = formOf(req).text('url');
+    const { accountId } = sessionOf(req);
+    try {
+      requireTarget('url', url, context.policy);
+      const [sent] = await testWebhook(testerOf(context), { accountId, url, type: 'http' });
+      const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
+      const took = duration(sent?.duration_ms ?? 0);
+      const text = sent?.status
+        ? `The receiver answered the sample with status ${sent.status} in ${took}.`
+        : `The receiver did not answer the sample: ${attemptWords(sent?.error ?? null).toLowerCase()}, after ${took}.`;
+      setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
+    } catch (error) {
+      return list(req, res, toFieldRefusal(error, ['url']));
+    }
+    res.redirect(303, '/webhooks');
+  };
+
+  async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
+    const missing = () => notFound('There is no such delivery in your account.');
+    const found = await deliveries.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+    if (!found) throw missing();
+    return found;
+  }
+
+  /** Deliveries with what they tell of, and their state in words. */
+  async function named(accountId: number, rows: deliveries.Delivery[]) {
+    const ids = rows.map(({ batchId }) => batchId);
+    const [batches, monitors] = await Promise.all([
+      listByIds(db, accountId, ids),
+      events.monitorsOf(db, accountId, ids),
+    ]);
+    const known = new Map<string, Known>([
+      ...batches.map((row) => [row.batchId, viewOf(row).name] as const),
+      ...monitors.map((row) => [row.eventId, row] as const),
+    ]);
+    return rows.map((row) => ({ ...row, ...standingOf(row), of: subjectOf(row, known.get(row.batchId)) }));
+  }
+
+  return { show, showDelivery, resend, rotate, test };
+}
+
+/** The name of a batch, or a monitor. */
+type Known = string | { monitorId: string; name: string };
+
+/** What a delivery tells of, and the page of it. */
+function subjectOf(
+  { event, batchId }: deliveries.Delivery,
+  known: Known | undefined,
+): { name: string; href: string | null } {
+  if (event === 'batch.completed') return { name: String(known ?? batchId), href: `/batches/${batchId}` };
+  if (event === 'credits.low') return { name: 'Credits that run low', href: '/credits' };
+  if (typeof known !== 'object') return { name: 'A monitor that is deleted', href: null };
+  return { name: known.name, href: `/monitors/${known.monitorId}` };
+}
+
+/**
+ * How it stands with a delivery, in words that say what comes next. What is sent again has attempts of before, which
+ * may have arrived; since then it has failed only if there is one of this round.
+ */
+function standingOf({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
+  if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
+  if (state === 'failed') return { word: 'Failed, not tried again', tone: 'bad' };
+  if (roundAttempts > 0) return { word: 'Failed, will be tried again', tone: 'warn' };
+  return { word: attempts > 0 ? 'Will be sent again' : 'Will be sent', tone: 'info' };
+}

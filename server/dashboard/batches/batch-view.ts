@@ -1,0 +1,113 @@
+import type { BatchRow } from '../../../db/batches.ts';
+import type { ResultFilter } from '../../../db/results.ts';
+import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
+import {
+  acrossOf,
+  findingsOf,
+  notCheckedOf,
+  remarkLabels,
+  type Share,
+  sharesOf,
+  type Tone,
+} from '../evidence/shares.ts';
+import { counted } from '../format.ts';
+
+/** A batch as pages show it. */
+export interface BatchView {
+  id: string;
+  href: string;
+  type: CheckType;
+  typeName: string;
+  name: string;
+  status: string;
+  tone: Tone;
+  isOver: boolean;
+  /** What was to be checked: the skipped entries are not. */
+  total: number;
+  /** What has an answer, while it runs as afterwards: what failed was not checked. */
+  checked: number;
+  /** How many results there are, the skipped entries among them. */
+  settled: number;
+  /** Of what was to be checked. */
+  percent: number;
+  createdAt: Date;
+  /** Disjoint; with what is open they add up to all that was submitted. */
+  shares: Share[];
+  /** The finding, as tiles and lists tell it; some of nothing. */
+  findings: Share[];
+  /** Where the coloured pieces of the bar begin and end, in percent. */
+  pieces: Array<{ tone: Tone; label: string; from: number; width: number }>;
+  /** Changes whenever anything of this does. */
+  version: string;
+}
+
+export function viewOf(batch: BatchRow): BatchView {
+  const { batchId, type, successful: checked, failed, skipped, completedAt, createdAt } = batch;
+  const shares = sharesOf(batch);
+  const total = batch.total - skipped;
+  return {
+    id: batchId,
+    href: `/batches/${batchId}`,
+    type,
+    typeName: checkTypes[type].title,
+    name: batch.name ?? batch.reference ?? unnamed(batch),
+    ...standingOf(batch),
+    isOver: completedAt !== null,
+    total,
+    checked,
+    settled: checked + failed,
+    percent: total === 0 ? 100 : Math.floor((checked * 100) / total),
+    createdAt,
+    shares,
+    findings: findingsOf(batch),
+    pieces: piecesOf(shares, batch.total),
+    version: `${checked + failed}-${batch.status}-${batch.retriedAs ? 1 : 0}`,
+  };
+}
+
+/** What a share is called in headings. */
+export function labelOf(batch: BatchRow, show: ResultFilter): string {
+  const named = [...sharesOf(batch), ...acrossOf(batch)].find((one) => one.show === show);
+  return named?.label ?? labels[show] ?? show;
+}
+
+const labels: Partial<Record<ResultFilter, string>> = {
+  ...remarkLabels,
+  ranked: 'Ranked',
+  failed: 'Without an answer',
+};
+
+function unnamed({ type, total }: BatchRow): string {
+  const { title, inputs, oneInput } = checkTypes[type];
+  return `${title}, ${counted(total, oneInput, inputs)}`;
+}
+
+/** How it stands, in a word. Entries that were skipped spoil nothing: they are the caller's to mend. */
+function standingOf(batch: BatchRow): { status: string; tone: Tone } {
+  const { canceledAt, completedAt, status, successful, skipped, total } = batch;
+  if (!completedAt) {
+    return status === 'pending' ? { status: 'Waiting', tone: 'mute' } : { status: 'Running', tone: 'info' };
+  }
+  const notChecked = notCheckedOf(batch);
+  if (canceledAt) return { status: 'Canceled', tone: 'mute' };
+  if (skipped === total) return { status: 'Skipped', tone: 'mute' };
+  if (notChecked === 0) return { status: 'Done', tone: 'good' };
+  if (successful === 0) return { status: 'Not checked', tone: 'bad' };
+  return { status: 'Done, some not checked', tone: 'warn' };
+}
+
+function piecesOf(shares: Share[], total: number): BatchView['pieces'] {
+  let from = 0;
+  return shares
+    .filter(({ count }) => count > 0)
+    .map(({ tone, label, count }) => {
+      const width = (count * 100) / total;
+      const piece = { tone, label, from: round(from), width: round(width) };
+      from += width;
+      return piece;
+    });
+}
+
+function round(percent: number): number {
+  return Math.round(percent * 100) / 100;
+}

@@ -1,0 +1,172 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { cancel as cancelBatch } from '../../../batches/cancel.ts';
+import { retry as retryBatch } from '../../../batches/retry.ts';
+import { perform } from '../../../db/act.ts';
+import type * as batches from '../../../db/batches.ts';
+import * as reportLinks from '../../../db/report-links.ts';
+import * as results from '../../../db/results.ts';
+import { daysKept } from '../../../db/test-days.ts';
+import { Refused } from '../../../refused.ts';
+import type { CheckType } from '../../../schemas/check-types.ts';
+import { acceptOnce } from '../../api/accepted.ts';
+import { type ExportEnding, sendExport } from '../../api/results/export.ts';
+import { readSelection } from '../../api/selection.ts';
+import type { DashboardContext } from '../context.ts';
+import { evidenceOfAll } from '../evidence/evidence.ts';
+import { remarks, remarksOf } from '../evidence/shares.ts';
+import { setFlash } from '../flash.ts';
+import { pageOf, pagerOf, textOf, withQuery } from '../paging.ts';
+import { showPage, showPart } from '../render.ts';
+import { againOf } from './again-view.ts';
+import { labelOf, viewOf } from './batch-view.ts';
+import { findBatch } from './find-batch.ts';
+import { linkDays } from './sharing.ts';
+import { timeLeftOf, whyWaiting } from './waiting.ts';
+
+const perPage = 50;
+const sorts = ['position', 'asked', 'answer', 'time'] as const;
+
+/** One batch: how far it is, what came of it, and why. */
+export function batchPages(context: DashboardContext) {
+  const { db, config } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const batch = await findBatch(context, req);
+    const links = await reportLinks.list(db, batch);
+    const data = { ...(await head(batch)), ...(await table(req, batch)), links, linkDays };
+    await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
+  };
+
+  /** The moving part, for htmx; 204 while nothing has changed. */
+  const live: RequestHandler = async (req, res) => {
+    const batch = await findBatch(context, req);
+    const data = await head(batch);
+    if (data.batch.version === req.query.seen) return void res.status(204).end();
+    // The results below follow: when it ends, and as long as their first page is not full.
+    const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
+    if (isTableBehind) res.set('HX-Trigger', 'results-changed');
+    showPart(context, req, res, { view: 'batch-head', data });
+  };
+
+  const showResults: RequestHandler = async (req, res) => {
+    const batch = await findBatch(context, req);
+    const data = { ...(await head(batch)), ...(await table(req, batch)) };
+    showPart(context, req, res, { view: 'results', data });
+  };
+
+  const exportAs =
+    (ending: ExportEnding): RequestHandler =>
+    async (req, res) => {
+      const batch = await findBatch(context, req);
+      const selection = readSelection(req, batch.type);
+      await sendExport(context, res, batch, { ending, selection, hasByteOrderMark: true });
+    };
+
+  const cancel: RequestHandler = async (req, res) => {
+    const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
+    try {
+      const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
+      const isCanceled = completedAt === null && batch.canceledAt !== null;
+      setFlash(context, res, {
+        tone: 'good',
+        text: isCanceled
+          ? `Canceled. ${isTest ? 'Nothing was charged.' : 'Credits for what was not checked are back.'}`
+          : 'This batch had ended before it could be canceled.',
+      });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setFlash(context, res, { tone: 'bad', text: error.message });
+    }
+    back(res, batchId);
+  };
+
+  const retry: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await findBatch(context, req);
+    try {
+      const { result } = await acceptOnce(context, null, retryBatch(context, { accountId, batchId }));
+      back(res, result?.batchId ?? batchId);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const before = error.details.retried_as;
+      if (typeof before !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
+      back(res, typeof before === 'string' ? before : batchId);
+    }
+  };
+
+  async function head(batch: batches.BatchRow) {
+    const view = viewOf(batch);
+    const { skipped, failed, total, retriedAs, purgedAt, isTest } = batch;
+    const waiting = await whyWaiting(db, batch);
+    return {
+      // What is said of the waiting changes without the batch.
+      batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
+      row: batch,
+      waiting,
+      timeLeft: waiting ? null : timeLeftOf(batch),
+      charged: isTest ? 0 : total - skipped,
+      refunded: isTest ? 0 : failed - skipped,
+      isRetryable: view.isOver && failed > skipped && retriedAs === null && purgedAt === null,
+      retentionDays: daysKept(config.retention.days, batch),
+    };
+  }
+
+  async function table(req: Request, batch: batches.BatchRow) {
+    const page = pageOf(req);
+    const show = results.filtersOf(batch.type).find((filter) => filter === req.query.show);
+    const search = textOf(req, 'q');
+    const sort = sorts.find((word) => word === req.query.sort) ?? 'position';
+    const isDescending = req.query.order === 'desc';
+    const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
+    const selection = { ...(show ? { show } : {}), ...(search ? { search } : {}) };
+    const { rows, total } = await results.page(db, batch, {
+      ...query,
+      ...selection,
+    });
+    const path = `/batches/${batch.batchId}`;
+    const own = new URL(req.originalUrl, 'http://page').search;
+    const { rows: items, shared } = evidenceOfAll(rows, batch);
+    return {
+      items,
+      shared,
+      columns: columnsOf[batch.type],
+      show,
+      showLabel: show ? labelOf(batch, show) : null,
+      search,
+      sort,
+      order: isDescending ? 'desc' : 'asc',
+      resultsUrl: `${path}/results${own}`,
+      exported: (ending: ExportEnding, isAll: boolean) =>
+        withQuery(req, `${path}/results.${ending}`, {
+          ...{ page: null, sort: null, order: null },
+          ...(isAll ? { show: null, q: null } : {}),
+        }),
+      sorted: (by: string) =>
+        withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
+      again: await againOf(context, batch, selection),
+      remarks: batch.type === 'http' ? remarksOf(await results.countShown(db, batch, remarks)) : [],
+      pager: pagerOf(req, { path, page, perPage, shown: rows.length, total }),
+    };
+  }
+
+  return {
+    show,
+    live,
+    showResults,
+    csv: exportAs('csv'),
+    ndjson: exportAs('ndjson'),
+    xlsx: exportAs('xlsx'),
+    cancel,
+    retry,
+  };
+}
+
+/** What the columns of the results are called, the first two being those to sort by. */
+const columnsOf: Record<CheckType, string[]> = {
+  http: ['URL', 'Answer', 'Final address', 'Hops', 'Time', 'Why'],
+  index: ['URL', 'Answer', 'Shown as', 'Why'],
+  keyword: ['Keyword', 'Rank', 'Ranked page', 'Why'],
+};
+
+function back(res: Response, batchId: string): void {
+  res.redirect(303, `/batches/${batchId}`);
+}

@@ -1,0 +1,59 @@
+import type { RequestHandler } from 'express';
+import * as batchLists from '../../../db/batch-lists.ts';
+import { searchedBatchesMax } from '../../../db/batch-search.ts';
+import type { BatchRow } from '../../../db/batches.ts';
+import { batchStatuses } from '../../../schemas/batch.ts';
+import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
+import { searchInTurn } from '../../api/batch-search.ts';
+import { totalMax } from '../../api/lists.ts';
+import type { DashboardContext } from '../context.ts';
+import { pageOf, pagerOf, textOf, wordOf } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { sessionOf } from '../visitors.ts';
+import { submissionOf } from './activity.ts';
+import { type BatchView, viewOf } from './batch-view.ts';
+
+const perPage = 25;
+
+export function batchListPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const search = textOf(req, 'q');
+    const isTest = textOf(req, 'kind') === 'test';
+    const filter = {
+      isTest,
+      type: wordOf(req, 'type', checkTypeNames),
+      status: wordOf(req, 'status', batchStatuses),
+    };
+    // Who looks for a batch is shown that one; who looks through the list sees a submission once. Tests have no page
+    // of theirs.
+    const isFolded = search === '' && filter.status === undefined && !isTest;
+    const [total, rows] = await searchInTurn(context, accountId, { text: search, isTest }, (found) => {
+      const meant = { ...filter, search: found, isFolded };
+      const window = { limit: perPage, offset: (page - 1) * perPage };
+      return Promise.all([
+        batchLists.count(db, accountId, meant, totalMax + 1),
+        batchLists.list(db, accountId, { ...meant, ...window }),
+      ]);
+    });
+    const data = {
+      batches: await Promise.all(rows.map((row) => viewIn(accountId, row, isFolded))),
+      filter,
+      search,
+      searchedBatchesMax,
+      types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'batches', title: 'Batches', data });
+  };
+
+  function viewIn(accountId: number, row: BatchRow, isFolded: boolean): BatchView | Promise<BatchView> {
+    const { submissionId } = row;
+    return isFolded && submissionId ? submissionOf(db, accountId, submissionId) : viewOf(row);
+  }
+
+  return { show };
+}

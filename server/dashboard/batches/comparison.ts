@@ -1,0 +1,86 @@
+import type { Request, RequestHandler } from 'express';
+import type * as batches from '../../../db/batches.ts';
+import type * as comparison from '../../../db/comparison.ts';
+import type { CheckType } from '../../../schemas/check-types.ts';
+import { type Change, changes } from '../../../schemas/comparison.ts';
+import { readBatchRef } from '../../api/batch-ref.ts';
+import { compared, sidesOf } from '../../api/comparison.ts';
+import { notFound } from '../../http/errors.ts';
+import type { DashboardContext } from '../context.ts';
+import { evidenceInFull } from '../evidence/evidence.ts';
+import type { Tone } from '../evidence/shares.ts';
+import { pageOf, pagerOf, textOf, withQuery } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { viewOf } from './batch-view.ts';
+import { findBatch } from './find-batch.ts';
+
+const perPage = 50;
+
+/** What became of each input since last time. */
+export function comparisonPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const now = await findBatch(context, req);
+    const sides = await sidesAskedFor(req, now);
+    const { before } = sides;
+    const words = wordsOf(now.type);
+    const chosen = changes.find((change) => change === req.query.change);
+    const search = textOf(req, 'q');
+    const page = pageOf(req);
+    const changeOf = (all: Record<Change, number>) => chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
+    const window = { search, limit: perPage, offset: (page - 1) * perPage };
+    const { counts, found } = await compared(context, sides, (all) => ({ ...window, change: changeOf(all) }));
+    const change = changeOf(counts);
+    const { rows, total } = found;
+    const data = {
+      ...{ now: viewOf(now), before: viewOf(before), search, change },
+      with: req.query.with ? before.batchId : null,
+      hrefOf: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
+      isKeyword: now.type === 'keyword',
+      shares: changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
+      rows: rows.map((row) => ({
+        now: row.now && evidenceInFull(row.now),
+        before: row.before && evidenceInFull(row.before),
+      })),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
+    };
+    await showPage(context, req, res, { view: 'compare', title: `${data.now.name}, compared`, data });
+  };
+
+  /** With the batch that `?with=` names, else the last one. */
+  async function sidesAskedFor(req: Request, now: batches.BatchRow): Promise<comparison.Sides> {
+    const missing = () => notFound('There is no such batch in your account to compare with.');
+    const { with: other } = req.query;
+    const params = { batch_id: String(other) };
+    const named = other ? readBatchRef({ params }, now.accountId, missing) : null;
+    return sidesOf(db, now, named, missing);
+  }
+
+  return { show };
+}
+
+interface Word {
+  label: string;
+  tone: Tone;
+}
+
+/** What a change is called where it is of this type. */
+function wordsOf(type: CheckType): Record<Change, Word> {
+  const [broken, fixed] = news[type];
+  return {
+    broken: { label: broken, tone: 'bad' },
+    fixed: { label: fixed, tone: 'good' },
+    changed: { label: type === 'keyword' ? 'Moved' : 'Changed', tone: 'info' },
+    added: { label: 'Only now', tone: 'mute' },
+    gone: { label: 'Only last time', tone: 'mute' },
+    unknown: { label: 'Not checked on one side', tone: 'mute' },
+    same: { label: 'As before', tone: 'mute' },
+  };
+}
+
+const news: Record<CheckType, [broken: string, fixed: string]> = {
+  http: ['Newly broken', 'Fixed'],
+  index: ['No longer indexed', 'Newly indexed'],
+  keyword: ['No longer found', 'Newly found'],
+};

@@ -1,0 +1,17 @@
+import type { Request } from 'express';
+import * as batches from '../../../db/batches.ts';
+import { readBatchRef } from '../../api/batch-ref.ts';
+import { notFound } from '../../http/errors.ts';
+import type { DashboardContext } from '../context.ts';
+import { sessionOf } from '../visitors.ts';
+
+/** The batch that a page's address names. Throws a 404 when the account has none. */
+export async function findBatch(
+  { db }: Pick<DashboardContext, 'db'>,
+  req: Request,
+): Promise<batches.BatchRow> {
+  const missing = () => notFound('There is no such batch in your account.');
+  const batch = await batches.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+  if (!batch) throw missing();
+  return batch;
+}

@@ -1,0 +1,129 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as batches from '../../../db/batches.ts';
+import type { ItemRow } from '../../../db/items.ts';
+import * as reportLinks from '../../../db/report-links.ts';
+import * as results from '../../../db/results.ts';
+import { sendText } from '../../api/results/stream.ts';
+import { ApiError, notFound } from '../../http/errors.ts';
+import { nextTurn } from '../../http/loop-turns.ts';
+import { createReaders, type Readers } from '../../limits/readers.ts';
+import type { DashboardContext } from '../context.ts';
+import { evidenceInFull } from '../evidence/evidence.ts';
+import type { Share } from '../evidence/shares.ts';
+import { renderText } from '../render.ts';
+import { viewOf } from './batch-view.ts';
+import { findBatch } from './find-batch.ts';
+
+const rowsPerPiece = 50;
+const readsPerMinute = 30;
+// A report is a megabyte or two; who takes longer holds the place of whoever waits.
+const sentForMs = 600_000;
+
+/** Whose turns to be sent something: the account's, or those of one link, so that it shuts no other. */
+interface Line {
+  readers: Readers;
+  /** The id of the account or of the link; each of both has readers of its own. */
+  key: number;
+}
+
+/** A batch as one hands it to a client: for paper, and for whoever has the link; worst news first. */
+export function reportPages(context: DashboardContext) {
+  const { db, stopping } = context;
+  // Apart from the account's own, so that whoever has a link uses up nothing that its maker needs.
+  const readersOfLinks = createReaders(db, 0);
+  const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
+
+  const own: RequestHandler = async (req, res) => {
+    const batch = await findBatch(context, req);
+    await send(res, batch, { readers: context.readers, key: batch.accountId });
+  };
+
+  const shared: RequestHandler = async (req, res) => {
+    const { batch, linkId } = await batchOf(req);
+    await send(res, batch, { readers: readersOfLinks, key: linkId });
+  };
+
+  /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */
+  async function batchOf(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
+    const key = reportLinks.parseKey(req.query.key);
+    const link = key && (await reportLinks.find(db, key));
+    if (!link) throw notFound('There is no such report, or it is no longer shown.');
+    await reads.consume(link.linkId).catch(() => {
+      throw new ApiError(429, 'rate_limited', 'This report was asked for too often. Try again in a minute.', {
+        headers: { 'Retry-After': '60' },
+      });
+    });
+    const batch = await batches.find(db, link);
+    if (!batch) throw notFound('There is no such report, or it is no longer shown.');
+    return { batch, linkId: link.linkId };
+  }
+
+  async function send(res: Response, batch: batches.BatchRow, line: Line): Promise<void> {
+    res.set({
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+    });
+    res.type('html');
+    let rows = 0;
+    const counted = async function* () {
+      for await (const { html, count } of piecesOf(batch, line)) {
+        rows += count;
+        yield html;
+      }
+    };
+    await line.readers.inTurn(line.key, () => sendText(res, counted(), stopping, { forMs: sentForMs }));
+    await line.readers.sent(line.key, rows).catch(() => {});
+  }
+
+  /** The page, a few rows at a time. */
+  async function* piecesOf(batch: batches.BatchRow, line: Line) {
+    const view = viewOf(batch);
+    const isKept = batch.purgedAt === null;
+    yield { html: renderText('report-head', { batch: view, row: batch, isKept }), count: 0 };
+    for (const share of isKept ? worstFirst(view.shares) : []) {
+      const isOpen = batch.type === 'keyword' || share.tone !== 'good';
+      yield { html: renderText('report-share', { share, isOpen, type: batch.type }), count: 0 };
+      for await (const page of pagesOf(batch, share, line)) {
+        const data = {
+          items: page.map((item) => evidenceInFull(item, batch)),
+          isKeyword: batch.type === 'keyword',
+          isHttp: batch.type === 'http',
+        };
+        yield { html: renderText('report-rows', data), count: page.length };
+      }
+      yield { html: renderText('report-share-end', {}), count: 0 };
+    }
+    yield { html: renderText('report-end', {}), count: 0 };
+  }
+
+  async function* pagesOf(
+    batch: batches.BatchRow,
+    { show }: Share,
+    { readers }: Line,
+  ): AsyncGenerator<ItemRow[]> {
+    for (let afterPosition = -1; ; ) {
+      const window = { show, afterPosition, limit: rowsPerPiece };
+      // By the account for all its links, too: a page waits for no slow reader, and is Postgres's work.
+      const page = await readers.pageInTurn(batch.accountId, () => results.after(db, batch, window));
+      await nextTurn(batch.accountId);
+      if (page.length > 0) yield page;
+      if (page.length < rowsPerPiece) return;
+      afterPosition = page.at(-1)?.position ?? afterPosition;
+    }
+  }
+
+  return { own, shared };
+}
+
+const order: Array<Share['tone']> = [
+  ...(['bad', 'fault', 'silent', 'warn', 'low'] as const),
+  ...(['info', 'soft', 'good', 'mute', 'faint'] as const),
+];
+
+function worstFirst(shares: Share[]): Share[] {
+  return shares
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone));
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Accepted } from '../../../batches/accept.ts';
+import { checkAgain } from '../../../batches/check-again.ts';
+import * as batches from '../../../db/batches.ts';
+import { inTransaction } from '../../../db/connect.ts';
+import { InsufficientCreditsError } from '../../../db/ledger.ts';
+import { filtersOf, type Selection } from '../../../db/results.ts';
+import { Refused } from '../../../refused.ts';
+import { checkTypeNames } from '../../../schemas/check-types.ts';
+import { doOnce } from '../../http/once.ts';
+import { keyOfForm, nameOf } from '../box/submit.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { counted, grouped } from '../format.ts';
+import { type Form, formOf } from '../forms.ts';
+import { Refusal } from '../refusal.ts';
+import { sessionOf } from '../visitors.ts';
+import { findBatch } from './find-batch.ts';
+import { rowsOfSubmission } from './submission.ts';
+
+/** What one does with a batch that has ended: check it again, and name it. */
+export function secondVisitPages(context: DashboardContext) {
+  const { db } = context;
+
+  const again: RequestHandler = async (req, res) => {
+    const batch = await findBatch(context, req);
+    const form = formOf(req);
+    const [word, which] = form.text('do').split('.');
+    const type = checkTypeNames.find((name) => name === word);
+    const selection = which === 'selected' ? named(form) : shown(form, batch);
+    if (selection.requestIds?.length === 0) {
+      setFlash(context, res, { tone: 'bad', text: 'Nothing is selected. Nothing was charged.' });
+      return res.redirect(303, `/batches/${batch.batchId}`);
+    }
+    await start(req, res, [batch], { ...(type ? { type } : {}), selection });
+  };
+
+  const submissionAgain: RequestHandler = async (req, res) => {
+    await start(req, res, await rowsOfSubmission(db, req), {});
+  };
+
+  /** Once per form, whatever it asks for; then to what was started. */
+  async function start(
+    req: Request,
+    res: Response,
+    refs: batches.BatchRow[],
+    choice: Parameters<typeof checkAgain>[2],
+  ): Promise<void> {
+    const { accountId } = sessionOf(req);
+    const what = JSON.stringify([refs.map(({ batchId }) => batchId), choice]);
+    const fingerprint = createHash('sha256').update(what).digest();
+    const key = keyOfForm(accountId, formOf(req), fingerprint);
+    try {
+      const { result, reply } = await context.readers.listsInTurn(accountId, () =>
+        doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({
+          status: 202,
+          body: { location: placeOf(accepted) },
+        })),
+      );
+      for (const { request, total } of result ?? [])
+        context.metrics.accepted.inc({ type: request.type }, total);
+      res.redirect(303, JSON.parse(reply.body).location);
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: whyNot(error) });
+      res.redirect(303, String(req.originalUrl).replace(/\/again$/, ''));
+    }
+  }
+
+  const rename: RequestHandler = async (req, res) => {
+    const { accountId, batchId } = await findBatch(context, req);
+    await batches.rename(db, { accountId, batchId }, nameOf(formOf(req)));
+    res.redirect(303, `/batches/${batchId}`);
+  };
+
+  const submissionRename: RequestHandler = async (req, res) => {
+    const rows = await rowsOfSubmission(db, req);
+    await inTransaction(db, async (trx) => {
+      for (const batch of rows) await batches.rename(trx, batch, nameOf(formOf(req)));
+    });
+    res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
+  };
+
+  return { again, submissionAgain, rename, submissionRename };
+}
+
+function named(form: Form): Selection {
+  return { requestIds: form.all('request_id').map(Number).filter(Number.isSafeInteger) };
+}
+
+/** What the page showed; a word it cannot have shown must not stand for all. */
+function shown(form: Form, { type }: batches.BatchRow): Selection {
+  const [word, search] = [form.text('show'), form.text('q')];
+  const show = filtersOf(type).find((filter) => filter === word);
+  if (word !== '' && !show) throw new Refusal(422, 'There is no such filter. Nothing was charged.');
+  return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
+}
+
+function placeOf(accepted: Accepted[]): string {
+  const submissionId = accepted[0]?.request.submissionId;
+  return accepted.length > 1 ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}`;
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (!(error instanceof InsufficientCreditsError)) throw error;
+  const { needed, available } = error;
+  return `This needs ${counted(needed, 'credit')}; you have ${grouped(available)}. Nothing was charged.`;
+}

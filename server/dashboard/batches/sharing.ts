@@ -1,0 +1,58 @@
+import type { RequestHandler } from 'express';
+import * as activity from '../../../db/activity.ts';
+import { inTransaction } from '../../../db/connect.ts';
+import * as reportLinks from '../../../db/report-links.ts';
+import { notFound } from '../../http/errors.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { formOf } from '../forms.ts';
+import { Refusal } from '../refusal.ts';
+import { actorOf } from '../visitors.ts';
+import { findBatch } from './find-batch.ts';
+
+/** How many days a link may live; the first unless another is chosen. */
+export const linkDays = [30, 7, 90];
+
+/** Links that show a batch's report without signing in. */
+export function sharingPages(context: DashboardContext) {
+  const { db, config, allowance } = context;
+
+  const share: RequestHandler = async (req, res) => {
+    const batch = await findBatch(context, req);
+    const { accountId, batchId } = batch;
+    const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
+    // What is noted of it and of its end.
+    await allowance.take(accountId, { keptRows: 2 });
+    const key = await inTransaction(db, async (trx) => {
+      const made = await reportLinks.make(trx, { accountId, batchId }, days);
+      const about = batch.name ?? batchId;
+      if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
+      return made;
+    });
+    if (!key) throw new Refusal(409, `You have ${reportLinks.linksMax} links. Revoke one first.`);
+    noteSecurity(context, req, 'report_shared', { accountId });
+    const secret = `${config.web.baseUrl}/report?key=${key}`;
+    setFlash(context, res, { tone: 'good', text: `The link is below, and works for ${days} days.`, secret });
+    res.redirect(303, `/batches/${batchId}#report`);
+  };
+
+  const revoke: RequestHandler = async (req, res) => {
+    const { accountId, batchId, name } = await findBatch(context, req);
+    const linkId = Number(req.params.link_id);
+    const isRevoked =
+      Number.isSafeInteger(linkId) &&
+      (await inTransaction(db, async (trx) => {
+        if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
+        const about = name ?? batchId;
+        await activity.note(trx, { accountId, what: 'report_revoked', by: actorOf(req), about });
+        return true;
+      }));
+    if (!isRevoked) throw notFound('There is no such link in your account.');
+    noteSecurity(context, req, 'report_revoked', { accountId });
+    setFlash(context, res, { tone: 'good', text: 'Revoked: the link leads nowhere from now on.' });
+    res.redirect(303, `/batches/${batchId}#report`);
+  };
+
+  return { share, revoke };
+}

@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+import * as singleLists from '../../../db/single-lists.ts';
+import { checkTypes } from '../../../schemas/check-types.ts';
+import { totalMax } from '../../api/lists.ts';
+import type { DashboardContext } from '../context.ts';
+import { evidenceInFull } from '../evidence/evidence.ts';
+import { pageOf, pagerOf } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { sessionOf } from '../visitors.ts';
+
+const perPage = 25;
+
+/** Checks that a program asked for one by one. */
+export function singlePages(context: DashboardContext) {
+  const { db, config } = context;
+  const { days } = config.retention;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const [total, rows] = await Promise.all([
+      singleLists.count(db, accountId, days, totalMax + 1),
+      singleLists.list(db, accountId, days, { limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const data = {
+      checks: rows.map((item) => ({ ...evidenceInFull(item), typeName: checkTypes[item.type].title })),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'singles', title: 'Single checks', data });
+  };
+
+  return { show };
+}

@@ -1,0 +1,81 @@
+import type { BatchRow } from '../../../db/batches.ts';
+import type { ResultFilter } from '../../../db/results.ts';
+import { checkTypes } from '../../../schemas/check-types.ts';
+import { canceledOf } from '../../../wire/bodies.ts';
+import { grouped } from '../format.ts';
+import { type BatchView, viewOf } from './batch-view.ts';
+
+/** What batches of one submission come to together, as pages show a batch; there is at least one. */
+export function submissionView(rows: BatchRow[], submissionId: string): BatchView {
+  const view = viewOf(together(rows));
+  return { ...view, href: `/submissions/${submissionId}` };
+}
+
+/** Its batches in order, those that have no name of their own called by their places in the whole. */
+export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
+  const [first] = rows;
+  let before = 0;
+  const views = rows.map((row) => {
+    const view = viewOf(row);
+    const from = before + 1;
+    before += row.total;
+    const isNamed = (row.name ?? row.reference) !== (first?.name ?? first?.reference);
+    const places = from === before ? grouped(from) : `${grouped(from)}–${grouped(before)}`;
+    return isNamed ? view : { ...view, name: `${checkTypes[row.type].inputs} ${places}` };
+  });
+  if (!show) return views;
+  return views
+    .filter((view) => countOf(view, show) > 0)
+    .map((view) => ({ ...view, href: `${view.href}?show=${show}#results` }));
+}
+
+/** How much of a batch a filter shows; 0 for one that is no part of its picture. */
+export function countOf({ shares, findings }: BatchView, show: ResultFilter): number {
+  return [...findings, ...shares].find((one) => one.show === show)?.count ?? 0;
+}
+
+/** One row with the counters of all: it ends with the last of them. */
+export function together(rows: BatchRow[]): BatchRow {
+  const [first] = rows;
+  if (!first) throw new Error('a submission has at least one batch');
+  const sum = (count: 'total' | 'skipped' | 'successful' | 'failed' | 'duplicates') =>
+    rows.reduce((total, row) => total + row[count], 0);
+  const [successful, failed] = [sum('successful'), sum('failed')];
+  return {
+    ...first,
+    ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
+    status: statusOf(rows, successful, failed),
+    summary: summed(rows.map((row) => ({ ...row.summary, canceled: canceledOf(row) }))),
+    createdAt: extreme(rows, 'createdAt', Math.min) ?? first.createdAt,
+    completedAt: rows.every(({ completedAt }) => completedAt) ? extreme(rows, 'completedAt', Math.max) : null,
+    startedAt: extreme(rows, 'startedAt', Math.min),
+    canceledAt: rows.every(({ canceledAt }) => canceledAt) ? first.canceledAt : null,
+    retryOf: null,
+    retriedAs: null,
+    againOf: null,
+  };
+}
+
+function statusOf(rows: BatchRow[], successful: number, failed: number): BatchRow['status'] {
+  if (rows.every(({ status }) => status === 'pending')) return 'pending';
+  if (rows.some(({ completedAt }) => completedAt === null)) return 'processing';
+  if (failed === 0) return 'completed';
+  return successful === 0 ? 'failed' : 'partial';
+}
+
+function summed(summaries: Array<Record<string, number>>): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [word, count] of summaries.flatMap((summary) => Object.entries(summary))) {
+    sums[word] = (sums[word] ?? 0) + count;
+  }
+  return sums;
+}
+
+function extreme(
+  rows: BatchRow[],
+  field: 'createdAt' | 'startedAt' | 'completedAt',
+  of: (...times: number[]) => number,
+): Date | null {
+  const times = rows.flatMap((row) => row[field]?.getTime() ?? []);
+  return times.length > 0 ? new Date(of(...times)) : null;
+}

@@ -1,0 +1,42 @@
+import type { BatchRow } from '../../../db/batches.ts';
+import * as chores from '../../../db/chores.ts';
+import type { Db } from '../../../db/connect.ts';
+import { workerChore } from '../../../upkeep/chores.ts';
+import { duration } from '../format.ts';
+
+// A worker that lives says so every 15 seconds; one that has just been started has not yet.
+const [patienceSeconds, silenceSeconds] = [20, 60];
+
+/**
+ * Why nothing comes of a batch that has not ended, in a sentence; null while there is nothing to say.
+ */
+export async function whyWaiting(
+  db: Db,
+  { createdAt, startedAt, completedAt }: Pick<BatchRow, 'createdAt' | 'startedAt' | 'completedAt'>,
+): Promise<string | null> {
+  const waitedMs = Date.now() - createdAt.getTime();
+  if (completedAt || waitedMs < patienceSeconds * 1000) return null;
+  const silence = await chores.secondsSince(db, workerChore);
+  if (silence === null || silence > silenceSeconds) {
+    return 'No worker is there just now. Nothing is lost: checking goes on by itself when one is back.';
+  }
+  if (startedAt) return null;
+  return `Other checks are ahead of it in the queue. It has waited for ${duration(waitedMs)}.`;
+}
+
+// Before that the rate of a batch says little.
+const tellingShare = 0.05;
+
+/** How long a running batch will take yet at the rate it has gone, in words; null where that cannot be told. */
+export function timeLeftOf({
+  startedAt,
+  completedAt,
+  total,
+  skipped,
+  successful,
+  failed,
+}: BatchRow): string | null {
+  const [done, toDo] = [successful + failed - skipped, total - skipped];
+  if (!startedAt || completedAt || done < toDo * tellingShare) return null;
+  return duration(((Date.now() - startedAt.getTime()) / done) * (toDo - done));
+}

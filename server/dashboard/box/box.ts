@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { ChosenColumns, Kind } from '../../../lists/columns.ts';
+import type { ListEntry } from '../../../lists/entries.ts';
+import { type Field, rankFields } from '../../../lists/fields.ts';
+import { ListError } from '../../../lists/list-error.ts';
+import { type Pieces, sampled } from '../../../lists/pieces.ts';
+import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
+import { nextTurn } from '../../http/loop-turns.ts';
+import type { Form } from '../forms.ts';
+import { begunBy, switchOf } from './checks.ts';
+
+/** What the box holds: what is there twice is there once. */
+export interface Box {
+  /** As it was understood; null when it was not, or when there is nothing. */
+  list: List | null;
+  entries: ListEntry[];
+  duplicates: number;
+  /** Why it was not read; there are no entries then. */
+  problem: string | null;
+  /** Names the beginning of the text: what was chosen of another list does not hold for this one. */
+  about: string;
+  /** Names how it was understood; what is charged must have been shown under this name. */
+  understood: string;
+  choice: ListChoice;
+}
+
+/** Takes apart what was pasted, as the form says; others are served between pieces of a long text. */
+export function readBox(accountId: number, text: string, form?: Form): Promise<Box> {
+  return readPieces(inTurns(accountId, text), form);
+}
+
+/** The same for what comes in pieces, as a file does; whoever brings them serves others between them. */
+export async function readPieces(source: Pieces, form?: Form): Promise<Box> {
+  const { sample, isWhole, pieces } = await sampled(source);
+  const about = digestOf(
+    sample
+      .slice(0, 2000)
+      .trimStart()
+      .split(/[\r\n]/, 1),
+  );
+  const choice = form ? choiceOf(form, about) : {};
+  const none = { entries: [], duplicates: 0, about, understood: '', choice };
+  if (isWhole && sample.trim() === '') return { ...none, list: null, problem: null };
+  try {
+    const list = await readList(pieces, choice);
+    const entries = withoutDuplicates(list.entries);
+    const duplicates = list.entries.length - entries.length;
+    return { ...none, list, entries, duplicates, problem: null, understood: nameOf(list, choice) };
+  } catch (error) {
+    if (!(error instanceof ListError)) throw error;
+    return { ...none, list: null, problem: error.message };
+  }
+}
+
+/** What a button and the fields beside the box say of the list in it. */
+function choiceOf(form: Form, about: string): ListChoice {
+  const ofCheck = kindOf(form);
+  if (form.text('about') !== about) return ofCheck ? { kind: ofCheck } : {};
+  const kind = ofCheck ?? kinds.find((one) => one === form.text('kind'));
+  const whole = form.text('whole');
+  return {
+    ...(kind ? { kind } : {}),
+    columns: columnsOf(form),
+    ...(whole ? { isWhole: whole === 'yes' } : {}),
+    addsScheme: form.text('https') === 'yes',
+  };
+}
+
+const kinds: Kind[] = ['urls', 'keywords'];
+
+/** What the list is read for, where that is said: by the check that begins, or by one who set the switch to ranks. */
+function kindOf(form: Form): Kind | null {
+  const begun = begunBy(form);
+  if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
+  return switchOf(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;
+}
+
+function columnsOf(form: Form): ChosenColumns {
+  const fields: Field[] = ['address', ...rankFields];
+  const chosen = fields.flatMap((field) => {
+    const text = form.text(`column_${field}`);
+    return /^(?:-1|\d{1,3})$/.test(text) ? [[field, Number(text)]] : [];
+  });
+  return Object.fromEntries(chosen);
+}
+
+// Long enough that the turns cost little, and short enough that nobody waits.
+const pieceLength = 32 * 1024;
+
+async function* inTurns(accountId: number, text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += pieceLength) {
+    if (at > 0) await nextTurn(accountId);
+    yield text.slice(at, at + pieceLength);
+  }
+}
+
+/** Entries that say the same are checked once. */
+function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ text, rank }) => {
+    const key = JSON.stringify([text, rank]);
+    return seen.size < seen.add(key).size;
+  });
+}
+
+/** Empty where each line is an entry: there is nothing in it that could have been meant otherwise. */
+function nameOf({ kind, columns }: List, { isWhole }: ListChoice): string {
+  if (columns.length === 0 && isWhole === undefined) return '';
+  return digestOf([kind, isWhole, columns.map(({ name, field }) => [name, field])]);
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,43 @@
+import type { ListEntry } from '../../../lists/entries.ts';
+import { parseTarget } from '../../../net/url.ts';
+import { createPace } from '../../http/loop-turns.ts';
+import type { DashboardContext } from '../context.ts';
+
+/** A line that is left out, and why. */
+export interface Fault {
+  line: number;
+  text: string;
+  problem: string;
+}
+
+export interface Faults {
+  shown: Fault[];
+  count: number;
+}
+
+/** What judging needs: which addresses are contacted, what providers can be asked, how many pages in full. */
+export interface JudgeContext extends Pick<DashboardContext, 'policy' | 'search'> {
+  config: { providers: Pick<DashboardContext['config']['providers'], 'fullPagesMax'> };
+}
+
+export const faultsShownMax = 20;
+
+/** Which addresses do not fit, judged as the API judges them: how many, and the first of them. */
+export async function faultsOfUrls(
+  { policy }: JudgeContext,
+  accountId: number,
+  entries: readonly ListEntry[],
+): Promise<Faults> {
+  const pace = createPace(accountId, 32 * 1024);
+  const shown: Fault[] = [];
+  let count = 0;
+  for (const { line, text } of entries) {
+    const turn = pace.did(512 + text.length);
+    if (turn) await turn;
+    const { problem } = parseTarget(text, policy);
+    if (problem === undefined) continue;
+    count += 1;
+    if (shown.length < faultsShownMax) shown.push({ line, text, problem });
+  }
+  return { shown, count };
+}

@@ -1,0 +1,100 @@
+import { stringify } from 'csv-stringify/sync';
+import * as batches from '../../../db/batches.ts';
+import type * as monitors from '../../../db/monitors.ts';
+import * as results from '../../../db/results.ts';
+import * as subjects from '../../../db/subjects.ts';
+import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../../schemas/check-types.ts';
+import type { Context } from '../../context.ts';
+import type { Readers } from '../../limits/readers.ts';
+
+const rowsPerPage = 200;
+
+type ListContext = Pick<Context, 'db'> & { readers: Pick<Readers, 'pageInTurn' | 'sent'> };
+
+/** The columns of a list of queries, by the fields of one. */
+const columns = {
+  keyword: 'keyword',
+  target_url: 'url',
+  country: 'country',
+  language: 'language',
+  device: 'device',
+  match: 'match',
+  start_page: 'start_page',
+  end_page: 'end_page',
+  tag: 'tag',
+  competitors: 'competitors',
+  full: 'full',
+};
+
+/** What holds where a list has no such column. */
+const unsaid: Record<string, unknown> = { start_page: 1, full: false };
+
+/**
+ * The list that a batch was made of, as one writes it into the box, entries that did not fit included; where a
+ * selection says so, only those that have some results. Empty when the account has no such batch, or its
+ * inputs are no longer kept. Read in the turn of its account, and counted as results are.
+ */
+export async function listOf(
+  context: ListContext,
+  ref: batches.BatchRef,
+  { show, search }: results.Selection,
+): Promise<string> {
+  const batch = await batches.find(context.db, ref);
+  if (!batch || batch.purgedAt) return '';
+  const filter = results.filtersOf(batch.type).find((one) => one === show);
+  const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
+  const all = await inputsOf(context, batch, selection);
+  return writtenOut(batch, all);
+}
+
+/** What a monitor checks, in the same way. */
+export async function listOfMonitor(
+  { db, readers }: ListContext,
+  monitor: monitors.MonitorRow,
+): Promise<string> {
+  const all = await readers.pageInTurn(monitor.accountId, () => subjects.listCurrent(db, monitor));
+  await readers.sent(monitor.accountId, all.length);
+  return writtenOut(
+    monitor,
+    all.map(({ input }) => input),
+  );
+}
+
+function writtenOut({ type }: { type: CheckType }, all: Array<AskedOf | InputOf>): string {
+  if (checkTypes[type].urlPath) return all.map((input) => (input as AskedOf<'http'>).url).join('\n');
+  return tableOf(all as Array<AskedOf<'keyword'>>);
+}
+
+async function inputsOf(
+  { db, readers }: ListContext,
+  batch: batches.BatchRow,
+  selection: results.Selection,
+): Promise<Array<AskedOf | InputOf>> {
+  const all: results.AskedRow[] = [];
+  for (let page: results.AskedRow[] | null = null; !page || page.length === rowsPerPage; ) {
+    const window = { ...selection, afterPosition: all.at(-1)?.position ?? -1, limit: rowsPerPage };
+    page = await readers.pageInTurn(batch.accountId, () => results.asked(db, batch, window));
+    await readers.sent(batch.accountId, page.length);
+    all.push(...page);
+  }
+  return all.map(({ input }) => input);
+}
+
+/** A column for whatever any query has. */
+function tableOf(queries: Array<AskedOf<'keyword'>>): string {
+  const rows = queries.map(({ competitor_urls: competitors, ...query }) => ({
+    ...query,
+    ...(competitors?.length ? { competitors: competitors.join(' ') } : {}),
+  }));
+  const used = Object.entries(columns).filter(([field]) =>
+    rows.some((row) => {
+      const value = (row as Record<string, unknown>)[field] ?? null;
+      return value !== null && value !== unsaid[field];
+    }),
+  );
+  return stringify(rows, {
+    columns: Object.fromEntries(used),
+    header: true,
+    cast: { boolean: String },
+  }).trimEnd();
+}

@@ -1,0 +1,63 @@
+import type { ListEntry } from '../../../lists/entries.ts';
+import { readQueries } from '../../api/queries.ts';
+import { ApiError, type FieldErrors, FieldFaults } from '../../http/errors.ts';
+import { fieldName } from '../format.ts';
+import type { Form } from '../forms.ts';
+import { type Fault, type Faults, faultsShownMax, type JudgeContext } from './faults.ts';
+import { rankQueries } from './rank-queries.ts';
+
+// Stands in for a site that is yet to be named, so that the rest can be judged.
+const anySite = 'example.com';
+
+/** Which rows of a rank list do not fit, judged as the API judges them: how many, and the first of them. */
+export async function faultsOfQueries(
+  context: JudgeContext,
+  accountId: number,
+  entries: readonly ListEntry[],
+  form?: Form,
+): Promise<Faults> {
+  const queries = rankQueries(entries, form, anySite);
+  const { skipped } = await judge(context, accountId, queries, 'skip', new FieldFaults());
+  const shown: Fault[] = [];
+  for (const { position } of skipped.slice(0, faultsShownMax)) {
+    const { line, text } = entries[position] as ListEntry;
+    shown.push({ line, text, problem: await problemOf(context, accountId, queries[position]) });
+  }
+  return { shown, count: skipped.length };
+}
+
+async function problemOf(context: JudgeContext, accountId: number, query: unknown): Promise<string> {
+  const faults = new FieldFaults();
+  await judge(context, accountId, [query], 'reject', faults);
+  return Object.entries(errorsOf(faults))
+    .map(([path, messages]) => worded(path, messages, query))
+    .join(' ');
+}
+
+function judge(
+  { search, config }: JudgeContext,
+  accountId: number,
+  queries: unknown[],
+  onInvalid: 'skip' | 'reject',
+  faults: FieldFaults,
+) {
+  const { fullPagesMax } = config.providers;
+  return readQueries(queries, { accountId, search, fullPagesMax, dedupe: false, onInvalid }, faults);
+}
+
+function errorsOf(faults: FieldFaults): FieldErrors {
+  try {
+    faults.throwIfAny();
+    return {};
+  } catch (error) {
+    return error instanceof ApiError ? (error.extras.errors ?? {}) : {};
+  }
+}
+
+/** The value as it came, for whoever wrote it is to find it. */
+function worded(path: string, [message = '']: string[], query: unknown): string {
+  const [, , name = ''] = path.split('.');
+  const value = (query as Record<string, unknown>)[name];
+  const said = typeof value === 'string' ? ` “${value.slice(0, 40)}”` : '';
+  return `${fieldName(name)}${said}: ${message}`;
+}

@@ -1,0 +1,37 @@
+import type { ListEntry } from '../../../lists/entries.ts';
+import { readValue } from '../../../lists/values.ts';
+import type { Form } from '../forms.ts';
+
+/** The questions about ranks that rows ask, with what the form says where they are silent. */
+export function rankQueries(
+  entries: readonly ListEntry[],
+  form: Form | undefined,
+  anyTarget?: string,
+): object[] {
+  const common = commonOf(form);
+  const target = form?.text('target') || anyTarget;
+  return entries.map(({ text, rank }) => {
+    const { device, ...others } = common;
+    const isDeviceSaid = 'device' in rank || 'brd_mobile' in rank;
+    return { url: target, ...others, ...(isDeviceSaid ? {} : { device }), ...rank, keyword: text };
+  });
+}
+
+/** Whether some row names no site, and the form does not either. */
+export function lacksTarget(entries: readonly ListEntry[], form: Form): boolean {
+  return !form.text('target') && entries.some(({ rank }) => !rank.url);
+}
+
+function commonOf(form: Form | undefined): Record<string, unknown> {
+  const said = (name: string) => form?.text(name) ?? '';
+  const [match, tag, competitors] = [said('match'), said('tag'), said('competitors')];
+  return {
+    country: (said('country') || 'US').toUpperCase(),
+    language: said('language') || 'en',
+    device: said('device') || 'desktop',
+    end_page: Number(said('pages')) || 10,
+    ...(match ? { match } : {}),
+    ...(tag ? { tag } : {}),
+    ...(competitors ? readValue('competitors', competitors) : {}),
+  };
+}

@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { BatchRequest } from '../../../batches/accept.ts';
+import { acceptAll } from '../../../batches/accept-all.ts';
+import type { ListEntry } from '../../../lists/entries.ts';
+import { batchSizeMax } from '../../../schemas/text.ts';
+import { readRankBatch } from '../../api/rank-check.ts';
+import { urlBatchReader } from '../../api/read-urls.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Key } from '../../http/idempotency.ts';
+import { nextTurn } from '../../http/loop-turns.ts';
+import { doOnce } from '../../http/once.ts';
+import type { DashboardContext } from '../context.ts';
+import type { Form } from '../forms.ts';
+import { Refusal } from '../refusal.ts';
+import type { Box } from './box.ts';
+import { begunBy } from './checks.ts';
+import { lacksTarget, rankQueries } from './rank-queries.ts';
+
+const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
+
+/**
+ * Starts the check a button stands for, through the very modules of the API: entries that do not fit are
+ * skipped and not charged, equal ones are checked once. What does not fit into one batch goes into several of one
+ * submission, all of them or none. A form that is sent twice makes them once. Answers the page of what was started.
+ */
+export async function submit(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  box: Box,
+): Promise<string> {
+  refuseUnclear(box, form);
+  const requests = await readRequests(context, accountId, form, box);
+  if (requests.every(({ inputs }) => inputs.length === 0)) throw nothingToCheck();
+  const fingerprint = await fingerprintOf(accountId, requests);
+  const key = keyOfForm(accountId, form, fingerprint);
+  const submissionId = requests.length > 1 ? randomUUID() : null;
+  const act = acceptAll(
+    context,
+    requests.map((request) => ({ ...request, submissionId })),
+  );
+  const { result, reply } = await doOnce(context, key, act, (accepted) => ({
+    status: 202,
+    body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}` },
+  }));
+  for (const { request, total } of result ?? []) context.metrics.accepted.inc({ type: request.type }, total);
+  return JSON.parse(reply.body).location;
+}
+
+/** By which a form that is sent twice is known; what it asks for is a part of it. */
+export function keyOfForm(accountId: number, form: Form, fingerprint: Buffer): Key {
+  const once = form
+    .text('once')
+    .slice(0, 64)
+    .replaceAll(/[^\w-]/g, '');
+  return { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
+}
+
+/** A batch's worth at a time. */
+async function readRequests(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  { entries, duplicates }: Box,
+): Promise<BatchRequest[]> {
+  const requests: BatchRequest[] = [];
+  for (let at = 0; at < entries.length; at += batchSizeMax) {
+    const request = await readEntries(context, accountId, form, entries.slice(at, at + batchSizeMax));
+    requests.push({
+      ...request,
+      name: nameOf(form),
+      duplicates: request.duplicates + (at === 0 ? duplicates : 0),
+    });
+  }
+  return requests;
+}
+
+const nameLengthMax = 255;
+
+/** What people call it; null when they do not, or do so no longer. */
+export function nameOf(form: Form): string | null {
+  return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
+}
+
+/** Of a long list in pieces, with turns of the loop between them. */
+async function fingerprintOf(accountId: number, requests: BatchRequest[]): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for (const request of requests) {
+    hash.update(JSON.stringify(request));
+    if (requests.length > 1) await nextTurn(accountId);
+  }
+  return hash.digest();
+}
+
+/** Nothing is charged that was not understood, nor before it was shown. */
+export function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
+  if (problem) throw new Refusal(422, problem);
+  if (!list) return;
+  if (list.question) throw new Refusal(422, 'Say below how this list is meant. Nothing was charged.');
+  if (list.addressLike > 0 && form.text('as_keywords') !== 'yes') {
+    throw new Refusal(
+      422,
+      'Some of these keywords look like addresses. Say below that they are meant, or check them as addresses.',
+    );
+  }
+  if (understood !== '' && form.text('understood') !== understood) {
+    throw new Refusal(
+      422,
+      'Nothing was charged yet: look below at what is read from this table, and press again.',
+    );
+  }
+}
+
+/** Some entries of the box as the batch they would make; those that do not fit are skipped. */
+export async function readEntries(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  entries: ListEntry[],
+): Promise<BatchRequest> {
+  const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
+  const check = begunBy(form);
+  switch (check) {
+    case 'http':
+    case 'index':
+      return readUrls[check](context, accountId, list);
+    case 'ranks':
+      return readRankRequest(context, accountId, form, entries);
+    default:
+      throw new Refusal(422, 'Choose what to check.');
+  }
+}
+
+async function readRankRequest(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  entries: ListEntry[],
+): Promise<BatchRequest> {
+  if (lacksTarget(entries, form)) {
+    throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {
+      field: 'target',
+    });
+  }
+  const queries = rankQueries(entries, form);
+  try {
+    return await readRankBatch(context, accountId, { queries, dedupe: true, on_invalid: 'skip' });
+  } catch (error) {
+    // A single query that does not fit has no place to keep; what is wrong with it is said under the box.
+    if (error instanceof ApiError && queries.length === 1) throw nothingToCheck();
+    throw error;
+  }
+}
+
+export function nothingToCheck(): Refusal {
+  return new Refusal(422, 'There is nothing to check: no line fits. What is wrong is said below.');
+}

@@ -1,0 +1,181 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as addresses from '../../../accounts/addresses.ts';
+import { perform } from '../../../db/act.ts';
+import { findByHash, type LinkPurpose } from '../../../db/mail-links.ts';
+import { hashKey } from '../../../db/random-key.ts';
+import { find } from '../../../db/user-addresses.ts';
+import * as users from '../../../db/users.ts';
+import { parseLinkToken } from '../../../mail/tokens.ts';
+import { addressOf } from '../../http/address.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { formOf } from '../forms.ts';
+import { ownPath } from '../own-path.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { sessionIfAny } from '../visitors.ts';
+import { enter } from './enter.ts';
+import { refusePassword } from './people.ts';
+
+interface Following {
+  purpose: LinkPurpose;
+  action: string;
+  title: string;
+  text: string;
+  button: string;
+  asks?: 'new' | 'current';
+}
+
+/** A link that is good, and the address that it is for. */
+interface Followed {
+  token: string;
+  userId: number;
+  email: string | null;
+}
+
+const followings = {
+  reset: {
+    purpose: 'reset',
+    action: '/reset',
+    title: 'Choose a new password',
+    text: 'Saving it signs you out everywhere; then sign in with the new password.',
+    button: 'Save the password',
+    asks: 'new',
+  },
+  signIn: {
+    purpose: 'sign_in',
+    action: '/sign-in/link/follow',
+    title: 'Sign in',
+    text: 'The link works once.',
+    button: 'Sign in',
+  },
+  confirm: {
+    purpose: 'confirm',
+    action: '/confirm',
+    title: 'Confirm your address',
+    text: 'So that nobody opens an account in your name, this takes the password that was chosen for it.',
+    button: 'Confirm',
+    asks: 'current',
+  },
+  newEmail: {
+    purpose: 'new_email',
+    action: '/confirm-email',
+    title: 'Confirm your new address',
+    text: 'From then on you sign in with it; the address of before is told.',
+    button: 'Confirm',
+  },
+} as const satisfies Record<string, Following>;
+
+/** The ways in and back by mail: a link shows a page with a button, and acts when that is pressed. */
+export function doorPages(context: DashboardContext) {
+  const { db, tries, cookies } = context;
+
+  const showLink =
+    (following: Following): RequestHandler =>
+    async (req, res) => {
+      const link = await tokenOf(following, req.query.token);
+      await followPage(req, res, following, link);
+    };
+
+  async function followPage(
+    req: Request,
+    res: Response,
+    following: Following,
+    { token, email, refusal }: Followed & { refusal?: Refusal },
+  ): Promise<void> {
+    // What is in the address of this page is told to no other.
+    res.set('Referrer-Policy', 'no-referrer');
+    const data = { ...following, token, email };
+    await showPage(context, req, res, { view: 'follow', title: following.title, data, refusal });
+  }
+
+  async function tokenOf({ purpose }: Following, given: unknown): Promise<Followed> {
+    const token = parseLinkToken(String(given ?? ''));
+    const link = token && (await findByHash(db, hashKey(token), purpose));
+    if (!token || !link) throw new Refusal(403, new addresses.LinkEndedError().message);
+    const email = link.address ?? (await find(db, link.userId))?.email ?? null;
+    return { token, userId: link.userId, email };
+  }
+
+  /** What does not fit is said at its field or above the form, with the link still in it. */
+  const follow =
+    (
+      following: Following,
+      act: (req: Request, res: Response, link: Followed) => Promise<void>,
+    ): RequestHandler =>
+    async (req, res) => {
+      res.set('Referrer-Policy', 'no-referrer');
+      const link = await tokenOf(following, formOf(req).text('token'));
+      try {
+        await act(req, res, link);
+      } catch (error) {
+        if (error instanceof addresses.LinkEndedError) throw new Refusal(403, error.message);
+        const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
+        await followPage(req, res, following, { ...link, refusal: toRefusal(known) });
+      }
+    };
+
+  const reset = follow(followings.reset, async (req, res, { token }) => {
+    const password = formOf(req).raw('new_password');
+    refusePassword(password, 'new_password');
+    // Outside of the transaction: it takes a while.
+    const passwordHash = await users.hashPassword(password);
+    const userId = await perform(db, addresses.reset(context, { token, from: addressOf(req) }, passwordHash));
+    noteSecurity(context, req, 'password_reset', { userId });
+    cookies.clear(res, 'session');
+    setFlash(context, res, {
+      tone: 'good',
+      text: 'Saved. Every session has ended; sign in with the new password.',
+    });
+    res.redirect(303, '/sign-in');
+  });
+
+  const signInBy = follow(followings.signIn, async (req, res, { token }) => {
+    const userId = await perform(db, addresses.signInBy(token));
+    const next = ownPath(decoded(cookies.read(req, 'next')));
+    cookies.clear(res, 'next');
+    await enter(context, req, res, userId, next);
+  });
+
+  const confirm = follow(followings.confirm, async (req, res, { token, userId }) => {
+    // Of whoever is signed in, too: a mailed link may have led into an account that somebody else has opened.
+    await tries.password(userId);
+    if (!(await users.hasPassword(db, userId, formOf(req).raw('password')))) {
+      noteSecurity(context, req, 'password_refused', { userId });
+      const message = 'This is not the password. If it was not you who chose it, take a new one: /forgot.';
+      throw new Refusal(403, message, { field: 'password' });
+    }
+    await perform(db, addresses.confirm(token));
+    noteSecurity(context, req, 'address_confirmed', { userId });
+    setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
+    if (sessionIfAny(req)?.userId === userId) res.redirect(303, '/');
+    else await enter(context, req, res, userId);
+  });
+
+  const confirmEmail = follow(followings.newEmail, async (req, res, { token }) => {
+    const userId = await perform(db, addresses.changeEmail(context, { token, from: addressOf(req) }));
+    noteSecurity(context, req, 'address_changed', { userId });
+    setFlash(context, res, { tone: 'good', text: 'From now on you sign in with your new address.' });
+    res.redirect(303, sessionIfAny(req) ? '/settings' : '/sign-in');
+  });
+
+  return {
+    showReset: showLink(followings.reset),
+    reset,
+    showSignInBy: showLink(followings.signIn),
+    signInBy,
+    showConfirm: showLink(followings.confirm),
+    confirm,
+    showConfirmEmail: showLink(followings.newEmail),
+    confirmEmail,
+  };
+}
+
+function decoded(text: string | null): string {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,73 @@
+import type { Request, Response } from 'express';
+import * as activity from '../../../db/activity.ts';
+import { inTransaction } from '../../../db/connect.ts';
+import * as factors from '../../../db/second-factors.ts';
+import * as sessions from '../../../db/sessions.ts';
+import * as steps from '../../../db/sign-in-steps.ts';
+import { find } from '../../../db/user-addresses.ts';
+import * as users from '../../../db/users.ts';
+import { addressOf } from '../../http/address.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { ownPath } from '../own-path.ts';
+import { sessionIdOf } from '../visitors.ts';
+
+/**
+ * Lets in whose password or link was right, by way of their second factor where they have one, and leads on to the
+ * page that was wanted.
+ */
+export async function enter(
+  context: DashboardContext,
+  req: Request,
+  res: Response,
+  userId: number,
+  next = '/',
+): Promise<void> {
+  const { db, cookies } = context;
+  if (!(await factors.isAskedFor(db, userId))) return beginSession(context, req, res, userId, next);
+  const before = sessionIdOf(req);
+  if (before) await sessions.end(db, before);
+  cookies.clear(res, 'session');
+  cookies.write(res, 'step', await steps.begin(db, userId, ownPath(next)));
+  res.redirect(303, '/sign-in/second');
+}
+
+/**
+ * A new session id at every sign-in: one that somebody else may know is worth nothing. `goingOnIn`: the account of a
+ * session that goes on under another id, which is no sign-in; null at one.
+ */
+export async function beginSession(
+  context: DashboardContext,
+  req: Request,
+  res: Response,
+  userId: number,
+  next: string,
+  { goingOnIn = null }: { goingOnIn?: number | null } = {},
+): Promise<void> {
+  const { db, cookies, devices, tries } = context;
+  const before = sessionIdOf(req);
+  if (before) await sessions.end(db, before);
+  const user = await find(db, userId);
+  const accountId = goingOnIn ?? (await users.openAccountOf(db, userId));
+  const address = addressOf(req);
+  const sessionId = await inTransaction(db, async (trx) => {
+    const by = { userId, email: user?.email ?? null, token: null, address };
+    if (goingOnIn === null && accountId !== null)
+      await activity.note(trx, { accountId, what: 'signed_in', by });
+    return sessions.begin(trx, userId, { accountId, address, agent: req.get('user-agent') });
+  });
+  cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+  cookies.clear(res, 'visitor');
+  if (user) devices.remember(res, await tries.keyOf(user.email));
+  if (user && goingOnIn === null && !user.emailConfirmedAt && context.mail === 'smtp')
+    askToConfirm(context, res);
+  if (goingOnIn === null) noteSecurity(context, req, 'signed_in', { userId });
+  res.redirect(303, next);
+}
+
+function askToConfirm(context: DashboardContext, res: Response): void {
+  const text =
+    'Your address is not confirmed yet: follow the link in our mail, or have it sent again in Settings.';
+  setFlash(context, res, { tone: 'good', text });
+}

@@ -1,0 +1,134 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/sign-up.ts';
+import { perform } from '../../../db/act.ts';
+import * as sessions from '../../../db/sessions.ts';
+import * as users from '../../../db/users.ts';
+import { addressOf } from '../../http/address.ts';
+import { notFound } from '../../http/errors.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { formOf } from '../forms.ts';
+import { ownPath } from '../own-path.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { sessionIdOf, sessionIfAny } from '../visitors.ts';
+import { enter } from './enter.ts';
+import { readEmail, refusePassword } from './people.ts';
+
+/** Signing up, in and out. */
+export function entrancePages(context: DashboardContext) {
+  const { db, config, tries, cookies, box } = context;
+  const confirmationSent = (email: string) => ({
+    view: 'mailed',
+    title: 'Look into your mail',
+    data: { email, text: 'Follow the link in it within 24 hours to confirm your address.' },
+  });
+
+  const showSignIn: RequestHandler = async (req, res) => {
+    const next = ownPath(req.query.next);
+    if (sessionIfAny(req)) return res.redirect(303, next);
+    await showPage(context, req, res, { view: 'sign-in', title: 'Sign in', data: { next } });
+  };
+
+  const signIn: RequestHandler = async (req, res) => {
+    const form = formOf(req);
+    const email = form.text('email');
+    await withForm(req, res, 'sign-in', 'Sign in', async () => {
+      await tries.signIn(req, email).catch((error) => {
+        noteSecurity(context, req, 'tries_exhausted');
+        throw error;
+      });
+      const userId = await users.authenticate(db, email, form.raw('password'));
+      // The same for an unknown address and a wrong password, and after the same time.
+      if (userId === null) {
+        noteSecurity(context, req, 'sign_in_failed');
+        throw new Refusal(401, 'Email or password is not right.');
+      }
+      await tries.forget(req, email);
+      await enter(context, req, res, userId, ownPath(form.text('next')));
+    });
+  };
+
+  const showSignUp: RequestHandler = async (req, res) => {
+    if (!config.signUp.isOpen) throw notFound('This service opens accounts by its operator only.');
+    if (sessionIfAny(req)) return res.redirect(303, '/');
+    const data = { credits: config.signUp.credits };
+    await showPage(context, req, res, { view: 'sign-up', title: 'Sign up', data });
+  };
+
+  const signUp: RequestHandler = async (req, res) => {
+    if (!config.signUp.isOpen) throw notFound('This service opens accounts by its operator only.');
+    const form = formOf(req);
+    await withForm(req, res, 'sign-up', 'Sign up', async () => {
+      const email = readEmail(form.text('email'));
+      const password = form.raw('password');
+      refusePassword(password);
+      await tries.newEmail(req);
+      const passwordHash = await users.hashPassword(password);
+      const userId = await openAccount({
+        email,
+        passwordHash,
+        credits: config.signUp.credits,
+        from: addressOf(req),
+      });
+      if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
+      // The same whether or not the address was taken: its holder has a mail that says so.
+      if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
+      await enter(context, req, res, userId as number);
+    });
+  };
+
+  const signOut: RequestHandler = async (req, res) => {
+    const sessionId = sessionIdOf(req);
+    if (sessionId) await sessions.end(db, sessionId);
+    cookies.clear(res, 'session');
+    res.redirect(303, '/sign-in');
+  };
+
+  /** A link that whoever starts the service is shown; it works once. */
+  const start: RequestHandler = async (req, res) => {
+    if (sessionIfAny(req)) return res.redirect(303, '/');
+    const userId = await sessions.useLink(db, String(req.query.key ?? ''));
+    if (userId === null) {
+      throw new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
+    }
+    await enter(context, req, res, userId);
+  };
+
+  /** Null where the address is taken and a mail tells its holder; without mail that must be said. */
+  async function openAccount(stranger: SignUp): Promise<number | null> {
+    try {
+      return await perform(db, signUpAct(box, context, stranger));
+    } catch (error) {
+      if (!(error instanceof users.EmailTakenError)) throw error;
+      if (context.mail !== 'smtp')
+        throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.', { field: 'email' });
+      await perform(db, tellTaken(context, stranger.email));
+      return null;
+    }
+  }
+
+  /** What does not fit is said at its field or above the form, with what was typed still in it. */
+  async function withForm(
+    req: Request,
+    res: Response,
+    view: string,
+    title: string,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const refusal = toRefusal(error);
+      const data = {
+        email: formOf(req).text('email'),
+        next: ownPath(formOf(req).text('next')),
+        credits: config.signUp.credits,
+        isClosed: refusal.status === 429,
+      };
+      await showPage(context, req, res, { view, title, data, refusal });
+    }
+  }
+
+  return { showSignIn, signIn, showSignUp, signUp, signOut, start };
+}

@@ -1,0 +1,82 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as acts from '../../../accounts/invitations.ts';
+import { perform } from '../../../db/act.ts';
+import { type InvitationKey, parseKey } from '../../../db/invitations.ts';
+import * as sessions from '../../../db/sessions.ts';
+import * as users from '../../../db/users.ts';
+import { invitationKey } from '../../../mail/templates/invitation.ts';
+import { createLinkTokens } from '../../../mail/tokens.ts';
+import { asRole } from '../../../schemas/members.ts';
+import { addressOf } from '../../http/address.ts';
+import type { DashboardContext } from '../context.ts';
+import { formOf } from '../forms.ts';
+import { type Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { sessionIdOf, sessionIfAny } from '../visitors.ts';
+import { refusePassword } from './people.ts';
+
+const title = 'Invitation';
+
+/** The page that a link to join leads to: it shows on GET, and acts on POST alone. */
+export function invitationPages(context: DashboardContext) {
+  const { db, tries, cookies, config } = context;
+  const tokens = [config.secretKey, config.previousSecretKey]
+    .filter((key) => key !== null)
+    .map((key) => createLinkTokens(key, null));
+
+  const show: RequestHandler = (req, res) => page(req, res, keyOf(req.query.key));
+
+  const accept: RequestHandler = async (req, res) => {
+    const key = keyOf(formOf(req).text('key'));
+    try {
+      await enter(req, res, key);
+    } catch (error) {
+      await page(req, res, key, toRefusal(error));
+    }
+  };
+
+  async function page(req: Request, res: Response, key: InvitationKey, refusal?: Refusal): Promise<void> {
+    const found = await acts.look(db, key);
+    if (!found) throw acts.notGood();
+    // What the address says is nobody else's business.
+    res.set('Referrer-Policy', 'no-referrer');
+    const session = sessionIfAny(req);
+    const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
+    const data = { ...found, asRole: asRole[found.invitation.role], key, isTheirs };
+    await showPage(context, req, res, { view: 'invitation', title, data, refusal });
+  }
+
+  async function enter(req: Request, res: Response, key: InvitationKey): Promise<void> {
+    const session = sessionIfAny(req);
+    const before = sessionIdOf(req);
+    const address = addressOf(req);
+    const found = await acts.look(db, key);
+    if (!found) throw acts.notGood();
+    const isMailed = tokens.some((made) => invitationKey(made, found.invitation) === key);
+    const joining = { key, address, isMailed };
+    if (session && before) {
+      const { accountId } = await perform(db, acts.join(joining, session.userId));
+      await sessions.enterAccount(db, before, accountId);
+      return res.redirect(303, '/');
+    }
+    const password = formOf(req).raw('password');
+    refusePassword(password);
+    // Hashing is what costs.
+    await tries.newEmail(req);
+    const passwordHash = await users.hashPassword(password);
+    const { accountId, userId } = await perform(db, acts.signUpBy(joining, passwordHash));
+    const start = { accountId, address, agent: req.get('user-agent') };
+    const sessionId = await sessions.begin(db, userId, start);
+    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+    cookies.clear(res, 'visitor');
+    res.redirect(303, '/');
+  }
+
+  return { show, accept };
+}
+
+function keyOf(text: unknown): InvitationKey {
+  const key = parseKey(String(text ?? ''));
+  if (!key) throw acts.notGood();
+  return key;
+}

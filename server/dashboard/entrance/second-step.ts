@@ -1,0 +1,88 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { recover } from '../../../accounts/second-factor.ts';
+import { perform } from '../../../db/act.ts';
+import * as passkeys from '../../../db/passkeys.ts';
+import * as factors from '../../../db/second-factors.ts';
+import * as steps from '../../../db/sign-in-steps.ts';
+import { addressOf } from '../../http/address.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { formOf } from '../forms.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { beginSession } from './enter.ts';
+import { authenticationOptions, placeOf, readAnswer } from './passkey.ts';
+import { stepOf } from './totp.ts';
+
+/** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
+export function secondStepPages(context: DashboardContext) {
+  const { db, box, cookies, tries, config } = context;
+  const place = placeOf(config.web.baseUrl);
+
+  const show: RequestHandler = async (req, res) => {
+    const step = await stepIfAny(req);
+    if (!step) return res.redirect(303, '/sign-in');
+    await page(req, res, step);
+  };
+
+  const answer: RequestHandler = async (req, res) => {
+    const step = await stepIfAny(req);
+    if (!step) return res.redirect(303, '/sign-in');
+    const { userId, hash, next } = step;
+    try {
+      await tries.second(userId);
+      if (!(await isRight(req, step))) {
+        noteSecurity(context, req, 'factor_refused', { userId });
+        const field = formOf(req).raw('credential') === '' ? 'code' : undefined;
+        throw new Refusal(401, 'That is not right, or was used before.', { field });
+      }
+      // Of two at once, with one code, one gets in.
+      if (!(await steps.end(db, hash))) return res.redirect(303, '/sign-in');
+      await tries.forgetSecond(userId);
+      cookies.clear(res, 'step');
+      await beginSession(context, req, res, userId, next);
+    } catch (error) {
+      await page(req, res, step, toRefusal(error));
+    }
+  };
+
+  async function isRight(req: Request, step: steps.SignInStep): Promise<boolean> {
+    const { userId } = step;
+    const form = formOf(req);
+    if (form.raw('credential') !== '') return isPasskey(form.raw('credential'), step);
+    const code = form.text('code');
+    const totp = await factors.totpOf(db, box, userId);
+    const period = totp?.isConfirmed ? stepOf(totp.secret, code) : null;
+    if (period !== null) return factors.takeStep(db, userId, period);
+    const isRecovered = await perform(db, recover(context, { userId, address: addressOf(req) }, code));
+    if (isRecovered) noteSecurity(context, req, 'recovery_code_used', { userId });
+    return isRecovered;
+  }
+
+  async function isPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
+    if (challenge === null) return false;
+    const answered = await readAnswer(place, credential, challenge, await passkeys.list(db, userId));
+    return answered !== null && passkeys.noteUse(db, answered.passkeyId, answered.counter);
+  }
+
+  function stepIfAny(req: Request): Promise<steps.SignInStep | null> {
+    return steps.find(db, cookies.read(req, 'step') ?? '');
+  }
+
+  /** Each time a passkey is asked something new. */
+  async function page(
+    req: Request,
+    res: Response,
+    { userId, hash }: steps.SignInStep,
+    refusal?: Refusal,
+  ): Promise<void> {
+    const known = await passkeys.list(db, userId);
+    const options = known.length > 0 ? await authenticationOptions(place, known) : null;
+    if (options) await steps.challenge(db, hash, options.challenge);
+    const { hasTotp } = await factors.find(db, userId);
+    const data = { hasTotp, options: options && JSON.stringify(options) };
+    await showPage(context, req, res, { view: 'second-step', title: 'Second factor', data, refusal });
+  }
+
+  return { show, answer };
+}

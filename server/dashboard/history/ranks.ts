@@ -1,0 +1,56 @@
+import type { RequestHandler } from 'express';
+import { daysBack } from '../../../db/days-back.ts';
+import * as rankSeries from '../../../db/rank-series.ts';
+import { notFound } from '../../http/errors.ts';
+import { chartSizes, rankChart } from '../charts.ts';
+import type { DashboardContext } from '../context.ts';
+import { pageOf, pagerOf, textOf } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { sessionOf } from '../visitors.ts';
+import { competitorLines, rankRows } from './rank-view.ts';
+
+const perPage = 50;
+const pointsMax = 200;
+const placesMax = 20;
+
+/** Ranks over time, of queries that were checked more than once. */
+export function rankPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const search = textOf(req, 'q');
+    const page = pageOf(req);
+    const window = { limit: perPage, offset: (page - 1) * perPage };
+    const { rows, total } = await rankSeries.list(db, accountId, { search, ...window });
+    const pager = pagerOf(req, { page, perPage, shown: rows.length, total });
+    const chosen = textOf(req, 'series') || (rows[0]?.series ?? '');
+    const line = chosen ? await lineOf(accountId, chosen) : null;
+    const all = await rankRows(context, accountId, rows);
+    const data = { all, pager, search, chosen, line, daysBack };
+    await showPage(context, req, res, { view: 'ranks', title: 'Ranks', data });
+  };
+
+  async function lineOf(accountId: number, series: string) {
+    const { input, points } = /^[0-9a-f]{64}$/.test(series)
+      ? await rankSeries.points(db, accountId, series, pointsMax)
+      : { input: null, points: [] };
+    if (!input) throw notFound('There is no such query in your account.');
+    const ranked = points.flatMap(({ rank }) => rank ?? []);
+    const competitors = await competitorLines(context, accountId, points);
+    const { rows: places } = await rankSeries.list(db, accountId, { of: input, limit: placesMax });
+    const others = competitors.map((competitor) => competitor.points);
+    return {
+      input,
+      points,
+      competitors,
+      /** The same keyword and target by country, language and device; none where there is one alone. */
+      places: places.length > 1 ? await rankRows(context, accountId, places) : [],
+      charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, { others }) })),
+      now: points.at(-1)?.rank ?? null,
+      best: ranked.length > 0 ? Math.min(...ranked) : null,
+    };
+  }
+
+  return { show };
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { perform } from '../../../db/act.ts';
+import * as annotations from '../../../db/annotations.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { MonitorRef } from '../../../db/monitors.ts';
+import { annotate, removeAnnotation } from '../../../monitors/annotate.ts';
+import { readAnnotation } from '../../api/annotations.ts';
+import { doOnce } from '../../http/once.ts';
+import { keyOfForm } from '../box/submit.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { formOf } from '../forms.ts';
+import { toRefusal } from '../refusal.ts';
+import { findMonitor } from './find-monitor.ts';
+
+/** As many as a chart has room for. */
+const shownMax = 50;
+
+/** What was noted of a monitor, the latest moment first. */
+export function notesOf(db: Db, ref: MonitorRef): Promise<annotations.AnnotationRow[]> {
+  return annotations.list(db, ref, { limit: shownMax });
+}
+
+/** Notes in the charts of a monitor, written and taken back by forms that go back to where they stood. */
+export function annotationPages(context: DashboardContext) {
+  const add: RequestHandler = async (req, res) => {
+    const { accountId, monitorId } = await findMonitor(context, req);
+    const form = formOf(req);
+    await tell(req, res, 'Noted.', async () => {
+      const noted = readAnnotation({ at: form.text('at') || undefined, text: form.text('text') });
+      const fingerprint = createHash('sha256')
+        .update(JSON.stringify([monitorId, noted]))
+        .digest();
+      const act = annotate({ accountId, monitorId }, noted);
+      await doOnce(context, keyOfForm(accountId, form, fingerprint), act, ({ annotationId }) => ({
+        status: 201,
+        body: { annotation_id: annotationId },
+      }));
+    });
+  };
+
+  const remove: RequestHandler = async (req, res) => {
+    const ref = await findMonitor(context, req);
+    const text = String(req.params.annotation_id);
+    const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+    await tell(req, res, 'The note is gone.', () => perform(context.db, removeAnnotation(ref, id)));
+  };
+
+  async function tell(req: Request, res: Response, said: string, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+      setFlash(context, res, { tone: 'good', text: said });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+    }
+    const subject = formOf(req).text('subject');
+    const below = /^[1-9]\d{0,14}$/.test(subject) ? `/subjects/${subject}` : '';
+    res.redirect(303, `/monitors/${req.params.monitor_id}${below}#notes`);
+  }
+
+  return { add, remove };
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { type Act, perform } from '../../../db/act.ts';
+import type { MonitorRef, MonitorRow } from '../../../db/monitors.ts';
+import * as subjects from '../../../db/subjects.ts';
+import { changeMonitor } from '../../../monitors/change.ts';
+import { boundOf } from '../../../monitors/create.ts';
+import { pause, remove, resume } from '../../../monitors/pause.ts';
+import { startByHand } from '../../../monitors/start-by-hand.ts';
+import { readMonitorChange } from '../../api/read-monitor.ts';
+import { withSitemap } from '../../api/with-sitemap.ts';
+import { doOnce } from '../../http/once.ts';
+import { keyOfForm } from '../box/submit.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { type Form, formOf } from '../forms.ts';
+import { toRefusal } from '../refusal.ts';
+import { findMonitor } from './find-monitor.ts';
+
+/** What one does with a monitor: the acts of the API. */
+export function monitorActPages(context: DashboardContext) {
+  const starter = { ...context, baseUrl: context.config.web.baseUrl };
+
+  /** Does it, says so, and goes back; what refuses is said as well. */
+  const acting =
+    (act: (ref: MonitorRef) => Act<unknown>, said: string): RequestHandler =>
+    async (req, res) => {
+      const ref = await findMonitor(context, req);
+      await tell(req, res, said, () => perform(context.db, act(ref)));
+    };
+
+  /** Once per form: a run costs credits. */
+  const run: RequestHandler = async (req, res) => {
+    const { accountId, monitorId } = await findMonitor(context, req);
+    const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
+    const key = keyOfForm(accountId, formOf(req), fingerprint);
+    await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
+      doOnce(context, key, startByHand(starter, { accountId, monitorId }), (started) => ({
+        status: 202,
+        body: { run_id: started.runId },
+      })),
+    );
+  };
+
+  const removeIt: RequestHandler = async (req, res) => {
+    const ref = await findMonitor(context, req);
+    await perform(context.db, remove(ref));
+    setFlash(context, res, { tone: 'good', text: 'The monitor is deleted. Its batches stay.' });
+    res.redirect(303, '/monitors');
+  };
+
+  /** Its name, when it runs and what it tells, read as the API reads a PATCH. */
+  const change: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const form = formOf(req);
+    await tell(req, res, 'Saved. It holds from the next run on.', async () => {
+      const every = form.text('every');
+      const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
+      const body = {
+        name: form.text('name'),
+        schedule: {
+          every,
+          at: form.text('at') || null,
+          ...(every === 'week' || every === 'month' ? (days.length > 0 ? { on: days } : {}) : {}),
+          timezone: form.text('timezone') || 'UTC',
+        },
+        notify: {
+          when: form.text('when'),
+          webhook_url: form.text('webhook_url') || null,
+          email: form.text('email') === 'yes',
+        },
+        confirm_losses: form.text('confirm_losses') === 'yes',
+        ...(monitor.type === 'keyword' ? { rank_threshold: Number(form.text('rank_threshold')) } : {}),
+        ...sitemapIn(form, monitor),
+      };
+      const read = await readMonitorChange(context, monitor.accountId, monitor.type, body);
+      const { fitting, list, schedule, notify } = read;
+      const isFreed =
+        monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
+      const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;
+      const act = withSitemap(context, monitor.accountId, list.sitemapUrl, (listed) => {
+        const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
+        return changeMonitor(context, monitor, {
+          inputs,
+          termsOf: ({ options, stopWhen, reference, ...known }) => ({
+            ...{ options, stopWhen, reference },
+            sitemapUrl: inputs ? list.sitemapUrl : known.sitemapUrl,
+            subjectsMax: inputs ? boundOf(list.sitemapUrl, inputs.length) : known.subjectsMax,
+            name: fitting.name?.trim() ?? known.name,
+            schedule: schedule ?? known.schedule,
+            notify: notify ?? known.notify,
+            confirmLosses: fitting.confirm_losses ?? known.confirmLosses,
+            rankThreshold: fitting.rank_threshold ?? known.rankThreshold,
+          }),
+        });
+      });
+      await perform(context.db, act);
+    });
+  };
+
+  async function tell(req: Request, res: Response, said: string, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+      setFlash(context, res, { tone: 'good', text: said });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+    }
+    res.redirect(303, `/monitors/${req.params.monitor_id}`);
+  }
+
+  return {
+    pause: acting(pause, 'Paused. Nothing is checked until you resume it.'),
+    resume: acting(resume, 'Resumed.'),
+    run,
+    remove: removeIt,
+    change,
+  };
+}
+
+/** Another sitemap than the one it follows; nothing where that stays. */
+function sitemapIn(form: Form, { sitemapUrl }: MonitorRow): { sitemap_url?: string } {
+  const named = form.text('sitemap_url');
+  return named !== '' && named !== sitemapUrl ? { sitemap_url: named } : {};
+}
+
+/** `1, 15, last` as the API takes it; what is no number is left for its reader to refuse. */
+function monthDays(text: string): Array<number | string> {
+  return text
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '')
+    .map((word) => (word === 'last' ? -1 : /^-?\d+$/.test(word) ? Number(word) : word));
+}

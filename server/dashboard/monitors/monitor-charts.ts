@@ -1,0 +1,139 @@
+import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import { chartSizes, ranksToReadBy } from '../charts.ts';
+import type { Tone } from '../evidence/shares.ts';
+
+/** A line of a chart: what it stands for, and its value at each run; null where there is none. */
+export interface ChartLine {
+  label: string;
+  values: Array<number | null>;
+  /** What it means in colour; without one it has that of its place. */
+  tone?: Tone;
+}
+
+interface TimeChart {
+  name: string;
+  width: number;
+  height: number;
+  /** Lines to read values by. */
+  rules: Array<{ y: number; label: string }>;
+  /** By their place in the list; each breaks where nothing is known. */
+  lines: string[][];
+  /** Runs that are not joined to another: a line of one place is seen by nobody. */
+  dots: Array<{ x: number; y: number; line: number }>;
+  /** Layers from the bottom up, none in a chart of lines. */
+  bands: string[];
+}
+
+const height = 200;
+const [left, top] = [44, 10];
+const bottom = height - 10;
+
+/** Shares of 1 over time, on a scale that ends above the highest of them. */
+export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
+  const highest = Math.max(0.01, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const scaleTop = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((step) => step >= highest) ?? 1;
+  const rules = [0, scaleTop / 2, scaleTop].map((value) => ({ value, label: `${round(value * 100)}%` }));
+  return charts(at, lines, (value) => bottom - (value / scaleTop) * (bottom - top), rules);
+}
+
+/** Average places over time, the first on top. */
+export function placeCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
+  const worst = Math.ceil(Math.max(10, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
+  const y = (place: number) => top + (Math.log(place) / Math.log(worst)) * (bottom - top);
+  const rules = ranksToReadBy(worst).map((value) => ({ value, label: `#${value}` }));
+  return charts(at, lines, y, rules);
+}
+
+/** Shares of 1 that add up, as layers from the bottom up. */
+export function bandCharts(at: Date[], bands: ChartLine[]): TimeChart[] {
+  const rules = [0, 0.5, 1].map((value) => ({ value, label: `${value * 100}%` }));
+  const y = (value: number) => bottom - value * (bottom - top);
+  return charts(at, [], y, rules).map((chart) => ({ ...chart, bands: layers(at, bands, chart.width, y) }));
+}
+
+/** How many queries stood where, as parts of those that were answered. */
+export function distributionOf(series: SeriesEntry[]): ChartLine[] {
+  const parts = (entry: SeriesEntry): number[] => {
+    const { top_3: t3 = 0, top_10: t10 = 0, top_20: t20 = 0, top_100: t100 = 0 } = entry.ranks ?? {};
+    return [t3, t10 - t3, t20 - t10, t100 - t20, entry.answered - t100];
+  };
+  return ['1–3', '4–10', '11–20', '21–100', 'Not ranked'].map((label, place) => ({
+    label,
+    values: series.map((entry) =>
+      entry.answered === 0 ? null : (parts(entry)[place] ?? 0) / entry.answered,
+    ),
+  }));
+}
+
+function charts(
+  at: Date[],
+  lines: ChartLine[],
+  y: (value: number) => number,
+  rules: Array<{ value: number; label: string }>,
+): TimeChart[] {
+  return chartSizes.map(({ name, width }) => {
+    const x = places(at, width);
+    const runs = lines.map(({ values }) => runsOf(values));
+    const point = (place: number, value: number) => `${round(x(place))} ${round(y(value))}`;
+    return {
+      name,
+      width,
+      height,
+      rules: rules.map(({ value, label }) => ({ y: round(y(value)), label })),
+      lines: runs.map((some) =>
+        some
+          .filter((run) => run.length > 1)
+          .map((run) => `M${run.map(({ place, value }) => point(place, value)).join('L')}`),
+      ),
+      dots: runs.flatMap((some, line) =>
+        some.flatMap(([first, ...others]) =>
+          first && others.length === 0 ? [{ x: round(x(first.place)), y: round(y(first.value)), line }] : [],
+        ),
+      ),
+      bands: [],
+    };
+  });
+}
+
+/** Each layer as one closed way; a run alone is as wide as the picture, one without answers repeats the one before. */
+function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number) => number): string[] {
+  const known = at.flatMap((_, place) => (bands[0]?.values[place] === null ? [] : [place]));
+  if (known.length === 0) return [];
+  const x = places(at, width);
+  const across = known.length === 1 ? [left, width - 2] : known.map(x);
+  const stops = known.length === 1 ? [known[0] ?? 0, known[0] ?? 0] : known;
+  const below = stops.map(() => 0);
+  return bands.map(({ values }) => {
+    const floor = stops.map((_, index) => `${round(across[index] ?? 0)} ${round(y(below[index] ?? 0))}`);
+    const ceiling = stops.map((place, index) => {
+      below[index] = (below[index] ?? 0) + (values[place] ?? 0);
+      return `${round(across[index] ?? 0)} ${round(y(below[index] ?? 0))}`;
+    });
+    return `M${[...ceiling, ...floor.reverse()].join('L')}Z`;
+  });
+}
+
+/** Where a moment stands among runs from left to right; one after the last of them at its end. */
+export function placeAt(at: Date[], moment: Date, width: number): number {
+  const [from, to] = [at[0]?.getTime() ?? 0, at.at(-1)?.getTime() ?? 0];
+  const share = Math.min(1, Math.max(0, (moment.getTime() - from) / Math.max(1, to - from)));
+  return round(left + share * (width - left - 6));
+}
+
+/** Where each run stands from left to right, by its time. */
+function places(at: Date[], width: number): (place: number) => number {
+  return (place) => placeAt(at, at[place] ?? new Date(0), width);
+}
+
+function runsOf(values: Array<number | null>): Array<Array<{ place: number; value: number }>> {
+  const runs: Array<Array<{ place: number; value: number }>> = [[]];
+  for (const [place, value] of values.entries()) {
+    if (value === null) runs.push([]);
+    else runs.at(-1)?.push({ place, value });
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,57 @@
+import type { RequestHandler } from 'express';
+import * as changes from '../../../db/changes.ts';
+import { clock } from '../../../db/clock.ts';
+import * as runTallies from '../../../db/run-tallies.ts';
+import * as subjectStates from '../../../db/subject-states.ts';
+import { changeBody } from '../../../wire/changes.ts';
+import { notFound } from '../../http/errors.ts';
+import type { DashboardContext } from '../context.ts';
+import { notesOf } from './annotations.ts';
+import { changeView } from './change-view.ts';
+import { findMonitor } from './find-monitor.ts';
+import { showMonitor } from './show-monitor.ts';
+import { landingMarks, markOf, subjectPicture } from './subject-picture.ts';
+import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
+
+const daysShown = 365;
+const changesMax = 100;
+/** Of its answers as a table; the chart has all. */
+const rowsMax = 200;
+
+/** One address or keyword over a year: its answers as a chart and as a table, and what was told of it. */
+export function monitorSubjectPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const text = String(req.params.subject_id);
+    const subjectId = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+    const now = await clock(db);
+    const span = lastDays(daysShown, now);
+    const rows = await subjectStates.list(db, monitor, { subjectId, limit: 1 });
+    const [entry] = await subjectEntries(context, monitor, rows, span);
+    if (!entry) throw notFound('There is no such address or keyword in this monitor.');
+    const [told, [lastRun], notes] = await Promise.all([
+      changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
+      runTallies.list(db, monitor, { limit: 1 }),
+      notesOf(db, monitor),
+    ]);
+    const bodies = told.map(changeBody);
+    const view = subjectView(monitor, entry, span);
+    const lastAnswer = entry.latest && new Date(entry.latest.until);
+    const data = {
+      subject: { ...view, stretches: view.stretches.slice(0, rowsMax) },
+      isCut: view.stretches.length > rowsMax,
+      picture: subjectPicture(monitor.type, entry, [...landingMarks(bodies), ...notes.map(markOf)]),
+      notes,
+      feed: bodies.map(changeView),
+      unanswered:
+        lastRun && lastAnswer && !entry.left_at && lastRun.at.getTime() >= lastAnswer.getTime() + 1000
+          ? { at: lastRun.at, since: lastAnswer }
+          : null,
+    };
+    await showMonitor(context, req, res, monitor, { view: 'monitor-subject', now, data });
+  };
+
+  return { show };
+}

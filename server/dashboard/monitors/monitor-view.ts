@@ -1,0 +1,123 @@
+import type { LastRun, RunAtWork } from '../../../db/last-runs.ts';
+import type { MonitorRow } from '../../../db/monitors.ts';
+import { countDue } from '../../../monitors/due-times.ts';
+import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
+import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
+import { skipReasons } from '../../../schemas/monitor-words.ts';
+import type { Tone } from '../evidence/shares.ts';
+import { grouped } from '../format.ts';
+import { momentInZone, scheduleWords } from './schedule-words.ts';
+
+const monthMs = 30 * 24 * 3_600_000;
+
+/** A monitor as pages show it. */
+export interface MonitorView {
+  id: string;
+  href: string;
+  type: CheckType;
+  typeName: string;
+  name: string;
+  status: string;
+  tone: Tone;
+  /** Why it does not run; null while it does. */
+  why: string | null;
+  isActive: boolean;
+  isPaused: boolean;
+  /** Paused because runs could not be paid for; goes on by itself once one can. */
+  isUnpaid: boolean;
+  subjects: number;
+  schedule: string;
+  timezone: string;
+  nextRunAt: Date | null;
+  /** The same by the clock of its zone. */
+  nextRun: string | null;
+  lastRunAt: Date | null;
+  /** How far the run at work is; null while none is. */
+  atWork: string | null;
+  /** What was wrong with its last run; null where nothing was. */
+  trouble: string | null;
+  perRun: number;
+  perMonth: number;
+  /** What its last run found, in a few words; null before one ended. */
+  figure: string | null;
+}
+
+interface Known {
+  now: Date;
+  lastRun: LastRun | undefined;
+  atWork: RunAtWork | undefined;
+  /** What its last run counted; null before one has ended. */
+  latest: SeriesEntry | null;
+}
+
+export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
+  const { monitorId, type, name, schedule, subjects, nextRunAt } = monitor;
+  const runs = countDue(schedule, monitorId, now, new Date(now.getTime() + monthMs));
+  return {
+    id: monitorId,
+    href: `/monitors/${monitorId}`,
+    type,
+    typeName: checkTypes[type].title,
+    name: name || checkTypes[type].title,
+    ...standingOf(monitor),
+    isActive: monitor.status === 'active',
+    isPaused: monitor.status === 'paused',
+    isUnpaid: monitor.pausedReason === 'insufficient_credits',
+    subjects,
+    schedule: scheduleWords(schedule, monitorId),
+    timezone: schedule.timezone,
+    nextRunAt,
+    nextRun: nextRunAt && momentInZone(schedule.timezone, nextRunAt),
+    lastRunAt: monitor.lastRunAt,
+    atWork: atWork ? progressOf(atWork) : null,
+    trouble: troubleOf(lastRun),
+    perRun: subjects,
+    perMonth: subjects * runs,
+    figure: latest && figureOf(type, latest),
+  };
+}
+
+const whyPaused = {
+  by_hand: 'Paused by hand. It goes on when you resume it.',
+  insufficient_credits:
+    'Three runs in a row could not be paid for. It goes on by itself when your credits cover a run.',
+};
+
+function standingOf({ status, pausedReason }: MonitorRow): Pick<MonitorView, 'status' | 'tone' | 'why'> {
+  if (status === 'active') return { status: 'Active', tone: 'good', why: null };
+  if (status === 'completed') {
+    return {
+      status: 'Completed',
+      tone: 'mute',
+      why: 'Every address has left, so there is nothing to check.',
+    };
+  }
+  return { status: 'Paused', tone: 'warn', why: whyPaused[pausedReason ?? 'by_hand'] };
+}
+
+function progressOf({ done, subjects }: RunAtWork): string {
+  return subjects === 0 ? 'reading its sitemap' : `${grouped(done)} of ${grouped(subjects)}`;
+}
+
+function troubleOf(run: LastRun | undefined): string | null {
+  if (run?.reason) return `Last run skipped: ${skipReasons[run.reason]}`;
+  if (run?.status === 'failed') return 'Last run got no answers; nothing was charged for it.';
+  return run?.late ? 'The last run was late.' : null;
+}
+
+/** A share of 1 as `92%`; a share that is small is not rounded to nothing. */
+export function percent(share: number): string {
+  const digits = share > 0 && share < 0.1 ? 1 : 0;
+  return `${(share * 100).toFixed(digits)}%`;
+}
+
+function figureOf(type: CheckType, latest: SeriesEntry): string {
+  const { share_indexed: indexed, dead, soft404, ranks, answered } = latest;
+  if (answered === 0) return 'No answers';
+  if (type === 'index') return `${percent(indexed ?? 0)} indexed`;
+  if (type === 'http') return `${dead ?? 0} dead, ${soft404 ?? 0} soft 404`;
+  const average = ranks?.average_rank;
+  return average
+    ? `#${average.toFixed(1)} on average, ${percent(ranks.visibility ?? 0)} visible`
+    : 'None ranked';
+}

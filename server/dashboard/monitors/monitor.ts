@@ -1,0 +1,148 @@
+import type { RequestHandler } from 'express';
+import * as changes from '../../../db/changes.ts';
+import { clock } from '../../../db/clock.ts';
+import * as runs from '../../../db/monitor-runs.ts';
+import * as runTallies from '../../../db/run-tallies.ts';
+import * as subjectStates from '../../../db/subject-states.ts';
+import { changeKindEntry, changeKindNames } from '../../../schemas/change-kinds.ts';
+import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
+import { runStatuses, skipReasons } from '../../../schemas/monitor-words.ts';
+import { changeBody } from '../../../wire/changes.ts';
+import { seriesBody } from '../../../wire/series.ts';
+import { totalMax } from '../../api/lists.ts';
+import type { DashboardContext } from '../context.ts';
+import { pageOf, pagerOf, textOf, wordOf } from '../paging.ts';
+import { notesOf } from './annotations.ts';
+import { changeView } from './change-view.ts';
+import { findMonitor } from './find-monitor.ts';
+import { pictureOf } from './monitor-picture.ts';
+import { showMonitor } from './show-monitor.ts';
+import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
+
+const perPage = 25;
+const latestMax = 10;
+const latestRunsMax = 5;
+const daysShown = ['30', '90', '365'] as const;
+const dayMs = 86_400_000;
+
+/** A monitor: what its runs found over time, what changed, its runs and its subjects. */
+export function monitorPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const now = await clock(db);
+    const days = wordOf(req, 'days', daysShown) ?? '90';
+    const from = new Date(now.getTime() - Number(days) * dayMs);
+    const [tallies, latest, lastRuns, notes] = await Promise.all([
+      runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
+      changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
+      runs.list(db, monitor, { limit: latestRunsMax }),
+      notesOf(db, monitor),
+    ]);
+    const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
+    const firstAt = tallies.at(-1)?.at ?? from;
+    const isCut = tallies.length === runsPerPageMax;
+    await showMonitor(context, req, res, monitor, {
+      view: 'monitor',
+      now,
+      data: {
+        days,
+        daysShown,
+        isCut,
+        /** The first run of these days, where they begin with a tenth of them or more without one. */
+        drawnSince:
+          !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
+        picture: series.length > 0 ? pictureOf(monitor.type, series, notes) : null,
+        notes,
+        feed: latest.map((row) => changeView(changeBody(row))),
+        runs: lastRuns.map(runView),
+      },
+    });
+  };
+
+  const showChanges: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const { accountId, monitorId } = monitor;
+    const filter = { monitorId, kind: wordOf(req, 'kind', changeKindNames) };
+    const page = pageOf(req);
+    const [total, rows] = await Promise.all([
+      changes.count(db, accountId, filter, totalMax + 1),
+      changes.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const kinds = changeKindNames.filter((kind) => [monitor.type, null].includes(changeKindEntry(kind).type));
+    await showMonitor(context, req, res, monitor, {
+      view: 'monitor-changes',
+      data: {
+        kind: filter.kind,
+        kinds: kinds.map((kind) => [kind, changeKindEntry(kind).sentence]),
+        feed: rows.map((row) => changeView(changeBody(row))),
+        pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+      },
+    });
+  };
+
+  const showRuns: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const filter = { status: wordOf(req, 'status', runStatuses) };
+    const page = pageOf(req);
+    const [total, rows] = await Promise.all([
+      runs.count(db, monitor, filter, totalMax + 1),
+      runs.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const pager = pagerOf(req, { page, perPage, shown: rows.length, total, totalMax });
+    await showMonitor(context, req, res, monitor, {
+      view: 'monitor-runs',
+      data: { filter, runs: rows.map(runView), pager },
+    });
+  };
+
+  const showSubjects: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const now = await clock(db);
+    const filter = {
+      search: textOf(req, 'q') || undefined,
+      tag: textOf(req, 'tag') || undefined,
+      device: wordOf(req, 'device', ['desktop', 'mobile']),
+      country: textOf(req, 'country', 2).toUpperCase() || undefined,
+    };
+    const page = pageOf(req);
+    const [total, rows] = await Promise.all([
+      subjectStates.count(db, monitor, filter, totalMax + 1),
+      subjectStates.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+    ]);
+    const span = lastDays(30, now);
+    const entries = await subjectEntries(context, monitor, rows, span);
+    const subjects = entries.map((entry) => subjectView(monitor, entry, span));
+    const pager = pagerOf(req, { page, perPage, shown: rows.length, total, totalMax });
+    await showMonitor(context, req, res, monitor, {
+      view: 'monitor-subjects',
+      now,
+      data: { filter, subjects, pager },
+    });
+  };
+
+  return { show, showChanges, showRuns, showSubjects };
+}
+
+const runWords = {
+  preparing: ['Reading its sitemap', 'info'],
+  running: ['Running', 'info'],
+  completed: ['Done', 'good'],
+  partial: ['Done, some not checked', 'warn'],
+  failed: ['Not checked', 'bad'],
+  skipped: ['Skipped', 'mute'],
+} as const;
+
+function runView(run: runs.RunRow) {
+  const [status, tone] = runWords[run.status];
+  return {
+    ...run,
+    at: run.startedAt ?? run.createdAt,
+    status,
+    tone,
+    isConfirmation: run.kind === 'confirmation',
+    isByHand: run.kind === 'check' && run.dueAt === null,
+    why: run.reason && skipReasons[run.reason],
+  };
+}

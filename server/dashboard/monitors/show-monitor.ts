@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { clock } from '../../../db/clock.ts';
+import type { MonitorRow } from '../../../db/monitors.ts';
+import type { DashboardContext } from '../context.ts';
+import { showPage } from '../render.ts';
+import { withGlances } from './monitors.ts';
+
+/** A page of a monitor, under what all of them say of it. */
+export async function showMonitor(
+  context: DashboardContext,
+  req: Request,
+  res: Response,
+  row: MonitorRow,
+  { view, data, now }: { view: string; data: object; now?: Date },
+): Promise<void> {
+  const at = now ?? (await clock(context.db));
+  const [monitor] = await withGlances(context, row.accountId, [row], { now: at, since: null });
+  const page = { ...data, monitor, row, once: randomUUID() };
+  await showPage(context, req, res, { view, title: monitor?.name ?? '', data: page });
+}

@@ -1,0 +1,151 @@
+import { daysBack } from '../../../db/days-back.ts';
+import type { MonitorRow } from '../../../db/monitors.ts';
+import type { SubjectRow } from '../../../db/subject-states.ts';
+import { historiesOf } from '../../../monitors/histories.ts';
+import type { CheckType } from '../../../schemas/check-types.ts';
+import type { Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts';
+import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
+import type { DashboardContext } from '../context.ts';
+import type { Tone } from '../evidence/shares.ts';
+import { subjectWords } from './change-view.ts';
+
+/** A subject as a table shows it. */
+export interface SubjectView {
+  id: number;
+  href: string;
+  subject: string;
+  where: string;
+  /** Who is looked for; null of an address. */
+  target: string | null;
+  answer: string;
+  tone: Tone;
+  /** Why it is checked no more; null while it is. */
+  left: string | null;
+  best: number | null;
+  moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
+  /** The ways of a small picture of 100 by 20, which break at a loss that was not confirmed. */
+  sparkline: string[];
+  /** Its answers over time, newest first, with the ranks of its competitors. */
+  stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
+  rivals: string[];
+}
+
+const dayMs = 86_400_000;
+
+/** The time that a page looks at: some days up to now. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+export function lastDays(days: number, now: Date): Span {
+  return { from: new Date(now.getTime() - days * dayMs), to: now };
+}
+
+/** Subjects with all that is known of them in a time. */
+export async function subjectEntries(
+  { db }: Pick<DashboardContext, 'db'>,
+  monitor: MonitorRow,
+  rows: SubjectRow[],
+  { from, to }: Span,
+): Promise<SubjectEntry[]> {
+  const histories = await historiesOf(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
+  return rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
+}
+
+const whyLeft = {
+  removed: 'Taken off the list',
+  left_sitemap: 'The sitemap no longer lists it',
+  indexed: 'Indexed, and so no longer checked',
+};
+
+export function subjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry, span: Span): SubjectView {
+  const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
+  return {
+    id: entry.subject_id,
+    href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
+    target: typeof entry.subject === 'string' ? null : entry.subject.target_url,
+    ...subjectWords(entry.subject),
+    ...answerOf(type, entry.latest),
+    left: entry.left_reason && whyLeft[entry.left_reason],
+    best: entry.best?.rank ?? null,
+    moves: movesOf(entry),
+    sparkline: sparklineOf(type, entry.points, span),
+    stretches: entry.points.toReversed().map((stretch) => ({
+      from: new Date(stretch.from),
+      until: new Date(stretch.until),
+      ...answerOf(type, stretch),
+      rivals: rivals.map((url) => stretch.competitors?.find((one) => one.url === url)?.rank ?? null),
+    })),
+    rivals,
+  };
+}
+
+/** What an answer says in a few words. */
+export function answerOf(type: CheckType, stretch: Stretch | null): { answer: string; tone: Tone } {
+  if (!stretch) return { answer: 'No answer yet', tone: 'mute' };
+  if (stretch.unconfirmed) return { answer: 'Lost, not confirmed yet', tone: 'warn' };
+  if (type === 'index') {
+    return stretch.is_indexed ? { answer: 'Indexed', tone: 'good' } : { answer: 'Not indexed', tone: 'warn' };
+  }
+  if (type === 'keyword') {
+    return stretch.rank
+      ? { answer: `#${stretch.rank}`, tone: toneOfRank(stretch.rank) }
+      : { answer: 'Not ranked', tone: 'warn' };
+  }
+  const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
+  if (isWalled) return { answer: 'Stopped by a bot wall', tone: 'mute' };
+  if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
+  if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
+  return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
+}
+
+/** As in the layers of the chart: 1–3, 4–10, 11–20, and what is further down. */
+function toneOfRank(rank: number): Tone {
+  if (rank <= 3) return 'good';
+  if (rank <= 10) return 'soft';
+  return rank <= 20 ? 'info' : 'low';
+}
+
+function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
+  const now = latest?.rank ?? null;
+  return daysBack.map((days) => {
+    const then = differences?.[`day_${days}`] ?? null;
+    const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
+    if (!then) return move('', 'not known then', 'mute');
+    if (then.rank === now) return move('=', 'as then', 'mute');
+    if (then.rank === null) return move('new', 'not ranked then', 'good');
+    if (now === null) return move('lost', `#${then.rank} then`, 'bad');
+    return now < then.rank
+      ? move(`▲ ${then.rank - now}`, `up from #${then.rank}`, 'good')
+      : move(`▼ ${now - then.rank}`, `down from #${then.rank}`, 'bad');
+  });
+}
+
+/** Ranks on a scale with most room for the first ten, not ranked at its foot; others as high or low: good on top. */
+function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Span): string[] {
+  const x = (at: string) => {
+    const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
+    return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
+  };
+  const ways: string[] = [];
+  let way = '';
+  for (const stretch of stretches) {
+    const height = heightOf(type, stretch);
+    if (height === null) {
+      if (way) ways.push(way);
+      way = '';
+      continue;
+    }
+    way += `${way ? 'L' : 'M'}${x(stretch.from)} ${height}L${Math.max(x(stretch.until), x(stretch.from) + 1)} ${height}`;
+  }
+  return way ? [...ways, way] : ways;
+}
+
+function heightOf(type: CheckType, stretch: Stretch): number | null {
+  if (stretch.unconfirmed) return null;
+  if (type === 'keyword') {
+    return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 13) * 10) / 10 : 19;
+  }
+  return answerOf(type, stretch).tone === 'good' ? 4 : 16;
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { ListEntry } from '../../../lists/entries.ts';
+import { createMonitor } from '../../../monitors/create.ts';
+import { isZone } from '../../../monitors/wall-clock.ts';
+import { subjectsMax } from '../../../schemas/monitor-words.ts';
+import { batchSizeMax } from '../../../schemas/text.ts';
+import { readMonitor } from '../../api/read-monitor.ts';
+import { optionsOf } from '../../api/read-urls.ts';
+import { doOnce } from '../../http/once.ts';
+import type { Box } from '../box/box.ts';
+import { begunBy, checkNames } from '../box/checks.ts';
+import { rankQueries } from '../box/rank-queries.ts';
+import { keyOfForm, nameOf, nothingToCheck, readEntries, refuseUnclear } from '../box/submit.ts';
+import type { DashboardContext } from '../context.ts';
+import { grouped } from '../format.ts';
+import type { Form } from '../forms.ts';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * Makes a monitor of what is in the box, which runs every day by the clock of whoever asks, through the module of the
+ * API: entries that do not fit are left out, as the box has said. A form that is sent twice makes it once. Answers its
+ * page.
+ */
+export async function watch(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  box: Box,
+): Promise<string> {
+  const check = begunBy(form) ?? 'http';
+  const listed = await listedIn(context, accountId, form, box);
+  const body = {
+    name: nameOf(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
+    type: check === 'ranks' ? 'keyword' : check,
+    ...listed,
+    schedule: { every: 'day', timezone: zoneOf(form) },
+  };
+  const { type, list, schedule, notify } = await readMonitor(context, accountId, body);
+  const act = createMonitor(
+    { ...context.config, allowance: context.allowance },
+    {
+      accountId,
+      type,
+      name: body.name,
+      sitemapUrl: null,
+      schedule,
+      notify,
+      options: type === 'keyword' ? {} : optionsOf(type, {}),
+      stopWhen: null,
+      rankThreshold: 3,
+      confirmLosses: true,
+      subjectsMax: null,
+      reference: null,
+      inputs: list.inputs ?? [],
+    },
+  );
+  const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
+  const { reply } = await doOnce(context, keyOfForm(accountId, form, fingerprint), act, (monitor) => ({
+    status: 201,
+    body: { location: `/monitors/${monitor.monitorId}` },
+  }));
+  return JSON.parse(reply.body).location;
+}
+
+/** What a monitor would check of the box, as the API takes it. Throws what is wrong with it as a whole. */
+export async function listedIn(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  box: Box,
+): Promise<{ urls: string[] } | { queries: object[] }> {
+  refuseUnclear(box, form);
+  const entries = await fittingOf(context, accountId, form, box.entries);
+  if (entries.length === 0) throw nothingToCheck();
+  refuseTooMany(entries.length);
+  if (begunBy(form) === 'ranks') return { queries: rankQueries(entries, form) };
+  return { urls: entries.map(({ text }) => text) };
+}
+
+/** The entries of which a check would not skip any, judged a batch's worth at a time. */
+async function fittingOf(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  entries: ListEntry[],
+): Promise<ListEntry[]> {
+  const fitting: ListEntry[] = [];
+  for (let at = 0; at < entries.length && fitting.length <= subjectsMax; at += batchSizeMax) {
+    const some = entries.slice(at, at + batchSizeMax);
+    const { inputs } = await readEntries(context, accountId, form, some);
+    fitting.push(...inputs.flatMap(({ position }) => some[position] ?? []));
+  }
+  return fitting;
+}
+
+function refuseTooMany(entries: number): void {
+  if (entries <= subjectsMax) return;
+  throw new Refusal(
+    422,
+    `A monitor checks ${grouped(subjectsMax)} at most. Take some out, or make several monitors.`,
+  );
+}
+
+function zoneOf(form: Form): string {
+  const zone = form.text('timezone');
+  return isZone(zone) ? zone : 'UTC';
+}
+
+/** What a monitor is called until somebody names it: `HTTP status of shop.example`. Its list may grow and shrink. */
+function defaultName(check: string, listed: Array<string | object>): string {
+  const sites = new Set(listed.map((one) => siteOf(typeof one === 'string' ? one : targetOf(one))));
+  const [first = ''] = sites;
+  const many = sites.size > 1 ? ' and others' : '';
+  return `${check} of ${first}${many}`.slice(0, 255);
+}
+
+function targetOf(query: object): string {
+  return String((query as { url?: unknown }).url ?? '');
+}
+
+function siteOf(text: string): string {
+  return URL.parse(text)?.host || text.slice(0, 80);
+}

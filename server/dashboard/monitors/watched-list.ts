@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import * as monitors from '../../../db/monitors.ts';
+import { changeMonitor } from '../../../monitors/change.ts';
+import { boundOf } from '../../../monitors/create.ts';
+import { parseUuid } from '../../../schemas/uuid.ts';
+import { readMonitorChange } from '../../api/read-monitor.ts';
+import { notFound } from '../../http/errors.ts';
+import { doOnce } from '../../http/once.ts';
+import type { Box } from '../box/box.ts';
+import { begunBy, checkOfType } from '../box/checks.ts';
+import { keyOfForm } from '../box/submit.ts';
+import type { DashboardContext } from '../context.ts';
+import type { Form } from '../forms.ts';
+import { Refusal } from '../refusal.ts';
+import { listedIn } from './watch.ts';
+
+/** The monitor whose list is in the box; null where the box is for something else. Throws a 404 for none of ours. */
+export async function watchedBy(
+  { db }: Pick<DashboardContext, 'db'>,
+  accountId: number,
+  named: unknown,
+): Promise<monitors.MonitorRow | null> {
+  if (!named) return null;
+  const monitorId = parseUuid(named);
+  const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
+  if (!monitor) throw notFound('There is no such monitor in your account.');
+  return monitor;
+}
+
+/**
+ * Makes what is in the box the list of a monitor, from its next run on; one that followed a sitemap does so no longer.
+ * Entries that do not fit are left out, as the box has said. Answers the page of its subjects.
+ */
+export async function saveList(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  box: Box,
+): Promise<string> {
+  const monitor = await watchedBy(context, accountId, form.text('monitor'));
+  if (!monitor || begunBy(form) !== checkOfType(monitor.type)) {
+    throw new Refusal(422, 'What a monitor checks is fixed. Make another monitor for it.');
+  }
+  const listed = await listedIn(context, accountId, form, box);
+  const { list } = await readMonitorChange(context, accountId, monitor.type, listed);
+  const inputs = list.inputs ?? [];
+  const act = changeMonitor(context, monitor, {
+    inputs,
+    termsOf: (known) => ({ ...known, sitemapUrl: null, subjectsMax: boundOf(null, inputs.length) }),
+  });
+  const what = JSON.stringify([monitor.monitorId, listed]);
+  const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
+  const location = `/monitors/${monitor.monitorId}/subjects`;
+  await doOnce(context, key, act, () => ({ status: 200, body: { location } }));
+  return location;
+}

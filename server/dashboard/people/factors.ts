@@ -1,0 +1,177 @@
+import type { Request, RequestHandler, Response } from 'express';
+import QRCode from 'qrcode';
+import { isProofMissing, requireProof } from '../../../accounts/proof.ts';
+import {
+  type Added,
+  addPasskey,
+  addTotp,
+  remove as removeFactor,
+  renewCodes,
+} from '../../../accounts/second-factor.ts';
+import { perform } from '../../../db/act.ts';
+import * as passkeys from '../../../db/passkeys.ts';
+import * as records from '../../../db/second-factors.ts';
+import * as users from '../../../db/users.ts';
+import { addressOf } from '../../http/address.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { beginSession } from '../entrance/enter.ts';
+import { placeOf, readNewPasskey, registrationOptions } from '../entrance/passkey.ts';
+import { newSecret, stepOf, uriOf } from '../entrance/totp.ts';
+import { setFlash } from '../flash.ts';
+import { formOf } from '../forms.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { sessionOf } from '../visitors.ts';
+
+const passkeysMax = 20;
+const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'code' });
+
+/** Second factors of whoever is signed in; to add or remove one takes the password once more. */
+export function factorPages(context: DashboardContext) {
+  const { db, box, tries, config } = context;
+  const place = placeOf(config.web.baseUrl);
+
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  const beginApp = acting(async (req, res) => {
+    const { userId, email } = sessionOf(req);
+    await requireProof(db, context, userId, 'add a second factor');
+    await confirmPassword(req, 'app');
+    const secret = newSecret();
+    if (!(await records.beginTotp(db, box, userId, secret)))
+      throw new Refusal(409, 'An app is in use already: remove it first.');
+    await appPage(req, res, { secret, email });
+  });
+
+  const confirmApp = acting(async (req, res) => {
+    const { userId, email } = sessionOf(req);
+    const totp = await records.totpOf(db, box, userId);
+    // Only from the page that showed it, after the password: this one shows it again.
+    const isShown = totp !== null && formOf(req).text('key') === totp.secret;
+    if (!isShown || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
+    await tries.second(userId);
+    const step = stepOf(totp.secret, formOf(req).text('code'));
+    const added = step === null ? null : await perform(db, addTotp(context, personOf(req), step));
+    if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
+    await tries.forgetSecond(userId);
+    await welcome(req, res, added);
+  });
+
+  const beginPasskey = acting(async (req, res) => {
+    const { userId, email } = sessionOf(req);
+    await requireProof(db, context, userId, 'add a second factor');
+    await confirmPassword(req, 'passkey');
+    const known = await passkeys.list(db, userId);
+    if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
+    const options = await registrationOptions(place, { userId, email }, known);
+    await passkeys.challenge(db, userId, options.challenge);
+    const data = { options: JSON.stringify(options), name: nameOf(req) };
+    await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
+  });
+
+  const confirmPasskey = acting(async (req, res) => {
+    const { userId } = sessionOf(req);
+    const challenge = await passkeys.takeChallenge(db, userId);
+    const made = challenge && (await readNewPasskey(place, formOf(req).raw('credential'), challenge));
+    const passkey = made && { ...made, userId, name: nameOf(req) };
+    const added = passkey && (await perform(db, addPasskey(context, personOf(req), passkey)));
+    if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
+    await welcome(req, res, added);
+  });
+
+  const renew = acting(async (req, res) => {
+    await confirmPassword(req, 'codes');
+    const { userId } = sessionOf(req);
+    if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
+    await page(req, res, undefined, { recoveryCodes: await perform(db, renewCodes(personOf(req))) });
+  });
+
+  const remove = acting(async (req, res) => {
+    const { userId } = sessionOf(req);
+    const which = await whichOf(req);
+    await confirmPassword(req, String(which));
+    if (!(await perform(db, removeFactor(context, personOf(req), which)))) throw noSuchFactor();
+    noteSecurity(context, req, 'factor_removed', { userId });
+    setFlash(context, res, { tone: 'good', text: 'Removed.' });
+    res.redirect(303, '/settings/second-factor');
+  });
+
+  /** Every other session has ended; this one goes on under a new id. The codes are shown on the way, once. */
+  async function welcome(req: Request, res: Response, { recoveryCodes }: Added): Promise<void> {
+    const { userId, accountId } = sessionOf(req);
+    noteSecurity(context, req, 'factor_added', { userId });
+    const text = 'Added. Every other session has ended.';
+    const secret = recoveryCodes?.join('  ');
+    setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
+    await beginSession(context, req, res, userId, '/settings/second-factor', { goingOnIn: accountId });
+  }
+
+  async function page(req: Request, res: Response, refusal?: Refusal, more: object = {}): Promise<void> {
+    const { userId } = sessionOf(req);
+    const isPasswordSet = await users.isPasswordSet(db, userId);
+    const data = {
+      ...(await records.find(db, userId)),
+      isPasswordSet,
+      isProofMissing: await isProofMissing(db, context.mail, userId),
+      name: refusal ? formOf(req).text('name') : '',
+      ...more,
+    };
+    await showPage(context, req, res, { view: 'second-factor', title: 'Second factor', data, refusal });
+  }
+
+  async function appPage(
+    req: Request,
+    res: Response,
+    { secret, email }: { secret: string; email: string },
+    refusal?: Refusal,
+  ): Promise<void> {
+    const uri = uriOf(secret, { email, host: new URL(config.web.baseUrl).host });
+    const picture = await QRCode.toDataURL(uri, { margin: 2, width: 220 });
+    const data = { key: secret, secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture, uri };
+    await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });
+  }
+
+  /** The factor of one's own that a form names. */
+  async function whichOf(req: Request): Promise<'app' | number> {
+    const { hasTotp, passkeys } = await records.find(db, sessionOf(req).userId);
+    const which = formOf(req).text('which');
+    if (which === 'app' && hasTotp) return 'app';
+    const passkey = passkeys.find(({ passkeyId }) => String(passkeyId) === which);
+    if (!passkey) throw noSuchFactor();
+    return passkey.passkeyId;
+  }
+
+  /** `form`: which of the page's forms asks for it. */
+  async function confirmPassword(req: Request, form: string): Promise<void> {
+    const { userId } = sessionOf(req);
+    if (!(await users.isPasswordSet(db, userId))) return;
+    await tries.password(userId);
+    if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
+    noteSecurity(context, req, 'password_refused', { userId });
+    throw new Refusal(403, 'The password is not right.', { field: `password-${form}` });
+  }
+
+  const personOf = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });
+
+  /** What does not fit is said on the page of all factors, at its field or above them. */
+  function acting(act: RequestHandler): RequestHandler {
+    return async (req, res, next) => {
+      try {
+        await act(req, res, next);
+      } catch (error) {
+        await page(req, res, toRefusal(error));
+      }
+    };
+  }
+
+  return { show, beginApp, confirmApp, beginPasskey, confirmPasskey, renewCodes: renew, remove };
+}
+
+function noSuchFactor(): Refusal {
+  return new Refusal(404, 'There is no such second factor.');
+}
+
+function nameOf(req: Request): string {
+  return formOf(req).text('name').slice(0, 100).toWellFormed() || 'Passkey';
+}

@@ -1,0 +1,126 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
+import { changeRole, remove } from '../../../accounts/members.ts';
+import { isProofMissing } from '../../../accounts/proof.ts';
+import { perform } from '../../../db/act.ts';
+import * as invitations from '../../../db/invitations.ts';
+import * as memberships from '../../../db/memberships.ts';
+import * as sessions from '../../../db/sessions.ts';
+import { type Role, roles } from '../../../schemas/members.ts';
+import { linkTo } from '../../api/members.ts';
+import { idOf } from '../../api/tokens.ts';
+import { notFound } from '../../http/errors.ts';
+import type { DashboardContext } from '../context.ts';
+import { readEmail } from '../entrance/people.ts';
+import { setFlash } from '../flash.ts';
+import { formOf } from '../forms.ts';
+import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
+
+/** Who is in the account, and the accounts that one is in. */
+export function memberPages(context: DashboardContext) {
+  const { db, config, cookies } = context;
+
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { accountId, userId } = sessionOf(req);
+    const typed = refusal ? formOf(req) : null;
+    const data = {
+      members: await memberships.list(db, accountId),
+      invitations: await invitations.list(db, accountId),
+      roles,
+      isProofMissing: await isProofMissing(db, context.mail, userId),
+      typed: { email: typed?.text('email') ?? '', role: typed?.text('role') ?? 'member' },
+    };
+    await showPage(context, req, res, { view: 'members', title: 'Members', data, refusal });
+  }
+
+  const inviteOne: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    try {
+      const email = readEmail(formOf(req).text('email'));
+      const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
+      const { key } = await perform(db, invite(context, asked));
+      const link = key && linkTo(config.web.baseUrl, key);
+      const text = link
+        ? `Hand this link to ${email}. It is good for 7 days, and shown this once.`
+        : `A mail with a link goes to ${email}. It is good for 7 days.`;
+      setFlash(context, res, { tone: 'good', text, ...(link ? { secret: link } : {}) });
+    } catch (error) {
+      return page(req, res, toFieldRefusal(error, ['email', 'role']));
+    }
+    res.redirect(303, '/members');
+  };
+
+  const takeBack: RequestHandler = async (req, res) => {
+    await told(res, '/members', async () => {
+      const { accountId } = sessionOf(req);
+      const id = idOf(req.params.invitation_id);
+      if (id === null) throw notFound('There is no such invitation in your account.');
+      const { email } = await perform(db, revokeInvitation({ accountId, by: actorOf(req) }, id));
+      setFlash(context, res, { tone: 'good', text: `The invitation of ${email} is taken back.` });
+    });
+  };
+
+  const change: RequestHandler = async (req, res) => {
+    await told(res, '/members', async () => {
+      const { email, role } = await perform(db, changeRole(context, subjectOf(req), readRole(req)));
+      setFlash(context, res, { tone: 'good', text: `${email} is ${role} from now on.` });
+    });
+  };
+
+  const removeOne: RequestHandler = async (req, res) => {
+    await told(res, '/members', async () => {
+      const { email } = await perform(db, remove(subjectOf(req)));
+      setFlash(context, res, { tone: 'good', text: `${email} is not in the account any more.` });
+    });
+  };
+
+  /** Out of the account; whoever is in another goes on there after the next sign-in. */
+  const leave: RequestHandler = async (req, res) => {
+    await told(res, '/sign-in', async () => {
+      const { accountId, userId } = sessionOf(req);
+      await perform(db, remove({ accountId, userId, by: actorOf(req) }));
+      cookies.clear(res, 'session');
+    });
+  };
+
+  /** Goes on in another account of one's own. */
+  const enterAccount: RequestHandler = async (req, res) => {
+    const { userId } = sessionOf(req);
+    const wanted = idOf(formOf(req).text('account'));
+    const all = await memberships.accountsOf(db, userId);
+    const found = all.find(({ accountId }) => accountId === wanted);
+    const sessionId = sessionIdOf(req);
+    if (!found || !sessionId) throw notFound('There is no such account among yours.');
+    await sessions.enterAccount(db, sessionId, found.accountId);
+    res.redirect(303, '/');
+  };
+
+  async function told(res: Response, next: string, act: () => Promise<void>): Promise<void> {
+    let to = next;
+    try {
+      await act();
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+      to = '/members';
+    }
+    res.redirect(303, to);
+  }
+
+  return { show, invite: inviteOne, takeBack, change, remove: removeOne, leave, enterAccount };
+}
+
+function readRole(req: Request): Role {
+  const found = roles.find((role) => role === formOf(req).text('role'));
+  if (!found) throw new Refusal(422, `The role is one of ${roles.join(', ')}.`, { field: 'role' });
+  return found;
+}
+
+function subjectOf(req: Request) {
+  const userId = idOf(req.params.member_id);
+  if (userId === null) throw notFound('No member with this id is in your account.');
+  return { accountId: sessionOf(req).accountId, userId, by: actorOf(req) };
+}

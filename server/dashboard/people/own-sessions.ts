@@ -1,0 +1,53 @@
+import type { Request, RequestHandler } from 'express';
+import * as activity from '../../../db/activity.ts';
+import { inTransaction } from '../../../db/connect.ts';
+import * as sessions from '../../../db/sessions.ts';
+import { idOf } from '../../api/tokens.ts';
+import { notFound } from '../../http/errors.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
+import { browserName } from './browser-name.ts';
+
+/** Where somebody is signed in, for the settings. */
+export async function ownSessions({ db }: DashboardContext, req: Request) {
+  const sessionId = sessionIdOf(req);
+  if (!sessionId) return [];
+  const all = await sessions.list(db, sessionOf(req).userId, sessionId);
+  return all.map((one) => ({ ...one, browser: browserName(one.agent) ?? 'Unknown browser' }));
+}
+
+export function sessionPages(context: DashboardContext) {
+  const { db, cookies } = context;
+
+  /** Ends one session of the reader's own; his present one is a sign-out. */
+  const endOne: RequestHandler = async (req, res) => {
+    const { userId, accountId } = sessionOf(req);
+    const sessionId = idOf(req.params.session_id);
+    const isEnded =
+      sessionId !== null &&
+      (await inTransaction(db, async (trx) => {
+        if (!(await sessions.endOne(trx, userId, sessionId))) return false;
+        await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'one' });
+        return true;
+      }));
+    if (!isEnded) throw notFound('No session of yours has this id; it may have ended by itself.');
+    noteSecurity(context, req, 'sessions_ended', { userId });
+    setFlash(context, res, { tone: 'good', text: 'That session has ended.' });
+    res.redirect(303, '/settings');
+  };
+
+  const endAll: RequestHandler = async (req, res) => {
+    const { userId, accountId } = sessionOf(req);
+    await inTransaction(db, async (trx) => {
+      await sessions.endAll(trx, userId);
+      await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'all' });
+    });
+    noteSecurity(context, req, 'sessions_ended', { userId });
+    cookies.clear(res, 'session');
+    res.redirect(303, '/sign-in');
+  };
+
+  return { endOne, endAll };
+}

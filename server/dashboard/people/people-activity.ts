@@ -1,0 +1,50 @@
+import { stringify } from 'csv-stringify/sync';
+import type { RequestHandler } from 'express';
+import * as activity from '../../../db/activity.ts';
+import { activityBody } from '../../../wire/person-bodies.ts';
+import { totalMax } from '../../api/lists.ts';
+import { disarm } from '../../api/results/csv.ts';
+import { sendText } from '../../api/results/stream.ts';
+import type { DashboardContext } from '../context.ts';
+import { pageOf, pagerOf } from '../paging.ts';
+import { showPage } from '../render.ts';
+import { sessionOf } from '../visitors.ts';
+
+const perPage = 50;
+const exportedAtOnce = 500;
+const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'];
+
+/** Who did what in the account, for its owners. */
+export function activityPages(context: DashboardContext) {
+  const { db } = context;
+
+  const show: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    const page = pageOf(req);
+    const total = await activity.count(db, accountId, totalMax + 1);
+    const rows = await activity.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage });
+    const data = {
+      entries: rows.map((row) => ({ ...row, ...activityBody(row) })),
+      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+    };
+    await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
+  };
+
+  /** All that is kept, a page of it in memory at a time. */
+  const csv: RequestHandler = async (req, res) => {
+    res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
+    await sendText(res, lines(sessionOf(req).accountId), context.stopping);
+  };
+
+  async function* lines(accountId: number): AsyncGenerator<string> {
+    yield stringify([], { columns, header: true, bom: true });
+    let after: activity.ActivityPlace | undefined;
+    do {
+      const rows = await activity.list(db, accountId, { limit: exportedAtOnce, after });
+      if (rows.length > 0) yield stringify(rows.map(activityBody), { columns, cast: { string: disarm } });
+      after = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
+    } while (after);
+  }
+
+  return { show, csv };
+}

@@ -1,0 +1,148 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { close } from '../../../accounts/close.ts';
+import * as activity from '../../../db/activity.ts';
+import { inTransaction } from '../../../db/connect.ts';
+import * as factors from '../../../db/second-factors.ts';
+import * as sessions from '../../../db/sessions.ts';
+import { isConfirmed } from '../../../db/user-addresses.ts';
+import * as users from '../../../db/users.ts';
+import { owe } from '../../../mail/owe.ts';
+import { addressOf } from '../../http/address.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { readEmail, refusePassword } from '../entrance/people.ts';
+import { setFlash } from '../flash.ts';
+import { formOf } from '../forms.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { sessionOf } from '../visitors.ts';
+import { ownSessions } from './own-sessions.ts';
+
+export function settingsPages(context: DashboardContext) {
+  const { db, tries, cookies } = context;
+
+  const show: RequestHandler = (req, res) => page(req, res);
+
+  async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
+    const { userId, email } = sessionOf(req);
+    const data = {
+      email: (refusal && formOf(req).text('email')) || email,
+      isPasswordSet: await users.isPasswordSet(db, userId),
+      isConfirmed: await isConfirmed(db, userId),
+      factors: await factors.find(db, userId),
+      sessions: await ownSessions(context, req),
+    };
+    await showPage(context, req, res, { view: 'settings', title: 'Settings', data, refusal });
+  }
+
+  /** A new password ends every session but leaves the reader signed in, under a new id. */
+  const changePassword: RequestHandler = async (req, res) => {
+    const { userId, accountId, email: emailBefore } = sessionOf(req);
+    const form = formOf(req);
+    await withProblem(req, res, async () => {
+      await confirm(req, 'password');
+      const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
+      const isMove = email !== emailBefore;
+      if (!isMove || form.raw('new_password') !== '')
+        refusePassword(form.raw('new_password'), 'new_password');
+      if (isMove) await tries.newEmail(req);
+      const isMailed = isMove && context.mail === 'smtp';
+      if (form.raw('new_password') === '') {
+        if (isMailed) await sendNewEmail(userId, email);
+        else refusePassword('', 'new_password');
+        setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
+        return res.redirect(303, '/settings');
+      }
+      // Outside of the transaction: it takes a while.
+      const passwordHash = await users.hashPassword(form.raw('new_password'));
+      const sessionId = await inTransaction(db, async (trx) => {
+        await users.setLogin(trx, userId, { email: isMailed ? emailBefore : email, passwordHash });
+        await sessions.endAll(trx, userId);
+        const address = addressOf(req);
+        await activity.noteOfPerson(trx, userId, { what: 'password_changed', address });
+        const about = `${emailBefore} to ${email}`;
+        if (isMove && !isMailed)
+          await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
+        await owe(trx, context, { template: 'password_changed', userId });
+        return sessions.begin(trx, userId, {
+          accountId,
+          address: addressOf(req),
+          agent: req.get('user-agent'),
+        });
+      });
+      // After it, for that made every link void.
+      if (isMailed) await sendNewEmail(userId, email);
+      noteSecurity(context, req, 'password_changed', { userId });
+      const life = sessions.sessionLife.absoluteDays * 24 * 3600;
+      cookies.write(res, 'session', sessionId, life);
+      const text = `Saved. Every other session has ended.${isMailed ? ` ${newEmailSent(email)}` : ''}`;
+      setFlash(context, res, { tone: 'good', text });
+      res.redirect(303, '/settings');
+    });
+  };
+
+  /**
+   * What is open is canceled and refunded, the account disabled, and all that names or admits a person
+   * erased. The ledger stays, for it is append-only and names nobody; results go when their time is up.
+   */
+  const deleteAccount: RequestHandler = async (req, res) => {
+    const { accountId } = sessionOf(req);
+    await withProblem(req, res, async () => {
+      await confirm(req, 'delete_password');
+      await close(db, context, accountId);
+      noteSecurity(context, req, 'account_deleted', { accountId });
+      cookies.clear(res, 'session');
+      res.redirect(303, '/');
+    });
+  };
+
+  /** Asks for the password once more, of whoever has one; `field` is where it is said that it is not right. */
+  async function confirm(req: Request, field: string): Promise<void> {
+    const { userId } = sessionOf(req);
+    if (!(await users.isPasswordSet(db, userId))) return;
+    await tries.password(userId);
+    if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
+    noteSecurity(context, req, 'password_refused', { userId });
+    throw new Refusal(403, 'The current password is not right.', { field });
+  }
+
+  /** The new address is asked, or the holder of a taken one told; whoever reads the page is told the same. */
+  async function sendNewEmail(userId: number, address: string): Promise<void> {
+    await inTransaction(db, async (trx) => {
+      const isTaken = (await users.findByEmail(trx, address)) !== null;
+      await owe(
+        trx,
+        context,
+        isTaken ? { template: 'address_taken', address } : { template: 'new_email', userId, address },
+      );
+    });
+  }
+
+  /** The mail to confirm an address, once more. */
+  const sendConfirmation: RequestHandler = async (req, res) => {
+    const { userId, email } = sessionOf(req);
+    await withProblem(req, res, async () => {
+      if (context.mail !== 'smtp') throw new Refusal(403, 'This service sends no mail.');
+      await tries.mailed(req, email);
+      await inTransaction(db, (trx) => owe(trx, context, { template: 'confirm', userId, address: email }));
+      setFlash(context, res, { tone: 'good', text: `A mail went to ${email}.` });
+      res.redirect(303, '/settings');
+    });
+  };
+
+  /** What does not fit is said at its field or above the forms, with what was typed still in them. */
+  async function withProblem(req: Request, res: Response, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const isTaken = error instanceof users.EmailTakenError;
+      await page(req, res, isTaken ? new Refusal(422, error.message, { field: 'email' }) : toRefusal(error));
+    }
+  }
+
+  return { show, changePassword, sendConfirmation, deleteAccount };
+}
+
+function newEmailSent(email: string): string {
+  return `A mail went to ${email}: once its link is followed you sign in with that address.`;
+}

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { BatchRow } from '../../../../db/batches.ts';
+import { viewOf } from '../../../../server/dashboard/batches/batch-view.ts';
+import { sampleBatch } from '../../../../server/dashboard/batches/sample-batch.ts';
+import { partsOf, submissionView } from '../../../../server/dashboard/batches/submission-view.ts';
+import { renderText } from '../../../../server/dashboard/render.ts';
+
+const submissionId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
+
+describe('a batch as pages show it', () => {
+  const running = rowOf({ total: 1000, skipped: 10, successful: 695, failed: 15, summary: { indexed: 695 } });
+  const ended = rowOf({ successful: 995, failed: 5, status: 'partial', completedAt: new Date(1) });
+
+  it('counts as checked what has an answer, while it runs as afterwards', () => {
+    const { checked, total, percent, settled, shares } = viewOf(running);
+    expect({ checked, total, percent, settled }).to.deep.equal({
+      checked: 695,
+      total: 990,
+      percent: 70,
+      settled: 710,
+    });
+    expect(shares.find(({ show }) => show === 'not_checked')?.count).to.equal(5);
+    const { status } = viewOf({ ...running, completedAt: new Date(1), status: 'partial' });
+    expect(status).to.equal('Done, some not checked');
+    expect(viewOf({ ...running, completedAt: new Date(1), status: 'partial' }).checked).to.equal(checked);
+  });
+
+  it('adds up in the sample that is shown before one signs in', () => {
+    const { findings, shares } = sampleBatch;
+    const told = findings.filter(({ show, count }) => show !== 'redirected' && count > 0);
+    const sum = (of: Array<{ count: number }>) => of.reduce((total, { count }) => total + count, 0);
+    expect([sum(told), sum(shares)]).to.deep.equal([1840, 1840]);
+    expect(sampleBatch.pieces.map(({ tone }) => tone).toSorted()).to.deep.equal(
+      told.map(({ tone }) => tone).toSorted(),
+    );
+  });
+
+  it('has a tile for every answer of addresses; what is counted twice says so', () => {
+    const words = ['status_1xx', 'status_2xx', 'status_3xx', 'status_4xx', 'status_5xx', 'status_other'];
+    const summary = Object.fromEntries([...words, 'unreachable'].map((word, place) => [word, 10 + place]));
+    const counts = { total: 100, skipped: 1, successful: 91, failed: 9 };
+    const row = { type: 'http' as const, completedAt: new Date(1), ...counts };
+    const { findings } = viewOf(
+      rowOf({ ...row, summary: { ...summary, soft404: 4, redirected: 20, bot_wall: 3, canceled: 2 } }),
+    );
+    const told = findings.filter(({ meaning = '' }) => !meaning.endsWith(', too'));
+    expect(findings.length - told.length).to.equal(2);
+    expect(told.reduce((total, { count }) => total + count, 0)).to.equal(100);
+    const ended = viewOf(
+      rowOf({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
+    );
+    expect(renderText('outcome', { batch: ended }))
+      .to.contain('3xx <strong>1</strong>')
+      .and.not.to.contain('more');
+  });
+
+  it('names three findings in a list, and says how many more there are', () => {
+    const found = sampleBatch.findings.filter(({ count }) => count > 0);
+    const text = renderText('outcome', { batch: sampleBatch });
+    expect(text.match(/<strong>/g)).to.have.length(3);
+    expect(text).to.contain(`and ${found.length - 3} more`);
+    for (const { label } of found.slice(3)) expect(text).to.contain(`${label} `);
+  });
+
+  it('says in a report what counts twice, and nothing of what was charged', () => {
+    const row = { type: 'http', createdAt: new Date(0) };
+    const text = renderText('report-head', { batch: sampleBatch, row, isKept: true });
+    expect(text)
+      .to.contain('<small>counted by where they end, too</small>')
+      .and.to.contain('<small>4xx, 5xx or unreachable</small>')
+      .and.not.to.match(/charged|refunded|\*\//);
+  });
+
+  it('has no bar in a list when it is over and nothing is known of its parts', () => {
+    const rowsOf = (batch: BatchRow) => renderText('batch-rows', { batches: [viewOf(batch)] });
+    const over = { status: 'completed', completedAt: new Date(1), successful: 1000 } as const;
+    expect(rowsOf(rowOf(over)))
+      .to.contain('<td class="outcome"></td>')
+      .and.to.contain('>Done<');
+    expect(rowsOf(rowOf({ ...over, summary: { indexed: 1000 } }))).to.contain('role="progressbar"');
+    expect(rowsOf(rowOf({}))).to.contain('role="progressbar"');
+  });
+
+  it('says of a submission what its batches come to', () => {
+    const rows = [ended, running];
+    const parts = partsOf(rows, undefined).map(({ checked }) => checked);
+    expect(parts).to.deep.equal([995, 695]);
+    expect(submissionView(rows, submissionId).checked).to.equal(1690);
+  });
+});
+
+function rowOf(of: Partial<BatchRow>): BatchRow {
+  return {
+    ...{ accountId: 1, isTest: false, batchId: submissionId, type: 'index', status: 'processing' },
+    ...{ firstRequestId: 1, total: 1000, skipped: 0, successful: 0, failed: 0, duplicates: 0 },
+    ...{ options: {} as never, summary: {}, name: null, reference: null, webhookUrl: null, submissionId },
+    ...{ againOf: null, retryOf: null, retriedAs: null, monitorId: null, runId: null },
+    ...{
+      createdAt: new Date(0),
+      startedAt: new Date(0),
+      completedAt: null,
+      canceledAt: null,
+      purgedAt: null,
+    },
+    ...of,
+  };
+}

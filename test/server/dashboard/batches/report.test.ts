@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { close } from '../../../../accounts/close.ts';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the report of a batch', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let browser: FormClient;
+  let stranger: FormClient;
+  let path: string;
+
+  before(async () => {
+    service = await TestService.start({}, { worker: true });
+    account = await service.account(1000);
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    stranger = new FormClient(service.baseUrl);
+    const urls = Array.from({ length: 60 }, (_, n) => `https://indexed.example/${n}`);
+    const body = {
+      urls: [...urls, 'https://not-indexed.example/<gone>'],
+      reference: 'October crawl',
+      webhook_url: 'https://hooks.example/secret-path',
+    };
+    const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
+    await service.ended(account.token, id);
+    path = `/batches/${id}`;
+  });
+
+  after(() => service?.stop());
+
+  async function shared(of = path): Promise<string> {
+    await browser.post(`${of}/share`, { days: '7' }, { from: of });
+    const { text } = await browser.get(of);
+    const link = /\/report\?key=[\w-]{43}/.exec(text)?.[0] ?? '';
+    expect((await browser.get(of)).text).not.to.contain(link);
+    return link;
+  }
+
+  it('shows all results, the worst first, to who has the link, and nothing of the account', async () => {
+    const { status, headers, text, setCookies } = await stranger.get(await shared());
+    expect([status, setCookies]).to.deep.equal([200, []]);
+    expect(headers.get('x-robots-tag')).to.equal('noindex, nofollow');
+    expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(text)
+      .to.contain('<meta name="robots" content="noindex, nofollow">')
+      .and.to.contain('October crawl');
+    expect(text.match(/data-label="URL"/g)).to.have.length(61);
+    expect(text).to.contain('Not indexed</span> 1 URL<').and.to.contain('Indexed</span> 60 URLs<');
+    expect(text.indexOf('not-indexed.example/&lt;gone&gt;')).to.be.below(text.indexOf('indexed.example/0<'));
+    expect(text).not.to.match(/form_token|hooks\.example|whsec_|sonde_|user-\d+@|credit|<script/);
+    expect(text).to.contain('</html>');
+  });
+
+  it('is there for its owner without a link, and for no other account', async () => {
+    expect((await browser.get(`${path}/report`)).text).to.contain('October crawl');
+    const other = new FormClient(service.baseUrl);
+    other.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    expect((await other.get(`${path}/report`)).status).to.equal(404);
+    const share = await other.post(`${path}/share`, { days: '7' }, { from: '/tokens' });
+    expect(share.status).to.equal(404);
+    const [link] = await service.db.selectFrom('reportLinks').select('linkId').execute();
+    const revoke = await other.post(`${path}/share/${link?.linkId}/revoke`, {}, { from: '/tokens' });
+    expect(revoke.status).to.equal(404);
+  });
+
+  it('is gone when its link is revoked or has ended, and was never there for another key', async () => {
+    const [revoked, ended] = [await shared(), await shared()];
+    const { text } = await browser.get(path);
+    const revokes = [...text.matchAll(/action="([^"]+\/revoke)"/g)].map(([, action = '']) => action);
+    await browser.post(revokes[1] ?? '', {}, { from: path });
+    expect((await stranger.get(revoked)).status).to.equal(404);
+    expect((await stranger.get(ended)).status).to.equal(200);
+    await sql`update report_links set created_at = now() - interval '8 days', expires_at = now() - interval '1 second'`.execute(
+      service.db,
+    );
+    expect((await stranger.get(ended)).status).to.equal(404);
+    for (const key of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}&key=x`]) {
+      expect((await stranger.get(`/report?key=${key}`)).status).to.equal(404);
+    }
+  });
+
+  it('keeps no key, only its hash, and no more links than an account may have', async () => {
+    const link = await shared();
+    const kept = await sql<{ row: string }>`select report_links::text as row from report_links`.execute(
+      service.db,
+    );
+    expect(JSON.stringify(kept.rows)).not.to.contain(link.slice(-43));
+    await sql`
+      insert into report_links (hash, account_id, batch_id, expires_at)
+      select sha256(convert_to(n::text, 'UTF8')), ${account.accountId}, ${path.split('/')[2]}, now() + interval '1 day'
+      from generate_series(1, 100) as n`.execute(service.db);
+    expect((await browser.post(`${path}/share`, {}, { from: path })).status).to.equal(409);
+    await sql`delete from report_links`.execute(service.db);
+  });
+
+  it('is not asked for more often than a person would, at no cost of its owner', async () => {
+    const link = await shared();
+    const statuses: number[] = [];
+    for (let n = 0; n < 31; n++) statuses.push((await stranger.get(link)).status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(30);
+    expect(statuses.at(-1)).to.equal(429);
+    expect((await browser.get(path)).status).to.equal(200);
+  });
+
+  it('is read by whoever has its link while another link of its account is held by slow readers', async () => {
+    const { rows } = await sql<{ batchId: string }>`
+      insert into batches (account_id, batch_id, type, total, failed, status, started_at, completed_at)
+      values (${account.accountId}, gen_random_uuid(), 'http', 60, 60, 'failed', now(), now())
+      returning batch_id`.execute(service.db);
+    const long = rows[0]?.batchId;
+    await sql`
+      insert into items (account_id, request_id, batch_id, position, type, state, input, error)
+      select ${account.accountId}, 1 + n, ${long}, n, 'http', 'failed',
+        json_build_object('url', 'https://example.com/' || repeat('x', 200000)), 'checker_failed'
+      from generate_series(0, 59) as n`.execute(service.db);
+    const [held, free] = [await shared(`/batches/${long}`), await shared()];
+    const headers = { 'Accept-Encoding': 'identity' };
+    // More than the sockets between hold, so that those who read nothing stay.
+    const slow = await Promise.all(
+      Array.from({ length: 4 }, () => fetch(`${service.baseUrl}${held}`, { headers })),
+    );
+    expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    try {
+      const quick = await fetch(`${service.baseUrl}${free}`);
+      expect(quick.status).to.equal(200);
+      await quick.body?.cancel();
+    } finally {
+      for (const { body } of slow) await body?.cancel();
+    }
+  });
+
+  it('says so when its results are no longer kept, and ends with its account', async () => {
+    const link = await shared();
+    await sql`update batches set purged_at = now()`.execute(service.db);
+    expect((await stranger.get(link)).text).to.contain('no longer kept');
+    const boss = { deleteJob: async () => {} };
+    await close(service.db, { boss: boss as never, mail: 'off' }, account.accountId);
+    expect((await stranger.get(link)).status).to.equal(404);
+    expect(await service.db.selectFrom('reportLinks').selectAll().execute()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { itOnOneServer } from '../../../support/postgres.ts';
+import { TestService } from '../../../support/service.ts';
+
+const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
+
+describe('the second visit to a batch', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let browser: FormClient;
+  let path: string;
+  const idles: TestService[] = [];
+
+  before(async () => {
+    service = await TestService.start({}, { worker: true });
+    account = await service.account(100);
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    path = `/batches/${await checked('/check/bulk', { urls: [...urls, 'shoes'], on_invalid: 'skip' })}`;
+  });
+
+  after(() => Promise.all([service, ...idles].map((each) => each?.stop())));
+
+  async function checked(bulk: string, body: object): Promise<string> {
+    const { batch_id: id } = (await service.call(bulk, { token: account.token, body })).body;
+    await service.ended(account.token, id);
+    return id;
+  }
+
+  const asked = async (location: string | null) => {
+    const { results, type } = await service.ended(account.token, location?.split('/')[2] ?? '');
+    return [type, ...results.map(({ url }: { url: string }) => url)];
+  };
+  const field = (page: string, name: string) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
+
+  it('checks all of it again, at the price that is said, once', async () => {
+    const page = (await browser.get(path)).text;
+    expect(page).to.contain('Check all 3 again · 3 credits');
+    const form = { do: 'index', once: field(page, 'once') };
+    const sent = await browser.post(`${path}/again`, form, { from: path });
+    expect(sent.status).to.equal(303);
+    expect(await asked(sent.location)).to.deep.equal(['index', ...urls]);
+    expect((await browser.post(`${path}/again`, form, { from: path })).location).to.equal(sent.location);
+  });
+
+  it('checks what is shown, and what is selected, for the same or for something else', async () => {
+    const shown = `${path}?show=not_indexed&q=/c`;
+    const page = (await browser.get(shown)).text;
+    expect(page).to.contain('HTTP status of these 1 · 1 credit');
+    const form = { once: field(page, 'once'), show: 'not_indexed', q: '/c' };
+    const http = await browser.post(`${path}/again`, { ...form, do: 'http' }, { from: shown });
+    expect(await asked(http.location)).to.deep.equal(['http', urls[2]]);
+
+    const id = field((await browser.get(`${path}?q=indexed.example/a`)).text, 'request_id');
+    const selected = { ...form, do: 'index.selected', request_id: id };
+    const one = await browser.post(`${path}/again`, selected, { from: shown });
+    expect(await asked(one.location)).to.deep.equal(['index', urls[0]]);
+  });
+
+  it('charges nothing where nothing is meant', async () => {
+    const before = await service.credits(account.accountId);
+    const again = (form: Record<string, string>) => browser.post(`${path}/again`, form, { from: path });
+    expect((await again({ do: 'index.selected' })).location).to.equal(path);
+    expect((await browser.get(path)).text).to.contain('Nothing is selected. Nothing was charged.');
+    expect((await again({ do: 'index', show: 'nonsense' })).status).to.equal(422);
+    expect((await again({ do: 'keyword' })).location).to.equal(path);
+    const poor = await service.account(1);
+    const window = new FormClient(service.baseUrl);
+    window.cookies.set('sonde_session', await signedIn(service, poor));
+    const { body } = await service.call('/check/bulk', { token: poor.token, body: { urls: [urls[0]] } });
+    await service.ended(poor.token, body.batch_id);
+    const own = `/batches/${body.batch_id}`;
+    await window.post(`${own}/again`, { do: 'index' }, { from: own });
+    expect((await window.get(own)).text).to.contain('This needs 1 credit; you have 0. Nothing was charged.');
+    expect((await window.post(`${path}/again`, { do: 'index' }, { from: own })).status).to.equal(404);
+    expect(await service.credits(account.accountId)).to.equal(before);
+  });
+
+  it('makes a submission of a submission', async () => {
+    const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11';
+    for (const url of urls) await checked('/check/bulk', { urls: [url], submission_id: id });
+    const page = await browser.get(`/submissions/${id}`);
+    expect(page.text).to.contain('Check all again · 3 credits');
+    const sent = await browser.post(
+      `/submissions/${id}/again`,
+      { once: field(page.text, 'once') },
+      { from: `/submissions/${id}` },
+    );
+    expect(sent.location)
+      .to.match(/^\/submissions\/[\da-f-]{36}$/)
+      .and.not.to.contain(id);
+    expect((await browser.get(sent.location ?? '')).text).to.contain('3 batches');
+    await service.quiet();
+  });
+
+  itOnOneServer('holds the lists of one submission of an account at a time', async () => {
+    const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
+    await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
+    const again = (once: string) =>
+      browser.post(`/submissions/${id}/again`, { once }, { from: `/submissions/${id}` });
+    const waiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%into idempotency_keys%'`.execute(service.db);
+      return rows.length;
+    };
+    const sent = await service.db.transaction().execute(async (trx) => {
+      await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
+      const all = ['one', 'two', 'three'].map(again);
+      await eventually(async () => (await waiting()) > 0 || null);
+      for (let n = 0; n < 10; n++) await browser.get(path);
+      expect(await waiting()).to.equal(1);
+      return all;
+    });
+    const locations = (await Promise.all(sent)).map(({ location }) => location);
+    expect(new Set(locations)).to.have.property('size', 3);
+    await service.quiet();
+  });
+
+  it('is compared with the first, change by change', async () => {
+    const site = { good: 'https://indexed.example/x', gone: 'https://not-indexed.example/y' };
+    const first = await checked('/check/bulk', {
+      urls: [site.good, site.gone, urls[0]],
+      reference: 'weekly',
+    });
+    expect((await browser.get(`/batches/${first}`)).text).not.to.contain('Compare with last time');
+    const second = await checked('/check/bulk', {
+      urls: [site.good, site.gone, urls[1]],
+      reference: 'weekly',
+    });
+    expect((await browser.get(`/batches/${second}`)).text).to.contain(`href="/batches/${second}/compare"`);
+    const { text } = await browser.get(`/batches/${second}/compare`);
+    expect(text).to.contain('Only now').and.to.contain('Only last time').and.to.contain('As before');
+    expect(text).to.contain(`href="/batches/${first}"`).and.to.contain(`>${urls[1]}</a>`);
+    const same = (await browser.get(`/batches/${second}/compare?change=same&q=/y`)).text;
+    expect(same).to.contain(`>${site.gone}</a>`).and.not.to.contain(`>${site.good}</a>`);
+    const named = await browser.get(`/batches/${second}/compare?with=${path.split('/')[2]}&change=gone`);
+    expect(named.text).to.contain(`>${urls[0]}</a>`);
+    const http = await checked('/http-status/bulk', { urls: ['http://127.0.0.1:9/'] });
+    for (const wrong of [http, 'nothing', '00000000-0000-4000-8000-000000000001']) {
+      expect((await browser.get(`/batches/${second}/compare?with=${wrong}`)).status).to.equal(404);
+    }
+    const stranger = new FormClient(service.baseUrl);
+    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    for (const query of ['', `?with=${first}`]) {
+      expect((await stranger.get(`/batches/${second}/compare${query}`)).status).to.equal(404);
+    }
+  });
+
+  it('is compared by page and API once both have ended, and while both are kept', async () => {
+    const idle = await TestService.start();
+    idles.push(idle);
+    const owner = await idle.account(2);
+    const visitor = new FormClient(idle.baseUrl);
+    visitor.cookies.set('sonde_session', await signedIn(idle, owner));
+    const call = (to: string, options = {}) => idle.call(to, { token: owner.token, ...options });
+    const submit = async () => (await call('/check/bulk', { body: { urls: [urls[0]] } })).body.batch_id;
+    const [one, other] = [await submit(), await submit()];
+    const answers = async () => {
+      const found: unknown[] = [];
+      for (const [now, before] of [
+        [one, other],
+        [other, one],
+      ]) {
+        const api = await call(`/batch/${now}/comparison?with=${before}`);
+        const page = await visitor.get(`/batches/${now}/compare?with=${before}`);
+        found.push([api.status, api.body.error, page.status]);
+      }
+      return found;
+    };
+    const both = (answer: unknown[]) => [answer, answer];
+    expect(await answers()).to.deep.equal(both([409, 'batch_not_finished', 409]));
+    await call(`/batch/${one}/cancel`, { method: 'POST' });
+    expect(await answers()).to.deep.equal(both([409, 'batch_not_finished', 409]));
+    await call(`/batch/${other}/cancel`, { method: 'POST' });
+    expect(await answers()).to.deep.equal(both([200, undefined, 200]));
+    await sql`update batches set purged_at = now() where batch_id = ${one}`.execute(idle.db);
+    expect(await answers()).to.deep.equal(both([410, 'results_expired', 410]));
+  });
+
+  it('gives its list back into the box, with what did not fit, or what is shown of it', async () => {
+    const boxOf = async (query: string) =>
+      /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec((await browser.get(`/?from=${query}`)).text)?.[1];
+    const id = path.split('/')[2];
+    expect(await boxOf(`${id}`)).to.equal([...urls, 'shoes'].join('\n'));
+    expect(await boxOf(`${id}&show=not_indexed&q=/c`)).to.equal(urls[2]);
+    const queries = [
+      {
+        keyword: 'red, "shoes"',
+        url: 'rank-7.example',
+        country: 'DE',
+        competitors: ['a.example', 'b.example'],
+      },
+      { keyword: 'bags', url: 'rank-7.example', device: 'mobile', tag: 'autumn' },
+    ];
+    const ranks = await checked('/keyword-track', { queries });
+    const text = (await boxOf(ranks))?.replaceAll('&quot;', '"') ?? '';
+    expect(text.split('\n')[0]).to.equal(
+      'keyword,url,country,language,device,match,end_page,tag,competitors',
+    );
+    const first = await browser.post('/', { check: 'ranks', text });
+    const understood = /name="understood" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const sent = await browser.post('/', { check: 'ranks', text, understood, kind: 'keywords' });
+    const { results } = await service.ended(account.token, sent.location?.split('/')[2] ?? '');
+    const { results: before } = await service.ended(account.token, ranks);
+    const askedOf = ({
+      keyword,
+      country,
+      device,
+      tag,
+      competitor_urls: others,
+    }: Record<string, unknown>) => ({ keyword, country, device, tag, others });
+    expect(results.map(askedOf)).to.deep.equal(before.map(askedOf));
+    for (const wrong of ['nothing', '00000000-0000-4000-8000-000000000001'])
+      expect(await boxOf(wrong)).to.equal('');
+    const stranger = new FormClient(service.baseUrl);
+    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    expect((await stranger.get(`/?from=${id}`)).text).not.to.contain(urls[0]);
+  });
+
+  it('gives it a name, and takes it away', async () => {
+    const summaries = async () =>
+      (await browser.get(path)).text.match(/<summary>(Rename|Name it)<\/summary>/)?.[1];
+    expect(await summaries()).to.equal('Name it');
+    const rename = (name: string) => browser.post(`${path}/rename`, { name }, { from: path });
+    await rename('  Shop <weekly> ');
+    expect((await browser.get(path)).text).to.contain('<h1>Shop &lt;weekly&gt;</h1>');
+    expect(await summaries()).to.equal('Rename');
+    expect((await browser.get('/batches')).text).to.contain('Shop &lt;weekly&gt;');
+    const box = await browser.get(`/?from=${path.split('/')[2]}`);
+    expect(box.text).to.contain('name="name" value="Shop &lt;weekly&gt;"');
+    await rename('');
+    expect((await browser.get(path)).text).not.to.contain('weekly');
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the page of single checks', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service?.stop());
+
+  async function browserOf(account: Parameters<typeof signedIn>[1]): Promise<FormClient> {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    return browser;
+  }
+
+  it('has what programs asked for one by one, of all types, and nothing of others', async () => {
+    const account = await service.account(10);
+    const { token } = account;
+    await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
+    await service.call('/http-status', { token, body: { url: 'http://127.0.0.1:9/dead' } });
+    await service.call('/keyword-track', {
+      token,
+      body: { queries: [{ keyword: 'boots', url: 'rank-7.example' }] },
+    });
+    const { text } = await (await browserOf(account)).get('/batches/singles');
+    for (const shown of [
+      'Google index',
+      'HTTP status',
+      'Ranks',
+      'indexed.example/one',
+      '/dead',
+      'boots',
+      '#7',
+    ]) {
+      expect(text).to.contain(shown);
+    }
+    expect(text.indexOf('boots')).to.be.below(text.indexOf('/dead'));
+    const other = await browserOf(await service.account(0));
+    expect((await other.get('/batches/singles')).text)
+      .to.contain('None yet')
+      .and.not.to.contain('boots');
+    expect((await other.get('/batches')).text).to.contain('href="/batches/singles"');
+  });
+
+  it('is named where its credit went', async () => {
+    const account = await service.account(9000);
+    const [{ token }, browser] = [account, await browserOf(account)];
+    await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
+    await service.call('/keyword-track', {
+      token,
+      body: { queries: [{ keyword: 'red boots', url: 'rank-7.example' }] },
+    });
+    await browser.post('/credits/alert', { threshold: '8,500' }, { from: '/credits' });
+    const { text } = await browser.get('/credits');
+    expect(text)
+      .to.contain('href="/address?url=https%3A%2F%2Findexed.example%2Fone">https://indexed.example/one</a>')
+      .and.to.contain('href="/ranks?q=red+boots">red boots</a>')
+      .and.to.contain('value="8,500"')
+      .and.not.to.match(/check \d{5,}/);
+  });
+
+  it('reads no more than a page of them', async () => {
+    const account = await service.account(0);
+    await sql`
+      insert into items (account_id, request_id, type, state, input, outcome, checked_at)
+      select ${account.accountId}, -n, 'index', 'success', json_build_object('url', 'https://a.example/' || n),
+        json_build_object('is_indexed', true, 'match', 'exact', 'found_by', 'url', 'provider', 'sandbox'),
+        now() - n * interval '1 second'
+      from generate_series(1, 20000) as n`.execute(service.db);
+    await sql`analyze items`.execute(service.db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select request_id from items where account_id = ${account.accountId} and batch_id is null
+      order by checked_at desc, request_id desc limit 25`.execute(service.db);
+    expect(rows.map((row) => Object.values(row)[0]).join('\n'))
+      .to.contain('Index Only Scan using items_first_single_checks')
+      .and.not.to.contain('Sort  ');
+    const { text } = await (await browserOf(account)).get('/batches/singles?page=2');
+    expect(text).to.contain('26–50').and.to.contain('https://a.example/26<');
+  });
+});

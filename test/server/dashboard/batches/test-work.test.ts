@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('a test token in the dashboard', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  before(async () => {
+    service = await TestService.start({}, { worker: true });
+    account = await service.account(10);
+  });
+
+  after(() => service.stop());
+
+  it('is made there, and what it asks for is shown on a page of its own, marked', async () => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    await browser.post('/tokens', { name: 'by hand', is_test: 'on' });
+    const { text } = await browser.get('/tokens');
+    const [token = ''] = /sonde_test_[A-Za-z0-9]{20,}/.exec(text) ?? [];
+    for (const one of [token, account.token]) {
+      const body = { urls: ['https://unreachable.example/', 'https://silent.example/'] };
+      const { body: batch } = await service.call('/check/bulk', { token: one, body });
+      await service.ended(one, batch.batch_id);
+    }
+    const refused = await browser.post('/tokens', { name: 'x', is_test: 'on', credits_per_month: '5' });
+    expect(refused.status).to.equal(422);
+    expect(refused.text).to.include('it takes no limit');
+    const rows = await service.db.selectFrom('batches').select(['batchId', 'isTest']).execute();
+    const [live, tests] = [
+      (await browser.get('/batches')).text,
+      (await browser.get('/batches?kind=test')).text,
+    ];
+    for (const { batchId, isTest } of rows) {
+      expect([live.includes(batchId), tests.includes(batchId)], batchId).to.deep.equal([!isTest, isTest]);
+    }
+    const of = rows.find(({ isTest }) => isTest)?.batchId;
+    const page = (await browser.get(`/batches/${of}`)).text;
+    expect(page).to.include('Invented answers, nothing charged').and.to.include('0 credits charged');
+  });
+});

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('a file that is too long for the box', () => {
+  let service: TestService;
+  let browser: FormClient;
+  let token: string;
+  let accountId: number;
+
+  before(async () => {
+    service = await TestService.start();
+    const account = await service.account(20_000);
+    accountId = account.accountId;
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const page = await browser.get('/');
+    token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  });
+
+  after(() => service.stop());
+
+  const open = (fields: Record<string, string>) =>
+    request(`${service.baseUrl}/file?${new URLSearchParams(fields)}`, {
+      method: 'POST',
+      headers: {
+        'Sec-Fetch-Site': 'same-origin',
+        'X-Form-Token': token,
+        Cookie: `sonde_session=${browser.cookies.get('sonde_session')}`,
+      },
+    });
+  const answerOf = async (sending: ReturnType<typeof open>) => {
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, location: answer.headers.location, text: await textOf(answer) };
+  };
+  const send = (fields: Record<string, string>, body: string | Buffer) => {
+    const sending = open(fields);
+    sending.on('error', () => {});
+    sending.end(body);
+    return answerOf(sending);
+  };
+
+  it('is read, shown, and then charged as one submission', async () => {
+    const rows = Array.from(
+      { length: 10_001 },
+      (_, number) => `https://indexed.example/${number}\t${number}\tÄ`,
+    );
+    const file = Buffer.from(`\ufeffAddress\tClicks\tTitel\n${rows.join('\n')}\n`, 'utf16le');
+    const shown = await send({ check: 'read' }, file);
+    expect(shown.text).to.contain('10,001 URLs').and.to.contain('Not used: Clicks, Titel');
+    expect(shown.text).to.contain('6 batches of one submission');
+    const hidden = [...shown.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+    const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]));
+    const unseen = await send({ check: 'index', once: 'file' }, file);
+    expect([unseen.status, /role="alert">([^<.:]*)/.exec(unseen.text)?.[1]]).to.deep.equal([
+      422,
+      'Nothing was charged yet',
+    ]);
+    const sent = await send({ check: 'index', once: 'file', ...fields }, file);
+    expect(sent.status).to.equal(201);
+    expect((await browser.get(sent.location ?? '')).text).to.contain('0 of 10,001 checked');
+    expect(await service.credits(accountId)).to.equal(9_999);
+  });
+
+  it('is read as it comes: a fault is told before its end', async () => {
+    const sending = open({ check: 'read' });
+    sending.on('error', () => {});
+    sending.write(`url,name\n${'x'.repeat(200_000)}`);
+    const { text } = await answerOf(sending);
+    expect(text).to.contain('Line 2 is longer than 65,536 characters.');
+    sending.destroy();
+  });
+
+  it('is one of an account at once, and has 32 MB at most', async () => {
+    const both = [open({ check: 'read' }), open({ check: 'read' })];
+    const answers = both.map(async (sending, at) => {
+      sending.on('error', () => {});
+      sending.write('url\n');
+      return { ...(await answerOf(sending)), at };
+    });
+    // Which of two connections is heard first is nobody's promise.
+    const refused = await Promise.race(answers);
+    expect(refused.status).to.equal(429);
+    both[1 - refused.at]?.end('https://indexed.example/\n');
+    expect((await answers[1 - refused.at])?.text).to.contain('1 URL');
+
+    const line = `${'x'.repeat(60_000)}\n`;
+    const { status } = await send({ check: 'read' }, line.repeat(600));
+    expect(status).to.equal(413);
+  });
+
+  it('must come from a page of ours', async () => {
+    token = 'another';
+    expect((await send({ check: 'read' }, 'url\n')).status).to.equal(403);
+  });
+});

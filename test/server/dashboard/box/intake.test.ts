@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('a list in the box', () => {
+  let service: TestService;
+  let browser: FormClient;
+  let accountId: number;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    const account = await service.account(100);
+    accountId = account.accountId;
+    browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+  });
+
+  /** What the page says under the box, and the fields it brought along. */
+  const readingOf = (page: string) => {
+    const reading = page.slice(page.indexOf('<div id="reading"'));
+    const hidden = [
+      ...reading.matchAll(/<input type="hidden" name="(about|kind|understood|whole)" value="([^"]*)"/g),
+    ];
+    const text = reading
+      .slice(0, reading.indexOf('Try with sample data'))
+      .replaceAll(/<option[^>]*>[^<]*<\/option>/g, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(' ,', ',');
+    return { text, fields: Object.fromEntries(hidden.map(([, name, value]) => [name, value])) };
+  };
+  const press = async (fields: Record<string, string>) => {
+    const answer = await browser.post('/', fields);
+    const problem = /role="alert">([^<]*)/.exec(answer.text)?.[1] ?? null;
+    return { ...answer, ...readingOf(answer.text), problem };
+  };
+  /** Presses a button, and again as somebody does who has read what is said of the table. */
+  const pressTwice = async (fields: Record<string, string>) => {
+    const shown = await press(fields);
+    expect([shown.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
+    return { shown, sent: await press({ ...fields, ...shown.fields }) };
+  };
+  const inputs = async () => {
+    const rows = await service.db
+      .selectFrom('chunks')
+      .select('inputs')
+      .where('accountId', '=', accountId)
+      .orderBy('chunkId')
+      .execute();
+    return rows.flatMap((row) =>
+      (row.inputs as unknown as Array<{ input: object }>).map(({ input }) => input),
+    );
+  };
+
+  it('that is an export is charged when its columns have been shown, used and unused', async () => {
+    const text =
+      'Top pages,Clicks,Impressions\nhttps://indexed.example/a,5,"1,310"\nhttps://indexed.example/b,1,2\n';
+    const { shown, sent } = await pressTwice({ check: 'index', text });
+    expect(shown.problem).to.contain('Nothing was charged yet');
+    expect(shown.text).to.contain('2 URLs').and.to.contain('Not used: Clicks, Impressions');
+    expect(sent.status).to.equal(303);
+    expect(await inputs()).to.deep.equal([
+      { url: 'https://indexed.example/a' },
+      { url: 'https://indexed.example/b' },
+    ]);
+  });
+
+  it('that has no header is asked about, and one answer is enough', async () => {
+    const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
+    const asked = await press({ check: 'http', text });
+    expect([asked.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
+    expect(asked.text)
+      .to.contain('Where does the address end?')
+      .and.to.contain('https://a.example/p/1,200,OK');
+    const { sent } = await pressTwice({ check: 'http', text, ...asked.fields, whole: 'no' });
+    expect(sent.status).to.equal(303);
+    expect(await inputs()).to.deep.equal([
+      { url: 'https://a.example/p/1' },
+      { url: 'https://a.example/p/2' },
+    ]);
+  });
+
+  it('of ranks is asked as its rows say, and what is not understood is left out with its line', async () => {
+    const text = [
+      'Keyword;Site;Country;Device;Match;Pages;Competitors;Volume',
+      'shoes;shop.example;Germany;Smartphone;host;2-3;a.example, b.example;90',
+      'bags;shop.example;at;tablet;;;;10',
+      'hats;;;;;;;5',
+      'socks;no site at all;;;;;;5',
+    ].join('\n');
+    const { shown, sent } = await pressTwice({
+      check: 'ranks',
+      text,
+      target: 'all.example',
+      device: 'mobile',
+      tag: 'w47',
+    });
+    expect(shown.text)
+      .to.contain('4 keywords, 0 duplicates, 2 invalid; costs 2')
+      .and.to.contain('Not used: Volume')
+      .and.to.contain('Line 3 bags Device “tablet”')
+      .and.to.contain('Line 5 socks Site or page “no site at all”');
+    expect(sent.status).to.equal(303);
+    const common = { language: 'en', tag: 'w47' };
+    expect(await inputs()).to.deep.equal([
+      {
+        ...{ keyword: 'shoes', target_url: 'shop.example', country: 'DE', device: 'mobile', ...common },
+        ...{ start_page: 2, end_page: 3, match: 'host', competitor_urls: ['a.example', 'b.example'] },
+      },
+      {
+        ...{ keyword: 'hats', target_url: 'all.example', country: 'US', device: 'mobile', ...common },
+        ...{ start_page: 1, end_page: 10, match: 'site' },
+      },
+    ]);
+    expect(await service.credits(accountId)).to.equal(98);
+  });
+
+  it('of addresses is not ranked before somebody says that it is meant', async () => {
+    const fields = {
+      check: 'ranks',
+      text: 'https://indexed.example/a\nwww.example.com',
+      target: 'a.example',
+    };
+    const { shown, sent } = await pressTwice(fields);
+    expect(shown.problem).to.contain('look like addresses');
+    expect(shown.text).to.contain('2 keywords look like an address');
+    expect(sent.status).to.equal(422);
+    const meant = await press({ ...fields, ...shown.fields, as_keywords: 'yes' });
+    expect(meant.status).to.equal(303);
+  });
+
+  it('gets its schemes in one click, and has quotes stripped', async () => {
+    const text = '"https://indexed.example/a"\nwww.indexed.example\nindexed.example/b';
+    const read = await browser.post('/read', { text }, { from: '/' });
+    expect(readingOf(read.text).text).to.contain('3 URLs, 0 duplicates, 2 invalid; costs 1');
+    expect(readingOf(read.text).text).to.contain('Add https:// to 2 lines');
+    const { fields } = readingOf(read.text);
+    const sent = await press({ check: 'index', text, ...fields, https: 'yes' });
+    expect(sent.status).to.equal(303);
+    expect(await inputs()).to.deep.equal(
+      ['https://indexed.example/a', 'https://www.indexed.example', 'https://indexed.example/b'].map(
+        (url) => ({ url }),
+      ),
+    );
+  });
+
+  it('is not read by what was chosen of another', async () => {
+    const one = await press({ check: 'index', text: 'url,other\nhttps://a.example/,https://b.example/' });
+    const text = 'name,url\nhttps://c.example/,https://d.example/';
+    const read = await browser.post('/read', { text, ...one.fields, column_address: '0' }, { from: '/' });
+    expect(readingOf(read.text).text).to.contain('Not used: name');
+  });
+
+  it('may be a file in the encoding of a spreadsheet', async () => {
+    const page = await browser.get('/');
+    const body = new FormData();
+    body.set('form_token', /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '');
+    body.set('check', 'read');
+    const bytes = Buffer.from('\ufeffAdresse\tStädte\nhttps://indexed.example/größe\tKöln\n', 'utf16le');
+    body.set('file', new File([bytes], 'list.csv'));
+    const answer = await fetch(service.baseUrl, {
+      method: 'POST',
+      body,
+      headers: {
+        'Sec-Fetch-Site': 'same-origin',
+        Cookie: `sonde_session=${browser.cookies.get('sonde_session')}`,
+      },
+    });
+    const { text } = readingOf(await answer.text());
+    expect(text).to.contain('1 URL, 0 duplicates, 0 invalid').and.to.contain('Not used: Städte');
+  });
+});

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as users from '../../../../db/users.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { captureLog } from '../../../support/log.ts';
+import { TestService } from '../../../support/service.ts';
+import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+
+describe('the doors that mails open', () => {
+  let server: MailServer;
+  let service: TestService;
+  let passwordHash: users.PasswordHash;
+  const { log, lines } = captureLog();
+
+  before(async () => {
+    server = await serveMails();
+    const env = { SMTP_URL: server.url, SIGNUP: 'open', SIGNUP_CREDITS: '100' };
+    service = await TestService.start(env, { worker: true, log });
+    passwordHash = await users.hashPassword('old password');
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
+
+  const client = () => new FormClient(service.baseUrl);
+
+  async function person(email: string) {
+    const account = await service.account(0);
+    const userId = await users.create(service.db, { accountId: account.accountId, email, passwordHash });
+    return { ...account, userId, email };
+  }
+
+  /** As five wrong passwords of strangers do. */
+  async function close(email: string): Promise<void> {
+    const key = `email:${createHash('sha256').update(email).digest('base64url')}`;
+    const expire = Date.now() + 900_000;
+    await sql`insert into sign_in_tries (key, points, expire) values (${key}, 5, ${expire})`.execute(
+      service.db,
+    );
+  }
+
+  /** Presses the button of a link's page. */
+  async function press(browser: FormClient, path: string, fields: Record<string, string> = {}) {
+    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
+    return browser.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
+  }
+
+  const alert = (text: string) => /role="alert">([^<]*)/.exec(text)?.[1];
+
+  it('sign-up: the address is confirmed with the password, once, and the credits are there then', async () => {
+    const browser = client();
+    const fields = { email: 'new@example.com', password: 'correct horse' };
+    const page = await browser.post('/sign-up', fields);
+    expect([page.status, page.setCookies.join().includes('sonde_session')]).to.deep.equal([200, false]);
+    const path = pathIn(await server.mailTo('new@example.com'));
+    expect((await browser.post('/sign-in', fields)).location).to.equal('/');
+    expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
+
+    const shown = await client().get(path);
+    expect(shown.headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(shown.text).to.contain('For <strong>new@example.com</strong>');
+    await client().get(path);
+    const wrong = await press(client(), path, { password: 'a guess of mine' });
+    expect([wrong.status, alert(wrong.text)]).to.deep.equal([
+      403,
+      'This is not the password. If it was not you who chose it, take a new one: /forgot.',
+    ]);
+    const other = client();
+    expect((await press(other, path, { password: fields.password })).location).to.equal('/');
+    expect((await other.get('/')).text).to.match(/<strong>100<\/strong> credits/);
+    const again = await client().get(path);
+    expect(again.status).to.equal(403);
+  });
+
+  it('sign-up with a taken address: the same page, and a mail that says so', async () => {
+    await person('taken@example.com');
+    const taken = await client().post('/sign-up', { email: 'Taken@example.com', password: 'correct horse' });
+    const fresh = await client().post('/sign-up', { email: 'Fresh@example.com', password: 'correct horse' });
+    const same = (text: string) =>
+      text.replace(/(Taken|Fresh)@/g, '@').replace(/name="form_token" value="[^"]*"/g, '');
+    expect([taken.status, same(taken.text)]).to.deep.equal([fresh.status, same(fresh.text)]);
+    expect((await server.mailTo('taken@example.com')).headers.get('subject')).to.equal(
+      'You have an account already',
+    );
+  });
+
+  it('reset: once, ends every session and other links, tells its owner, and does not sign in', async () => {
+    const { userId, accountId, ...account } = await person('lost@example.com');
+    const session = client();
+    session.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    expect((await session.get('/tokens')).status).to.equal(200);
+    await client().post('/sign-in/link', { email: 'lost@example.com' });
+    const linkPath = pathIn(await server.mailTo('lost@example.com', 1));
+    await client().post('/forgot', { email: 'LOST@example.com' });
+    const path = pathIn(await server.mailTo('lost@example.com', 2));
+    expect(path).to.match(/^\/reset/);
+    const short = await press(client(), path, { new_password: 'short' });
+    expect([short.status, alert(short.text)]).to.deep.equal([422, 'Password must have 8 to 200 characters.']);
+    const browser = client();
+    const done = await press(browser, path, { new_password: 'new password' });
+    expect([done.status, done.location]).to.deep.equal([303, '/sign-in']);
+    expect((await browser.get('/tokens')).status).to.equal(303);
+    expect((await session.get('/tokens')).status).to.equal(303);
+    expect((await client().get(path)).status).to.equal(403);
+    const ended = await client().get(linkPath);
+    expect(ended.status).to.equal(403);
+    expect(ended.text).to.contain('<a href="/sign-in/link">Ask for a new link</a>');
+    expect(await users.hasPassword(service.db, userId, 'new password')).to.equal(true);
+    expect((await server.mailTo('lost@example.com', 3)).headers.get('subject')).to.equal(
+      'Your password was changed',
+    );
+  });
+
+  it('a link opens nothing that it is not for, was not made for, or is too late for', async () => {
+    await person('one@example.com');
+    await client().post('/forgot', { email: 'one@example.com' });
+    const first = pathIn(await server.mailTo('one@example.com', 1));
+    const token = first.split('token=')[1] ?? '';
+    for (const other of ['/confirm', '/confirm-email', '/sign-in/link/follow'])
+      expect([other, (await client().get(`${other}?token=${token}`)).status]).to.deep.equal([other, 403]);
+    for (const bad of ['', 'x', 'A'.repeat(43), `${token}x`, "' or 1=1", '\u0000'])
+      expect([bad, (await client().get(`/reset?token=${encodeURIComponent(bad)}`)).status]).to.deep.equal([
+        bad,
+        403,
+      ]);
+    await client().post('/forgot', { email: 'one@example.com' });
+    const second = pathIn(await server.mailTo('one@example.com', 2));
+    expect((await client().get(first)).status).to.equal(403);
+    expect((await client().get(second)).status).to.equal(200);
+    await sql`update mail_links set created_at = now() - interval '1 hour', expires_at = now() - interval '1 second'`.execute(
+      service.db,
+    );
+    expect((await client().get(second)).status).to.equal(403);
+  });
+
+  it('two who press one button at once: one gets it', async () => {
+    await person('race@example.com');
+    await client().post('/sign-in/link', { email: 'race@example.com' });
+    const path = pathIn(await server.mailTo('race@example.com'));
+    const answers = await Promise.all([press(client(), path), press(client(), path), press(client(), path)]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 403, 403]);
+  });
+
+  it('a mailed link signs in where strangers have closed the address, and leads on to the page that was wanted', async () => {
+    await person('closed@example.com');
+    await close('closed@example.com');
+    const browser = client();
+    const closed = await browser.post('/sign-in', {
+      email: 'closed@example.com',
+      password: 'old password',
+      next: '/webhooks',
+    });
+    expect(closed.status).to.equal(429);
+    expect(closed.text).to.contain('/sign-in/link?next=%2Fwebhooks');
+    await browser.post('/sign-in/link', { email: 'closed@example.com', next: '/webhooks' });
+    const path = pathIn(await server.mailTo('closed@example.com'));
+    expect((await press(browser, path)).location).to.equal('/webhooks');
+    expect((await browser.get('/webhooks')).status).to.equal(200);
+  });
+
+  it('a browser that signed in before has tries of its own, for that address alone', async () => {
+    await person('known@example.com');
+    await person('unknown@example.com');
+    const browser = client();
+    const right = { email: 'known@example.com', password: 'old password' };
+    expect((await browser.post('/sign-in', right)).status).to.equal(303);
+    await browser.post('/sign-out', {}, { from: '/' });
+    await close('known@example.com');
+    await close('unknown@example.com');
+    expect((await client().post('/sign-in', right)).status).to.equal(429);
+    expect((await browser.post('/sign-in', { ...right, email: 'unknown@example.com' })).status).to.equal(429);
+    expect((await browser.post('/sign-in', right)).status).to.equal(303);
+    await browser.post('/sign-out', {}, { from: '/' });
+    expect((await browser.post('/sign-in', { ...right, password: 'wrong' })).status).to.equal(401);
+    await sql`update sign_in_tries set points = 5 where key like 'device:%'`.execute(service.db);
+    expect((await browser.post('/sign-in', right)).status).to.equal(429);
+  });
+
+  it('take five askings an hour for an address, known or not, in the same words', async () => {
+    await person('asked@example.com');
+    const asked = async (email: string) => {
+      const answers = [];
+      for (let count = 0; count < 6; count++) answers.push(await client().post('/forgot', { email }));
+      return answers.map(({ status, text }) => [
+        status,
+        text.replaceAll(email, 'x').replace(/name="form_token" value="[^"]*"/g, ''),
+      ]);
+    };
+    const known = await asked('asked@example.com');
+    expect(await asked('asker@example.com')).to.deep.equal(known);
+    expect(known.map(([status]) => status)).to.deep.equal([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('take twenty askings an hour from one network address, whatever addresses they name', async () => {
+    const browser = client();
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count++)
+      statuses.push((await browser.post('/forgot', { email: `nobody-${count}@example.com` })).status);
+    expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 200), 429]);
+  });
+
+  it('say what is wrong with an address that is none', async () => {
+    const bad = [
+      'a@example.com\nb',
+      'a@example.com,b@example.com',
+      'a@b@example.com',
+      `${'a'.repeat(288)}@example.com`,
+    ];
+    for (const email of bad) {
+      const answers = [
+        await client().post('/forgot', { email }),
+        await client().post('/sign-up', { email, password: 'correct horse' }),
+      ];
+      for (const { status, text } of answers)
+        expect([email, status, alert(text)]).to.deep.equal([
+          email,
+          422,
+          'Email must be an address such as you@example.com.',
+        ]);
+    }
+  });
+
+  it('leave nothing of a link in the log', () => {
+    const tokens = server.received.flatMap(({ text }) =>
+      [...text.matchAll(/token=([\w-]{43})/g)].map(([, token]) => token ?? ''),
+    );
+    expect(tokens.length).to.be.greaterThan(5);
+    const said = lines.join('\n');
+    expect(tokens.filter((token) => said.includes(token))).to.deep.equal([]);
+    expect(said).not.to.match(/@example\.com/);
+  });
+});

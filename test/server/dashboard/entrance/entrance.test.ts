@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as accounts from '../../../../db/accounts.ts';
+import * as sessions from '../../../../db/sessions.ts';
+import * as users from '../../../../db/users.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the entrance of the dashboard', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ SIGNUP: 'open', SIGNUP_CREDITS: '100' });
+  });
+
+  after(() => service.stop());
+
+  const client = () => new FormClient(service.baseUrl);
+
+  it('opens an account with its first credits, and signs in and out of it', async () => {
+    const browser = client();
+    const signedUp = await browser.post('/sign-up', { email: 'Ada@example.com', password: 'correct horse' });
+    expect(signedUp.status).to.equal(303);
+    expect(signedUp.setCookies.join()).to.match(/sonde_session=[\w-]{43};.*HttpOnly; SameSite=Lax/);
+    expect((await browser.get('/')).text).to.match(/<strong>100<\/strong> credits/);
+
+    const out = await browser.post('/sign-out', {}, { from: '/' });
+    expect(out.location).to.equal('/sign-in');
+    expect((await browser.get('/tokens')).location).to.equal('/sign-in?next=%2Ftokens');
+
+    const back = await browser.post('/sign-in', { email: 'ada@EXAMPLE.com', password: 'correct horse' });
+    expect(back.location).to.equal('/');
+    expect((await browser.get('/tokens')).status).to.equal(200);
+  });
+
+  it('leads on to the page that was wanted, and never to another site', async () => {
+    const fields = { email: 'ada@example.com', password: 'correct horse' };
+    const wanted = '/batches/0e0bd036-ac62-4143-9dfa-84aa98ff32d4?show=dead';
+    const asked = await client().get(wanted);
+    expect(asked.location).to.equal(`/sign-in?${new URLSearchParams({ next: wanted })}`);
+    const browser = client();
+    const page = await browser.get(asked.location ?? '');
+    const next = /name="next" value="([^"]+)"/.exec(page.text)?.[1];
+    expect(next).to.equal(wanted);
+    expect((await browser.post('/sign-in', { ...fields, next: wanted })).location).to.equal(wanted);
+    for (const elsewhere of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/.//evil.example',
+      'x',
+    ]) {
+      expect((await client().post('/sign-in', { ...fields, next: elsewhere })).location).to.equal('/');
+    }
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
+  it('refuses an address that is taken, is none, or a password that is too short', async () => {
+    for (const [email, password] of [
+      ['ada@example.com', 'correct horse'],
+      ['ada', 'correct horse'],
+      ['bob@example.com', 'short'],
+    ] as const) {
+      const answer = await client().post('/sign-up', { email, password });
+      expect([email, answer.status]).to.deep.equal([email, 422]);
+      expect(answer.text).to.contain('role="alert"');
+    }
+  });
+
+  it('takes five tries in a quarter of an hour, and says the same of an unknown account', async () => {
+    const { accountId } = await service.account(0);
+    const passwordHash = await users.hashPassword('right password');
+    await users.create(service.db, { accountId, email: 'eve@example.com', passwordHash });
+    const tries = async (email: string) => {
+      const answers = [];
+      for (let count = 0; count < 10; count++)
+        answers.push(await client().post('/sign-in', { email, password: 'wrong' }));
+      return answers.map(({ status, text }) => `${status} ${/role="alert">([^<]*)/.exec(text)?.[1]}`);
+    };
+    const [known, unknown] = await Promise.all([tries('eve@example.com'), tries('nobody@example.com')]);
+    expect(known.slice(0, 5)).to.deep.equal(Array(5).fill('401 Email or password is not right.'));
+    expect(known[5]).to.match(/^429 Too many tries. Try again in \d+ (seconds|minutes)/);
+    expect(unknown.map((line) => line.slice(0, 20))).to.deep.equal(known.map((line) => line.slice(0, 20)));
+    const right = await client().post('/sign-in', { email: 'eve@example.com', password: 'right password' });
+    expect(right.status).to.equal(429);
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
+  it('counts as one address what the sign-in takes for one', async () => {
+    const { accountId } = await service.account(0);
+    await users.create(service.db, { accountId, email: 'vi@example.com', passwordHash: null });
+    // What Postgres lowers to an i and JavaScript to two characters, where its locale does.
+    const { rows } = await sql<{ isSame: boolean }>`select lower('İ') = 'i' as "isSame"`.execute(service.db);
+    const spellings = [
+      'vi@example.com',
+      'VI@example.com',
+      rows[0]?.isSame ? 'vİ@example.com' : 'Vi@example.com',
+    ];
+    const statuses = [];
+    for (const email of [...spellings, ...spellings])
+      statuses.push((await client().post('/sign-in', { email, password: 'wrong' })).status);
+    expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429]);
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
+  it('opens five accounts a day for one address', async () => {
+    const statuses = [];
+    for (let count = 0; count < 6; count++) {
+      const fields = { email: `one-of-many-${count}@example.com`, password: 'correct horse' };
+      statuses.push((await client().post('/sign-up', fields)).status);
+    }
+    expect(statuses).to.deep.equal([303, 303, 303, 303, 303, 429]);
+  });
+
+  it('tells one address of five others a day whether they have an account, and then of none', async () => {
+    await sql`truncate sign_in_tries`.execute(service.db);
+    const { accountId } = await service.account(0);
+    await users.create(service.db, { accountId, email: 'known@example.com', passwordHash: null });
+    const statuses = [];
+    for (const name of ['known', 'new-1', 'known', 'new-2', 'KNOWN', 'new-3', 'known']) {
+      const fields = { email: `${name}@example.com`, password: 'correct horse' };
+      statuses.push((await client().post('/sign-up', fields)).status);
+    }
+    expect(statuses).to.deep.equal([422, 303, 422, 303, 422, 429, 429]);
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
+  it('takes no form from elsewhere, without a token, or with another browser’s', async () => {
+    const fields = { email: 'ada@example.com', password: 'correct horse' };
+    const other = client();
+    const foreign = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
+    expect((await other.post('/sign-in', fields, foreign)).status).to.equal(403);
+    expect((await other.post('/sign-in', { ...fields, form_token: '' })).status).to.equal(403);
+
+    const stranger = client();
+    const page = await stranger.get('/sign-in');
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    expect((await client().post('/sign-in', { ...fields, form_token })).status).to.equal(403);
+  });
+
+  it('shows the token of its forms in other letters on every page, and takes each', async () => {
+    const browser = client();
+    const shown = async () => {
+      const page = await browser.get('/sign-in');
+      return /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    };
+    const tokens = [await shown(), await shown()];
+    expect(new Set(tokens).size).to.equal(2);
+    for (const form_token of tokens) {
+      const fields = { email: 'nobody@example.com', password: 'wrong', form_token };
+      expect((await browser.post('/sign-in', fields)).status).to.equal(401);
+    }
+  });
+
+  it('goes by Origin where a browser does not send Sec-Fetch-Site', async () => {
+    const browser = client();
+    const page = await browser.get('/sign-in');
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const send = async (headers: Record<string, string>) => {
+      const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+      const body = new URLSearchParams({ form_token, email: 'x@example.com', password: 'x' });
+      const url = `${service.baseUrl}/sign-in`;
+      return (await fetch(url, { method: 'POST', body, headers: { Cookie: cookie, ...headers } })).status;
+    };
+    expect(await send({})).to.equal(403);
+    expect(await send({ Origin: 'https://evil.example' })).to.equal(403);
+    expect(await send({ Origin: service.baseUrl })).to.equal(401);
+  });
+
+  it('lets a sign-in link in once', async () => {
+    const { accountId } = await service.account(0);
+    const userId = await users.create(service.db, {
+      accountId,
+      email: 'link@example.com',
+      passwordHash: null,
+    });
+    const key = await sessions.makeLink(service.db, userId);
+    expect((await client().get(`/start?key=${key}`)).location).to.equal('/');
+    expect((await client().get(`/start?key=${key}`)).status).to.equal(403);
+  });
+
+  it('ends a session that is idle, too old, signed out everywhere, or of a disabled account', async () => {
+    const account = await service.account(0);
+    const endings = [
+      sql`update sessions set last_used_at = now() - interval '12 hours 1 minute'`,
+      sql`update sessions set created_at = now() - interval '7 days 1 minute'`,
+      sql`delete from sessions`,
+    ];
+    const pages: Array<string | number> = [];
+    for (const ending of endings) {
+      const browser = client();
+      browser.cookies.set('sonde_session', await signedIn(service, account));
+      pages.push((await browser.get('/tokens')).status);
+      await ending.execute(service.db);
+      pages.push((await browser.get('/tokens')).status);
+    }
+    const browser = client();
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    await accounts.disable(service.db, account.accountId);
+    pages.push((await browser.get('/tokens')).status);
+    expect(pages).to.deep.equal([200, 303, 200, 303, 200, 303, 303]);
+  });
+
+  it('makes a link void that nobody used when everything is signed out', async () => {
+    const { accountId } = await service.account();
+    const email = 'İlink@example.com';
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    const key = await sessions.makeLink(service.db, userId);
+    await sessions.endAll(service.db, userId);
+    expect(await sessions.useLink(service.db, key)).to.equal(null);
+  });
+
+  it('knows an address again whose letters have a lower case of their own', async () => {
+    const { accountId } = await service.account();
+    const passwordHash = await users.hashPassword('right password');
+    const userId = await users.create(service.db, { accountId, email: 'İvan@example.com', passwordHash });
+    expect(await users.authenticate(service.db, 'İvan@example.com', 'right password')).to.equal(userId);
+  });
+
+  it('stores no session id, only its hash', async () => {
+    const sessionId = await signedIn(service, await service.account(0));
+    const { rows } = await sql<{ dump: string }>`
+      select string_agg(sessions::text, ' ') || (select coalesce(string_agg(users::text, ' '), '') from users) as dump
+      from sessions`.execute(service.db);
+    expect(rows[0]?.dump).not.to.contain(sessionId);
+  });
+});
+
+describe('the entrance of a service that opens no accounts', () => {
+  it('has no sign-up, and sets __Host- cookies where it is reached by https', async () => {
+    const service = await TestService.start({ BASE_URL: 'https://sonde.example' });
+    try {
+      const browser = new FormClient(service.baseUrl);
+      const page = await browser.get('/');
+      expect((await browser.get('/sign-up')).status).to.equal(404);
+      expect(page.text).not.to.contain('Sign up');
+      expect(page.setCookies.join()).to.match(
+        /^__Host-sonde_visitor=.*Path=\/; HttpOnly; Secure; SameSite=Lax/,
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+});

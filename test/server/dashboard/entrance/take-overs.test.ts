@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { inTransaction } from '../../../../db/connect.ts';
+import * as memberships from '../../../../db/memberships.ts';
+import * as factors from '../../../../db/second-factors.ts';
+import * as sessions from '../../../../db/sessions.ts';
+import * as users from '../../../../db/users.ts';
+import { FormClient } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+
+const password = 'correct horse';
+
+describe('what a stranger does to somebody', () => {
+  let server: MailServer;
+  let service: TestService;
+  let passwordHash: users.PasswordHash;
+
+  before(async () => {
+    server = await serveMails();
+    service = await TestService.start({ SMTP_URL: server.url, SIGNUP: 'open' }, { worker: true });
+    passwordHash = await users.hashPassword(password);
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
+
+  const client = () => new FormClient(service.baseUrl);
+  const prove = (userId: number) =>
+    sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
+
+  async function person(email: string) {
+    const { accountId } = await service.account(0);
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    await prove(userId);
+    return { accountId, email, userId };
+  }
+
+  async function signedIn(userId: number): Promise<FormClient> {
+    const browser = client();
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    return browser;
+  }
+
+  /** As far as a right password or link leads. */
+  async function arrive(userId: number): Promise<FormClient> {
+    const browser = client();
+    await browser.get(`/start?key=${await sessions.makeLink(service.db, userId)}`);
+    return browser;
+  }
+
+  it('does not use up the links of a browser that was in before, however many are asked for', async () => {
+    const { email } = await person('flooded@example.com');
+    const known = client();
+    expect((await known.post('/sign-in', { email, password })).status).to.equal(303);
+    await known.post('/sign-out', {}, { from: '/' });
+    for (let asked = 0; asked < 5; asked++)
+      expect((await client().post('/sign-in/link', { email })).status).to.equal(200);
+    expect((await client().post('/sign-in/link', { email })).status, 'for an hour').to.equal(429);
+    await server.mailTo(email, 5);
+    // An hour later, with the five mails of the day gone.
+    await sql`truncate sign_in_tries`.execute(service.db);
+    await client().post('/forgot', { email });
+    const key = `email:${createHash('sha256').update(email).digest('base64url')}`;
+    await sql`insert into sign_in_tries (key, points, expire) values (${key}, 5, ${Date.now() + 900_000})`.execute(
+      service.db,
+    );
+    await known.post('/forgot', { email });
+    expect(pathIn(await server.mailTo(email, 6)), 'of the one who was in before').to.match(/^\/reset/);
+    await service.quiet();
+    expect(server.received.filter(({ to }) => to.includes(email))).to.have.length(6);
+    // For that address alone.
+    const { email: other } = await person('other-flooded@example.com');
+    for (let asked = 0; asked < 5; asked++) await client().post('/sign-in/link', { email: other });
+    expect((await known.post('/sign-in/link', { email: other })).status).to.equal(429);
+  });
+
+  it('opens an account with an address of another, and keeps no way into it', async () => {
+    const fields = { email: 'early@example.com', password: 'of the stranger' };
+    const stranger = client();
+    await stranger.post('/sign-up', fields);
+    const confirmation = pathIn(await server.mailTo(fields.email));
+    expect((await stranger.post('/sign-in', fields)).status).to.equal(303);
+    const userId = (await users.findByEmail(service.db, fields.email)) ?? 0;
+    for (const [path, more] of [
+      ['/tokens', { name: 'for later' }],
+      ['/settings/second-factor/app', { password: fields.password }],
+      ['/settings/second-factor/passkey', { password: fields.password, name: 'x' }],
+      ['/members', { email: 'friend@example.com', role: 'owner' }],
+    ] as const) {
+      const { status, text } = await stranger.post(path, more, { from: '/settings' });
+      expect([path, status]).to.deep.equal([path, 403]);
+      expect(text).to.contain('Confirm your own address under Settings first');
+      const page = path.replace(/\/(app|passkey)$/, '');
+      expect((await stranger.get(page)).text).to.contain('confirm your own address</a>');
+    }
+    // Whose address it is comes in by a mailed link: that proves nothing for whoever has the password.
+    const holder = client();
+    await holder.post('/sign-in/link', { email: fields.email });
+    const link = pathIn(await server.mailTo(fields.email, 2));
+    await holder.post('/sign-in/link/follow', { token: link.split('token=')[1] ?? '' }, { from: link });
+    const token = confirmation.split('token=')[1] ?? '';
+    const confirming = await holder.post('/confirm', { token }, { from: confirmation });
+    expect([confirming.status, confirming.text.includes('take a new one: /forgot')]).to.deep.equal([
+      403,
+      true,
+    ]);
+    await holder.post('/forgot', { email: fields.email });
+    const reset = pathIn(await server.mailTo(fields.email, 3));
+    const chosen = { token: reset.split('token=')[1] ?? '', new_password: 'of the holder' };
+    await holder.post('/reset', chosen, { from: reset });
+    expect((await stranger.get('/settings')).status).to.equal(303);
+    const { rows } = await sql`
+      select from api_tokens where user_id = ${userId} union all select from totp_factors where user_id = ${userId}
+      union all select from sessions where user_id = ${userId}`.execute(service.db);
+    expect(rows).to.deep.equal([]);
+    const back = await holder.post('/sign-in', { email: fields.email, password: chosen.new_password });
+    expect(back.location).to.equal('/');
+    expect((await holder.post('/tokens', { name: 'mine' })).status).to.equal(303);
+  });
+
+  it('does not finish, from a stolen session, an app that its holder has begun', async () => {
+    const { userId } = await person('begun@example.com');
+    const holder = await signedIn(userId);
+    const from = '/settings/second-factor';
+    const { text } = await holder.post(`${from}/app`, { password }, { from });
+    const key = /name="key" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
+    const thief = client();
+    thief.cookies.set('sonde_session', holder.cookies.get('sonde_session') ?? '');
+    for (const guess of ['', 'A'.repeat(32)]) {
+      const refused = await thief.post(`${from}/app/confirm`, { code: '000000', key: guess }, { from });
+      expect([refused.status, refused.text.includes(key)]).to.deep.equal([409, false]);
+    }
+    expect((await holder.post(`${from}/app/confirm`, { code: '000000', key }, { from })).status).to.equal(
+      422,
+    );
+  });
+
+  it('uses a code of an app, or a recovery code, once, however many ask at the same time', async () => {
+    const { userId } = await person('raced@example.com');
+    const holder = await signedIn(userId);
+    const from = '/settings/second-factor';
+    const { text } = await holder.post(`${from}/app`, { password }, { from });
+    const key = /name="key" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
+    const totp = new TOTP({ secret: Secret.fromBase32(key) });
+    // As confirmed long ago, so that no step of the clock decides.
+    await sql`update totp_factors set confirmed_at = now(), last_step = 0 where user_id = ${userId}`.execute(
+      service.db,
+    );
+    await inTransaction(service.db, (trx) => factors.setRecoveryCodes(trx, userId, ['AAAA-BBBB-CCCC-DDDD']));
+    for (const code of [() => totp.generate(), () => 'AAAA-BBBB-CCCC-DDDD']) {
+      const browsers: FormClient[] = [];
+      // One after the other: a link makes the one before void.
+      while (browsers.length < 4) browsers.push(await arrive(userId));
+      const sent = code();
+      const answers = await Promise.all(browsers.map((one) => one.post('/sign-in/second', { code: sent })));
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 401, 401, 401]);
+      await sql`truncate sign_in_tries`.execute(service.db);
+    }
+  });
+
+  it('is lowered in the middle of a session, and does no more from the next request on', async () => {
+    const { accountId, userId } = await person('lowered@example.com');
+    const { userId: ownerId } = await person('lowering@example.com');
+    await inTransaction(service.db, (trx) => memberships.add(trx, accountId, ownerId, 'owner'));
+    const browser = await signedIn(userId);
+    const owner = client();
+    owner.cookies.set('sonde_session', await sessions.begin(service.db, ownerId, { accountId }));
+    expect((await browser.get('/activity')).status).to.equal(200);
+    const page = await browser.get('/members');
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    await owner.post(`/members/${userId}/role`, { role: 'viewer' }, { from: '/members' });
+    // Forms of a page that was opened before.
+    for (const [path, fields] of [
+      [`/members/${ownerId}/role`, { role: 'viewer' }],
+      [`/members/${userId}/role`, { role: 'owner' }],
+      [`/members/${ownerId}/remove`, {}],
+      ['/members', { email: 'friend@example.com', role: 'owner' }],
+      ['/tokens', { name: 'more' }],
+      ['/settings/delete', { password }],
+      ['/webhooks/rotate', {}],
+    ] as const)
+      expect([
+        path,
+        (await browser.post(path, { form_token, ...fields }, { from: '/settings' })).status,
+      ]).to.deep.equal([path, 403]);
+    expect((await browser.get('/activity')).status).to.equal(403);
+    expect(await memberships.find(service.db, accountId, ownerId)).to.include({ role: 'owner' });
+  });
+});

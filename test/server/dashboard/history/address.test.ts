@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the page of an address', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({}, { worker: true });
+  });
+
+  after(() => service?.stop());
+
+  const browserOf = async (account: Parameters<typeof signedIn>[1]) => {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    return browser;
+  };
+  const pageOf = (url: string) => `/address?${new URLSearchParams({ url })}`;
+
+  it('has what was found at it, in batches and one by one, and nothing of others', async () => {
+    const account = await service.account(20);
+    const { token } = account;
+    const dead = 'http://127.0.0.1:9/a%20b?x=1&y=_';
+    const others = [`${dead}z`, 'http://127.0.0.1:9/ab', `${dead}/`];
+    const { body } = await service.call('/http-status/bulk', { token, body: { urls: [...others, dead] } });
+    await service.ended(token, String(body.batch_id));
+    await service.call('/http-status', { token, body: { url: dead } });
+    await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
+    await service.call('/check', { token, body: { url: 'https://indexed.example/one/two' } });
+
+    const browser = await browserOf(account);
+    const http = await browser.get(pageOf(dead));
+    expect(http.text.match(/>Unreachable</g)).to.have.length(2);
+    expect(http.text)
+      .to.contain('A single check')
+      .and.to.contain('#results">HTTP status, 4 URLs</a>')
+      .and.to.contain(`href="/batches/${body.batch_id}?q=`);
+    const rows = await browser.get(`/batches/${body.batch_id}`);
+    expect(rows.text).to.contain(`href="${pageOf(dead).replaceAll('&', '&amp;')}"`);
+    expect((await browser.get('/batches/singles')).text).to.contain(
+      `href="${pageOf('https://indexed.example/one')}"`,
+    );
+
+    const index = await browser.get(pageOf('https://indexed.example/one'));
+    expect(index.text.match(/>Indexed</g)).to.have.length(1);
+    expect(index.text).to.contain('nor one by one');
+
+    const stranger = await browserOf(await service.account(0));
+    expect((await stranger.get(pageOf(dead))).text)
+      .to.contain('Not checked yet')
+      .and.not.to.contain('Unreachable');
+  });
+
+  it('checks it again by a button', async () => {
+    const account = await service.account(2);
+    const browser = await browserOf(account);
+    const url = 'http://127.0.0.1:9/again';
+    const page = pageOf(url);
+    const sent = await browser.post('/', { check: 'http', text: url, once: 'now' }, { from: page });
+    expect(sent.location).to.match(/^\/batches\//);
+    await service.ended(account.token, String(sent.location?.split('/')[2]));
+    expect((await browser.get(page)).text).to.contain('>Unreachable<');
+  });
+
+  it('needs an address', async () => {
+    const browser = await browserOf(await service.account(0));
+    for (const path of ['/address', pageOf('javascript:alert(1)'), pageOf('shoes')])
+      expect((await browser.get(path)).status, path).to.equal(404);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the page of ranks over time', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  it('has all queries that were checked twice, page by page, however many checks came since', async () => {
+    const account = await service.account(0);
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    // 80 queries twice, and then 1,500 checks of others once.
+    await sql`
+      insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
+      select ${account.accountId}, -n, 'keyword', 'success',
+        json_build_object('keyword', 'kw-' || what || '.', 'target_url', 'a.example', 'country', 'US', 'language', 'en',
+          'device', 'desktop'),
+        sha256(convert_to('kw-' || what, 'UTF8')), 7, now() - (2000 - n) * interval '1 minute'
+      from (
+        select n, case when n <= 160 then n % 80 else n end as what from generate_series(1, 1660) as n) as points`.execute(
+      service.db,
+    );
+    const first = await browser.get('/ranks');
+    expect(first.text).to.contain('1–50 of 80');
+    const second = await browser.get('/ranks?page=2');
+    expect(second.text).to.contain('51–80 of 80');
+    const shown = new Set((first.text + second.text).match(/>kw-\d+\.<\/a>/g));
+    expect(shown.size).to.equal(80);
+    expect((await browser.get('/ranks?q=kw-79.')).text)
+      .to.contain('>kw-79.</a>')
+      .and.not.to.contain('>kw-78.</a>');
+  });
+
+  it('says how far a query moved in 1, 7 and 30 days, its best, and where it stands elsewhere', async () => {
+    const { browser, add } = await reader();
+    const asked = {
+      keyword: 'shoes',
+      target_url: 'a.example',
+      country: 'US',
+      language: 'en',
+      device: 'desktop',
+    };
+    // Ranks by days ago: those that are nearest to 30, 7 and 1 days back, whichever side of it, are compared with.
+    for (const [days, rank] of [
+      [40, 2],
+      [29, 9],
+      [20, 3],
+      [8, 5],
+      [1.4, null],
+      [0, 4],
+    ] as const)
+      await add(asked, days, rank);
+    for (const days of [1, 0]) await add({ ...asked, device: 'mobile', country: 'DE' }, days, 12);
+    for (const days of [1, 0]) await add({ ...asked, keyword: 'bags' }, days, 7);
+    const { text } = await browser.get('/ranks?q=shoes');
+    const rows = parse(text)
+      .querySelectorAll('.ranking tbody tr')
+      .map((row) => row.querySelectorAll('td').map((cell) => cell.text.trim()));
+    const desktop = rows.find((cells) => cells[2] === 'US · en · desktop');
+    expect(desktop?.slice(3, 8)).to.deep.equal([
+      '#4',
+      'new (not found then)',
+      '▲ 1 (up from #5)',
+      '▲ 5 (up from #9)',
+      '#2',
+    ]);
+    const mobile = rows.find((cells) => cells[2] === 'DE · en · mobile');
+    expect(mobile?.slice(3, 8)).to.deep.equal([
+      '#12',
+      '= (as then)',
+      '– (not checked about then)',
+      '– (not checked about then)',
+      '#12',
+    ]);
+    // The table first, the chart second, and there the same keyword elsewhere.
+    expect(text.indexOf('class="rows ranking"')).to.be.below(text.indexOf('<svg class="chart'));
+    expect(
+      rows
+        .slice(-2)
+        .map(([where]) => where)
+        .sort(),
+    ).to.deep.equal(['DE · en · mobile', 'US · en · desktop']);
+  });
+
+  it('has a move in a day only of what was checked about a day before', async () => {
+    const { browser, add } = await reader();
+    const weekly = {
+      keyword: 'boots',
+      target_url: 'a.example',
+      country: 'US',
+      language: 'en',
+      device: 'desktop',
+    };
+    for (const [days, rank] of [
+      [28, 30],
+      [21, 28],
+      [14, 25],
+      [7, 23],
+      [0, 6],
+    ] as const)
+      await add(weekly, days, rank);
+    const page = parse((await browser.get('/ranks')).text);
+    const cells = page.querySelectorAll('.ranking tbody td').map(({ text }) => text.trim());
+    expect(cells.slice(3, 8)).to.deep.equal([
+      '#6',
+      '– (not checked about then)',
+      '▲ 17 (up from #23)',
+      '▲ 24 (up from #30)',
+      '#6',
+    ]);
+    expect(page.querySelectorAll('.ranking th')[4]?.getAttribute('title')).to.contain(
+      'nearest to 1 day before',
+    );
+  });
+
+  it('shows competitors beside it, from the same checks', async () => {
+    const account = await service.account(10);
+    const competitors = ['rank-2.example', 'not-ranked.example'];
+    const query = { keyword: 'hats', url: 'rank-4.example', competitors };
+    for (const _ of [1, 2])
+      await service.call('/keyword-track', { token: account.token, body: { queries: [query] } });
+    const browser = await signedInAs(account);
+    const page = parse((await browser.get('/ranks')).text);
+    const beside = page
+      .querySelectorAll('.counts[aria-label=Competitors] .count')
+      .map(({ text }) => text.trim());
+    expect(beside[0]).to.equal('rank-4.example #4');
+    expect(beside.slice(1).map((line) => line.split(' ')[0])).to.deep.equal(competitors);
+    expect(page.querySelectorAll('.more th').map(({ text }) => text)).to.deep.equal([
+      'When',
+      'rank-4.example',
+      ...competitors,
+    ]);
+  });
+
+  async function signedInAs(account: TestAccount) {
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    return browser;
+  }
+
+  async function reader() {
+    const account = await service.account(0);
+    const { accountId } = account;
+    let requestId = 0;
+    const add = (input: object, daysAgo: number, rank: number | null) =>
+      sql`insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
+        values (${accountId}, ${--requestId}, 'keyword', 'success', ${JSON.stringify(input)},
+          sha256(convert_to(${JSON.stringify(input)}, 'UTF8')), ${rank}, now() - ${daysAgo} * interval '1 day')`.execute(
+        service.db,
+      );
+    return { browser: await signedInAs(account), add };
+  }
+});

@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { parse } from 'node-html-parser';
+import { day } from '../../../../server/dashboard/format.ts';
+import type { TestAccount } from '../../../support/accounts.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { monitored } from '../../../support/monitored.ts';
+import { TestService } from '../../../support/service.ts';
+
+const dayMs = 86_400_000;
+
+describe('the pages of monitors', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let browser: FormClient;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  beforeEach(async () => {
+    account = await service.account(1000);
+    browser = await reader(account);
+  });
+
+  after(() => service.stop());
+
+  it('make a monitor of the box by one button, at a price said before, once however often it is sent', async () => {
+    const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
+    const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
+    expect(parse(read.text).querySelector('#reading')?.getAttribute('data-watch')).to.equal(
+      'Check this every day · 2 credits a run, 60 a month',
+    );
+    const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice' };
+    const made = await browser.post('/', form);
+    expect(made.status, made.text).to.equal(303);
+    expect((await browser.post('/', form)).location).to.equal(made.location);
+    const page = await browser.get(made.location ?? '');
+    expect(page.text)
+      .to.contain('Google index of a.example')
+      .and.contain(', Europe/Berlin')
+      .and.contain('2 credits a run, 60 in the next 30 days')
+      .and.contain('It has not run yet. The first run is on');
+    const { body } = await service.call('/monitors', { token: account.token });
+    expect(body.monitors ?? body.data).to.have.length(1);
+    expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(1000);
+  });
+
+  it('take keywords with their target, and UTC where no zone is said', async () => {
+    const form = {
+      text: 'red shoes\nblue shoes',
+      type: 'ranks',
+      check: 'watch',
+      target: 'a.example',
+      once: 'k',
+    };
+    const made = await browser.post('/', form);
+    expect(made.status, made.text).to.equal(303);
+    const { text } = await browser.get(`${made.location}/subjects`);
+    expect(text).to.contain('Ranks of a.example').and.contain('blue shoes').and.contain(', UTC');
+  });
+
+  it('refuse a monitor of nothing, and charge and make nothing', async () => {
+    const answer = await browser.post('/', {
+      text: 'not an address',
+      type: 'http',
+      check: 'watch',
+      once: 'n',
+    });
+    expect(answer.status).to.equal(422);
+    expect((await browser.get('/monitors')).text).to.contain(
+      'A monitor checks the same list again and again',
+    );
+  });
+
+  it('list each with what it last found, and what changed since one was here', async () => {
+    const [monitor, at] = [await shop(), Date.now()];
+    await browser.get('/monitors');
+    await monitor.run(new Date(at - dayMs), [{ status: 200 }, { status: 200 }].map(answered));
+    await sql`update memberships set visited_at = now() - interval '2 hours'
+      where account_id = ${account.accountId}`.execute(service.db);
+    await monitor.run(new Date(at), [{ status: 200 }, { status: 404 }].map(answered));
+    const page = parse((await browser.get('/monitors')).text);
+    expect(page.querySelector('.head a[role=button]')?.text).to.equal('New monitor');
+    const row = page.querySelector('.monitors tbody tr');
+    const cells = row?.querySelectorAll('td').map((cell) => cell.text.trim().replaceAll(/\s+/g, ' ')) ?? [];
+    expect(cells[0]).to.contain('Shop 2 addresses');
+    expect(cells.slice(1, 4)).to.deep.equal(['Active', '1 dead, 0 soft 404', '1']);
+    expect(cells[4]).to.match(/\d\d:\d\d UTC$/);
+  });
+
+  it('tell on the first screen the morning after what changed, and not again on the visit after that', async () => {
+    const monitor = await shop();
+    await monitor.run(new Date(), [{ status: 200 }, { status: 200 }].map(answered));
+    expect((await browser.get('/')).text).not.to.contain('id="news"');
+    try {
+      await moveClock('1 day');
+      await monitor.run(new Date(Date.now() + dayMs), [{ status: 200 }, { status: 404 }].map(answered));
+      const news = parse((await browser.get('/')).text)
+        .querySelector('.news')
+        ?.text.replaceAll(/\s+/g, ' ');
+      expect(news).to.contain('1 change since').and.contain('https://a.example/2');
+      expect(news).to.contain('Status 200 → 404');
+      await moveClock('2 days');
+      expect((await browser.get('/')).text).not.to.contain('id="news"');
+    } finally {
+      await moveClock('0 days');
+    }
+  });
+
+  it('say on the first screen that only the latest are listed, and lead on', async () => {
+    const pages = Array.from({ length: 6 }, (_, n) => ({ url: `https://a.example/${n}` }));
+    const monitor = await monitored(service, account.accountId, 'http', pages);
+    const look = async () => parse((await browser.get('/')).text).querySelector('.news');
+    const dying = async (dead: number) => {
+      const found = pages.map((_, n) => answered({ status: n < dead ? 404 : 200 }));
+      await monitor.run(new Date(), found);
+      return (await look())?.querySelectorAll('p').at(-1)?.text.trim();
+    };
+    expect(await dying(0)).to.equal(undefined);
+    expect(await dying(5)).to.equal('All monitors');
+    expect(await dying(6)).to.equal('The 5 latest of 6. All monitors');
+    expect((await look())?.querySelectorAll('.feed li')).to.have.length(5);
+  });
+
+  const moveClock = (by: string) =>
+    sql`create or replace function clock() returns timestamptz language sql stable as
+      ${sql.lit(`select now() + interval '${by}'`)}`.execute(service.db);
+
+  it('show the chart, changes with before and after, and subjects of one', async () => {
+    const monitor = await shop();
+    const now = Date.now();
+    await monitor.run(new Date(now - 2 * dayMs), [{ status: 200 }, { status: 200 }].map(answered));
+    await monitor.run(new Date(now - dayMs), [{ status: 200 }, { status: 404 }].map(answered));
+    const path = `/monitors/${monitor.monitorId}`;
+    const page = parse((await browser.get(path)).text);
+    expect(page.querySelectorAll('svg.chart .way').length).to.be.at.least(2);
+    expect(page.querySelector('.head')?.text).to.contain('Last found: 1 dead, 0 soft 404');
+    const first = day(new Date(now - 2 * dayMs));
+    expect(page.text.replaceAll(/\s+/g, ' ')).to.contain(`The first run in these 90 days was on ${first}`);
+    const told = page.querySelector('.feed')?.text.replaceAll(/\s+/g, ' ');
+    expect(told).to.contain('https://a.example/2').and.contain('Status 200 → 404');
+    const table = page
+      .querySelectorAll('details table tbody tr')
+      .map((row) => row.text.replaceAll(/\s+/g, ' '));
+    expect(table).to.have.length(2);
+    expect(table[0]).to.contain('50%').and.contain('100%');
+    expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
+      'Dead',
+      'Soft 404: 0% throughout',
+      'Got a result (of all)',
+    ]);
+    const kept = await browser.get(`${path}/changes?kind=recovered`);
+    expect(kept.text).to.contain('Nothing has changed in this way');
+    const subjects = parse((await browser.get(`${path}/subjects`)).text);
+    expect(subjects.querySelectorAll('.sparkline path')).to.have.length(2);
+    const subject = await browser.get(`${path}/subjects/${monitor.subjects[1]?.subjectId}`);
+    expect(subject.text).to.contain('404').and.contain('What was told of it');
+  });
+
+  it('pause, resume, change, run and delete one by forms', async () => {
+    const { text } = { text: 'https://a.example/1' };
+    const { location: path = '' } = await browser.post('/', {
+      text,
+      type: 'index',
+      check: 'watch',
+      once: 'p',
+    });
+    await browser.post(`${path}/pause`, {}, { from: path ?? '' });
+    expect((await browser.get(path ?? '')).text).to.contain('Paused by hand');
+    await browser.post(`${path}/resume`, {}, { from: path ?? '' });
+    expect((await browser.get(path ?? '')).text).not.to.contain('Paused by hand');
+    const terms = {
+      name: 'Mine',
+      every: 'week',
+      weekday: 'thu',
+      at: '06:30',
+      timezone: 'Asia/Kathmandu',
+      when: 'always',
+    };
+    await browser.post(`${path}/change`, terms, { from: path ?? '' });
+    expect((await browser.get(path ?? '')).text)
+      .to.contain('Mine')
+      .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
+    await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' }, { from: path ?? '' });
+    expect((await browser.get(path ?? '')).text).to.contain('There is no such time zone');
+    for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
+    const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
+    expect(runs.map((row) => row.text)).to.have.length(1);
+    expect(runs[0]?.text).to.contain('by hand');
+    await browser.post(`${path}/delete`, {}, { from: path ?? '' });
+    expect((await browser.get(path ?? '')).status).to.equal(404);
+  });
+
+  it('say what one lacks that cannot be paid for, and offer no run until it can', async () => {
+    const { monitorId } = await shop();
+    const poor = await sql`update monitors set status = 'paused', paused_reason = 'insufficient_credits',
+      next_run_at = null where account_id = ${account.accountId}`.execute(service.db);
+    expect(poor.numAffectedRows).to.equal(1n);
+    const look = async (credits: number) => {
+      await sql`update accounts set credits = ${credits} where account_id = ${account.accountId}`.execute(
+        service.db,
+      );
+      const page = parse((await browser.get(`/monitors/${monitorId}`)).text);
+      return {
+        notice: page.querySelector('.notice.warn')?.text ?? '',
+        credits: page.querySelector('.notice.warn a')?.getAttribute('href'),
+        buttons: page.querySelectorAll('.head .buttons button').map(({ text }) => text),
+        head: page.querySelector('main .head')?.text,
+      };
+    };
+    const short = await look(1);
+    expect(short.notice).to.contain('It goes on by itself').and.contain('1 credit is missing.');
+    expect([short.credits, short.buttons]).to.deep.equal(['/credits', []]);
+    expect(short.head).to.contain('2 credits a run').and.not.contain('30 days');
+    const able = await look(2);
+    expect(able.notice).not.to.contain('missing');
+    expect(able.buttons).to.deep.equal(['Run now · 2 credits', 'Resume']);
+  });
+
+  it('show and do nothing of another account’s', async () => {
+    const { monitorId } = await shop();
+    const stranger = await reader(await service.account(0));
+    for (const part of ['', '/changes', '/runs', '/subjects', '/subjects/1']) {
+      const answer = await stranger.get(`/monitors/${monitorId}${part}`);
+      expect([part, answer.status]).to.deep.equal([part, 404]);
+    }
+    for (const act of ['pause', 'resume', 'run', 'change', 'delete']) {
+      const answer = await stranger.post(`/monitors/${monitorId}/${act}`, {}, { from: '/tokens' });
+      expect([act, answer.status]).to.deep.equal([act, 404]);
+    }
+  });
+
+  async function reader(of: TestAccount): Promise<FormClient> {
+    const client = new FormClient(service.baseUrl);
+    client.cookies.set('sonde_session', await signedIn(service, of));
+    return client;
+  }
+
+  const shop = () =>
+    monitored(service, account.accountId, 'http', [
+      { url: 'https://a.example/1' },
+      { url: 'https://a.example/2' },
+    ]);
+});
+
+/** An answer of an HTTP check with the fields that a page is made of. */
+function answered({ status }: { status: number }) {
+  return { status, is_soft404: false, soft404_checked: true, final_url: 'https://a.example/' } as never;
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as users from '../../../../db/users.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { TestService } from '../../../support/service.ts';
+import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+
+describe('a change of address, and a last word', () => {
+  let server: MailServer;
+  let service: TestService;
+  let passwordHash: users.PasswordHash;
+
+  before(async () => {
+    server = await serveMails();
+    const env = { SMTP_URL: server.url, SIGNUP: 'open', SIGNUP_CREDITS: '100' };
+    service = await TestService.start(env, { worker: true });
+    passwordHash = await users.hashPassword('old password');
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  // The limits have tests of their own.
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
+
+  const client = () => new FormClient(service.baseUrl);
+
+  async function person(email: string) {
+    const account = await service.account(0);
+    const userId = await users.create(service.db, { accountId: account.accountId, email, passwordHash });
+    return { ...account, userId, email };
+  }
+
+  /** Presses the button of a link's page. */
+  async function press(browser: FormClient, path: string, fields: Record<string, string> = {}) {
+    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
+    return browser.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
+  }
+
+  it('a new address is confirmed at the new one and told to the old one', async () => {
+    const { accountId, userId, ...account } = await person('before@example.com');
+    const browser = client();
+    browser.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    const fields = { password: 'old password', email: 'after@example.com', new_password: '' };
+    await browser.post('/settings/password', fields, { from: '/settings' });
+    expect((await browser.get('/settings')).text).to.contain('value="before@example.com"');
+    const path = pathIn(await server.mailTo('after@example.com'));
+    await press(client(), path);
+    expect((await server.mailTo('before@example.com')).headers.get('subject')).to.equal(
+      'Your address was changed',
+    );
+    expect(await users.findByEmail(service.db, 'after@example.com')).to.equal(userId);
+    expect((await client().get(path)).status).to.equal(403);
+  });
+
+  it('to a taken address nobody moves, and only its holder is told', async () => {
+    await person('holder@example.com');
+    const { accountId, userId, ...account } = await person('mover@example.com');
+    const browser = client();
+    browser.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    const fields = { password: 'old password', email: 'holder@example.com', new_password: '' };
+    await browser.post('/settings/password', fields, { from: '/settings' });
+    expect((await browser.get('/settings')).text).to.contain('A mail went to holder@example.com');
+    expect((await server.mailTo('holder@example.com')).headers.get('subject')).to.equal(
+      'You have an account already',
+    );
+    expect(await users.findByEmail(service.db, 'mover@example.com')).to.equal(userId);
+  });
+
+  it('whoever deletes the account has a last mail', async () => {
+    const { accountId, userId, ...account } = await person('leaving@example.com');
+    const browser = client();
+    browser.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    await browser.post('/settings/delete', { password: 'old password' }, { from: '/settings' });
+    expect((await server.mailTo('leaving@example.com')).headers.get('subject')).to.equal(
+      'Your account was deleted',
+    );
+    await eventually(async () => {
+      const { rows } = await sql`select from mails where address like 'leaving%'`.execute(service.db);
+      return rows.length === 0 ? true : null;
+    });
+  });
+});

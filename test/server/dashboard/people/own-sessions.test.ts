@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import * as activity from '../../../../db/activity.ts';
+import * as sessions from '../../../../db/sessions.ts';
+import * as users from '../../../../db/users.ts';
+import { browserName } from '../../../../server/dashboard/people/browser-name.ts';
+import { FormClient } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
+
+describe('the sessions in the settings', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  async function person(email: string) {
+    const { accountId } = await service.account(0);
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    return { accountId, userId };
+  }
+
+  async function browser(userId: number, agent: string | null, address: string | null) {
+    const client = new FormClient(service.baseUrl);
+    client.cookies.set('sonde_session', await sessions.begin(service.db, userId, { agent, address }));
+    return client;
+  }
+
+  const endingsOf = (text: string) => text.match(/\/settings\/sessions\/\d+\/end/g) ?? [];
+
+  it('are listed, and ended one by one', async () => {
+    const { userId, accountId } = await person('ada@example.com');
+    const desk = await browser(userId, firefox, '192.0.2.1');
+    const lost = await browser(userId, phone, '192.0.2.2');
+    const { text } = await desk.get('/settings');
+    expect(text).to.match(/Firefox on Linux <span class="muted">this one/);
+    for (const part of ['Safari on iOS', '192.0.2.1', '192.0.2.2']) expect(text).to.include(part);
+    const [path = '', ...others] = endingsOf(text);
+    expect(others, 'of the present one it is the sign-out').to.deep.equal([]);
+    await desk.post(path, {}, { from: '/settings' });
+    expect((await desk.get('/settings')).text).to.include('That session has ended.');
+    expect((await lost.get('/settings')).status).to.equal(303);
+    expect((await desk.post(path, {}, { from: '/settings' })).status, 'ended before').to.equal(404);
+    const [entry] = await activity.list(service.db, accountId, { limit: 1 });
+    expect([entry?.what, entry?.email, entry?.about]).to.deep.equal([
+      'sessions_ended',
+      'ada@example.com',
+      'one',
+    ]);
+  });
+
+  it('are one’s own, whatever number a form says', async () => {
+    const eve = await person('eve@example.com');
+    const thief = await person('thief@example.com');
+    const hers = await browser(eve.userId, firefox, '192.0.2.3');
+    await browser(eve.userId, null, null);
+    const { text } = await hers.get('/settings');
+    expect(text)
+      .to.contain('<td data-label="Browser">Unknown browser</td>')
+      .and.to.contain('<td data-label="From"><span class="muted">unknown</span></td>');
+    const [path = ''] = endingsOf(text);
+    const his = await browser(thief.userId, firefox, '192.0.2.5');
+    expect((await his.get('/settings')).text).not.to.include('192.0.2.3');
+    for (const bad of [path, '/settings/sessions/x/end', '/settings/sessions/99999999999999999999/end']) {
+      expect((await his.post(bad, {}, { from: '/settings' })).status, bad).to.equal(404);
+    }
+    expect(endingsOf((await hers.get('/settings')).text)).to.deep.equal([path]);
+  });
+
+  it('name a browser in two words, and an unknown one as it names itself', () => {
+    expect(browserName(`${phone} <b>`)).to.equal('Safari on iOS');
+    expect(browserName('Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0')).to.equal(
+      'Edge on Windows',
+    );
+    expect(browserName('curl/8.0')).to.equal('curl/8.0');
+    expect(browserName('x'.repeat(500))).to.have.length(60);
+    for (const silent of [null, '']) expect(browserName(silent)).to.equal(null);
+  });
+});

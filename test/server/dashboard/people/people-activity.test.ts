@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import * as factorActs from '../../../../accounts/second-factor.ts';
+import { operate } from '../../../../admin/tool.ts';
+import { perform } from '../../../../db/act.ts';
+import * as activity from '../../../../db/activity.ts';
+import * as factors from '../../../../db/second-factors.ts';
+import * as tokens from '../../../../db/tokens.ts';
+import * as users from '../../../../db/users.ts';
+import { createSecretBox } from '../../../../secret-box.ts';
+import { FormClient } from '../../../support/dashboard.ts';
+import { secretKey, TestService } from '../../../support/service.ts';
+
+describe('the list of activity', () => {
+  let service: TestService;
+  let browser: FormClient;
+  let accountId: number;
+  let userId: number;
+  const email = 'ada@example.com';
+
+  before(async () => {
+    service = await TestService.start({ SIGNUP: 'open' });
+    browser = new FormClient(service.baseUrl);
+    const password = 'correct horse';
+    expect((await browser.post('/sign-up', { email, password })).location).to.equal('/');
+    userId = (await users.findByEmail(service.db, email)) ?? 0;
+    accountId = (await users.openAccountOf(service.db, userId)) ?? 0;
+  });
+
+  after(() => service.stop());
+
+  const rows = () => activity.list(service.db, accountId, { limit: 1000 });
+  /** What was noted since then, oldest first. */
+  const since = async (last: number) =>
+    (await rows()).filter(({ activityId }) => activityId > last).toReversed();
+  const last = async () => (await rows())[0]?.activityId ?? 0;
+  const admin = async (...args: string[]) => {
+    let said = '';
+    const hear = (text: string) => {
+      said += text;
+    };
+    const code = await operate(args, { env: service.env, input: Readable.from(['']), out: hear, err: hear });
+    expect(code, said).to.equal(0);
+    return said;
+  };
+
+  it('tells of sign-up, sign-in and a new password: who, and from where', async () => {
+    const shown = (found: activity.ActivityRow[]) =>
+      found.map(({ what, email: who, address }) => [what, who, address]);
+    const here = '127.0.0.1';
+    expect(shown(await since(0))).to.deep.equal([
+      ['signed_up', email, here],
+      ['signed_in', email, here],
+    ]);
+    const before = await last();
+    const change = { email, password: 'correct horse', new_password: 'a better password' };
+    await browser.post('/settings/password', change, { from: '/settings' });
+    await browser.post('/sign-out', {}, { from: '/settings' });
+    expect((await browser.post('/sign-in', { email, password: 'wrong password' })).status).to.equal(401);
+    await browser.post('/sign-in', { email, password: 'a better password' });
+    expect(shown(await since(before))).to.deep.equal([
+      ['password_changed', email, here],
+      ['signed_in', email, here],
+    ]);
+  });
+
+  it('tells of second factors in every account of a person', async () => {
+    const other = await service.account(0);
+    await sql`insert into memberships (account_id, user_id, role) values (${other.accountId}, ${userId}, 'viewer')`.execute(
+      service.db,
+    );
+    const before = await last();
+    const post = { boss: null as never, mail: 'off' } as const;
+    const person = { userId, address: '192.0.2.7' };
+    await factors.beginTotp(service.db, createSecretBox(secretKey), userId, 'JBSWY3DPEHPK3PXP');
+    const added = await perform(service.db, factorActs.addTotp(post, person, 1));
+    const [code = ''] = added?.recoveryCodes ?? [];
+    expect(await perform(service.db, factorActs.recover(post, person, 'AAAA-AAAA-AAAA-AAAA'))).to.equal(
+      false,
+    );
+    expect(await perform(service.db, factorActs.recover(post, person, code))).to.equal(true);
+    await perform(service.db, factorActs.renewCodes(person));
+    await perform(service.db, factorActs.remove(post, person, 'app'));
+    const noted = [
+      ['factor_added', 'an app', '192.0.2.7'],
+      ['recovery_code_used', null, '192.0.2.7'],
+      ['recovery_codes_renewed', null, '192.0.2.7'],
+      ['factor_removed', 'an app', '192.0.2.7'],
+    ];
+    const shown = (found: activity.ActivityRow[]) => found.map((one) => [one.what, one.about, one.address]);
+    expect(shown(await since(before))).to.deep.equal(noted);
+    const elsewhere = await activity.list(service.db, other.accountId, { limit: 9 });
+    expect(shown(elsewhere.toReversed())).to.deep.equal(noted);
+  });
+
+  it('tells of links to reports', async () => {
+    // Adding a factor has ended every session.
+    await browser.post('/sign-in', { email, password: 'a better password' });
+    const token = await tokens.issue(service.db, accountId, 'test', { userId });
+    const body = { urls: ['none'], on_invalid: 'skip' };
+    const { batch_id: id } = (await service.call('/check/bulk', { token, body })).body;
+    const page = `/batches/${id}`;
+    const before = await last();
+    await browser.post(`${page}/share`, { days: '7' }, { from: page });
+    const path = /\/batches\/[^/"]+\/share\/\d+\/revoke/.exec((await browser.get(page)).text)?.[0] ?? '';
+    await browser.post(path, {}, { from: page });
+    expect((await since(before)).map(({ what, email: who, about }) => [what, who, about])).to.deep.equal([
+      ['report_shared', email, id],
+      ['report_revoked', email, id],
+    ]);
+  });
+
+  it('tells of what the operator does, as of nobody of the account', async () => {
+    const before = await last();
+    const account = ['--account', String(accountId)];
+    await admin('credits', 'grant', ...account, '--amount', '5', '--note', 'for ten');
+    await admin('credits', 'adjust', ...account, '--amount', '-2', '--note', 'as agreed');
+    await admin('account', 'disable', ...account);
+    await admin('account', 'enable', ...account);
+    await admin('account', 'password', ...account, '--email', email, '--password', 'chosen by him');
+    const { token } = JSON.parse(await admin('token', 'create', ...account, '--name', 'crawl', '--json'));
+    await admin('token', 'revoke', '--token', token);
+    const noted = await since(before);
+    expect(noted.map(({ what, about }) => [what, about])).to.deep.equal([
+      ['credits_granted', '5: for ten'],
+      ['credits_adjusted', '-2: as agreed'],
+      ['account_disabled', null],
+      ['account_enabled', null],
+      ['password_changed', email],
+      ['token_made', 'crawl'],
+      ['token_revoked', 'crawl'],
+    ]);
+    for (const { email: who, address } of noted) expect([who, address]).to.deep.equal([null, null]);
+  });
+
+  it('is saved as CSV whole, with no cell that a spreadsheet would run', async () => {
+    await sql`
+      insert into activity (account_id, what, about, email, noted_at)
+      select ${accountId}, 'token_made', number::text, '=1+1', date_trunc('milliseconds', now())
+      from generate_series(1, 1203) as number`.execute(service.db);
+    const abouts = ['+1', ' -2', '\t=cmd()', 'two\n@lines', '\uff1d1', 'plain'];
+    for (const about of abouts)
+      await activity.note(service.db, { accountId, what: 'token_made', by: activity.operator, about });
+    const session = new FormClient(service.baseUrl);
+    await session.post('/sign-in', { email, password: 'chosen by him' });
+    const answer = await session.get('/activity.csv');
+    expect(answer.headers.get('content-type')).to.match(/^text\/csv/);
+    expect(answer.headers.get('content-disposition')).to.contain('activity.csv');
+    const saved: Record<string, string>[] = parse(answer.text, { columns: true, bom: true });
+    const all = await activity.list(service.db, accountId, { limit: 5000 });
+    expect(saved).to.have.length(all.length);
+    expect(all.length).to.be.greaterThan(1203);
+    const disarmed = ["'+1", "' -2", "'\t=cmd()", "two\n'@lines", "'\uff1d1", 'plain'];
+    const found = saved.map(({ about = '' }) => about);
+    expect(found).to.include.members(disarmed);
+    for (const about of abouts.slice(0, -1)) expect(found).to.not.include(about);
+    expect(saved.filter((row) => row.email === "'=1+1")).to.have.length(1203);
+    // Each once, in the order of the list.
+    const numbers = found.filter((about) => /^\d+$/.test(about));
+    expect(numbers).to.deep.equal([...new Set(numbers)]);
+    expect(found.map((about) => about.replaceAll("'", ''))).to.deep.equal(
+      all.map(({ about }) => about ?? ''),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { verify } from '../../../../db/ledger-verify.ts';
+import * as sessions from '../../../../db/sessions.ts';
+import * as users from '../../../../db/users.ts';
+import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the settings of the dashboard', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  it('let a user choose a password, end all sessions, and delete the account', async () => {
+    const account = await service.account(50);
+    await service.call('/check/bulk', { token: account.token, body: { urls: ['https://indexed.example/'] } });
+    const [one, two] = [new FormClient(service.baseUrl), new FormClient(service.baseUrl)];
+    for (const browser of [one, two]) browser.cookies.set('sonde_session', await signedIn(service, account));
+    const fields = { email: 'new@example.com', new_password: 'correct horse' };
+    await one.post('/settings/password', fields, { from: '/settings' });
+    expect((await one.get('/settings')).text).to.contain('Saved. Every other session has ended.');
+    expect((await two.get('/settings')).status).to.equal(303);
+
+    const guessed = await one.post('/settings/delete', { password: 'wrong' }, { from: '/settings' });
+    expect(guessed.text).to.contain('The current password is not right.');
+    await one.post('/settings/sessions', {}, { from: '/settings' });
+    expect((await one.get('/settings')).status).to.equal(303);
+
+    await two.post('/sign-in', { email: 'new@example.com', password: 'correct horse' });
+    await two.post('/settings/delete', { password: 'correct horse' }, { from: '/settings' });
+    expect((await two.get('/settings')).status).to.equal(303);
+    expect((await service.call('/credits', { token: account.token })).status).to.equal(401);
+    const again = await two.post('/sign-in', { email: 'new@example.com', password: 'correct horse' });
+    expect(again.status).to.equal(401);
+    expect(await service.credits(account.accountId)).to.equal(50);
+    expect((await verify(service.db)).ok).to.equal(true);
+  });
+
+  it('change one user’s email and password, both or neither, and end that user’s sessions', async () => {
+    const { accountId } = await service.account(0);
+    const [ada, eve] = [new FormClient(service.baseUrl), new FormClient(service.baseUrl)];
+    for (const [browser, email] of [
+      [ada, 'ada@example.com'],
+      [eve, 'eve@example.com'],
+    ] as const) {
+      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+      browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    }
+    const change = (email: string) =>
+      ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
+    expect((await change('EVE@example.com')).text).to.contain('This e-mail address already has an account.');
+    expect(await users.authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
+    await sql`update users set email_confirmed_at = now() where account_id = ${accountId}`.execute(
+      service.db,
+    );
+    await change('lovelace@example.com');
+    // Proved was the one before; the other one's own stays as it is.
+    const { rows } = await sql<{ email: string }>`
+      select email from users where account_id = ${accountId} and email_confirmed_at is not null`.execute(
+      service.db,
+    );
+    expect(rows).to.deep.equal([{ email: 'eve@example.com' }]);
+    expect((await ada.get('/settings')).text).to.contain('Saved.');
+    expect(await users.authenticate(service.db, 'lovelace@example.com', 'correct horse')).to.be.a('number');
+    expect((await eve.get('/settings')).status).to.equal(200);
+    expect(await users.authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
+  });
+
+  it('tell of five e-mail addresses a day whether they have an account, and then of none', async () => {
+    await sql`truncate sign_in_tries`.execute(service.db);
+    const { accountId } = await service.account(0);
+    const make = (email: string) => users.create(service.db, { accountId, email, passwordHash: null });
+    await make('known@example.com');
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, await make('asks@example.com')));
+    const told: string[] = [];
+    for (let asked = 0; asked < 7; asked++) {
+      const fields = { email: 'known@example.com', new_password: 'correct horse' };
+      const { text } = await browser.post('/settings/password', fields, { from: '/settings' });
+      told.push(/already has an account|Too many tries/.exec(text)?.[0] ?? '');
+    }
+    expect(told).to.deep.equal([
+      ...Array(5).fill('already has an account'),
+      ...Array(2).fill('Too many tries'),
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as users from '../../../../db/users.ts';
+import { borrowBrowser, openWindow } from '../../../support/browser.ts';
+import { enter } from '../../../support/dashboard.ts';
+import { TestService } from '../../../support/service.ts';
+
+describe('the key of an authenticator app', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  for (const width of [1280, 390]) {
+    it(`can be read and copied in a window of ${width} pixels`, async function () {
+      const browser = await borrowBrowser(this);
+      const account = await service.account(0);
+      const { accountId } = account;
+      // Without a password, so that none has to be derived.
+      await users.create(service.db, { accountId, email: `${width}@example.com`, passwordHash: null });
+      await sql`update users set email_confirmed_at = now()`.execute(service.db);
+      const { context, page } = await openWindow(browser, service.baseUrl, {
+        viewport: { width, height: 900 },
+      });
+      try {
+        await enter(context, service, account);
+        await page.goto('/settings/second-factor');
+        await page.getByText('Add…').click();
+        await page.getByRole('button', { name: 'Add an app' }).click();
+        const key = page.locator('.code pre');
+        await key.waitFor({ state: 'attached' });
+        const { width: shown, height } = (await key.boundingBox()) ?? { width: 0, height: 0 };
+        expect(shown).to.be.above(150);
+        // With one letter on each line the key would be there and not be read.
+        expect(height).to.be.within(12, 90);
+        expect(await page.getByRole('button', { name: 'Copy key' }).isVisible()).to.equal(true);
+      } finally {
+        await context.close();
+      }
+    });
+  }
+});
