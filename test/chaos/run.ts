@@ -1,12 +1,10 @@
-import { Random } from '../support/random.ts';
 import { Abuser } from './abuser.ts';
-import { Client } from './client.ts';
-import { Crew } from './crew.ts';
 import { Customer } from './customer.ts';
 import { ChaosDatabase } from './database.ts';
 import { liveAndDie, terminate } from './deaths.ts';
 import { expectQuiet, expectResumed } from './ending.ts';
 import { freezeWebInCheck, sweepAsIfLater } from './frozen-web.ts';
+import { type Ground, onGround } from './ground.ts';
 import { Journal } from './journal.ts';
 import { sufferOutages } from './outages.ts';
 import { type Plan, planFor, type Scale } from './plan.ts';
@@ -15,7 +13,6 @@ import { onCluster } from './scales.ts';
 import { countOpen, type Stage } from './stage.ts';
 import { noteTakeUps } from './take-ups.ts';
 import { workWithoutRoute } from './walled-in.ts';
-import { World } from './world.ts';
 
 export interface Outcome {
   plan: Plan;
@@ -46,45 +43,22 @@ export async function runChaos({ seed, scale: asked, print, citus, signal }: Run
   const scale = citus === undefined ? asked : onCluster(asked);
   const plan = planFor(seed, scale);
   const journal = new Journal(print);
-  const over = AbortSignal.any([AbortSignal.timeout(scale.timeoutMs), ...(signal ? [signal] : [])]);
-  const random = new Random(seed);
-  const world = await World.open(random);
-  const database = await ChaosDatabase.start(citus);
-  const crew = new Crew(database, world);
-  let proof: Proof | null = null;
-  const endAll = () => {
-    crew.killAll();
-    database.abandon();
-  };
-  process.once('exit', endAll);
-  try {
-    const stage = await setUp({ plan, scale, journal, over, world, database, crew, random });
-    proof = await play(stage);
-  } catch (error) {
-    journal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  } finally {
-    crew.killAll();
-    await world.close();
-  }
-  const resumedMs = world.witness.resumedMs;
-  const problems = [
-    ...journal.problems,
-    ...(proof?.problems ?? []),
-    ...shortcomings(scale, journal, resumedMs),
-  ];
-  if (problems.length > 0) print(`The logs of all processes are in ${database.folder}/logs`);
-  process.off('exit', endAll);
-  await database.stop({ isKept: problems.length > 0 });
+  const { timeoutMs } = scale;
+  const { ground, proof, problems } = await onGround(
+    { seed, journal, timeoutMs, print, signal, openDatabase: () => ChaosDatabase.start(citus) },
+    {
+      play: async (ground) => play(await setUp({ plan, scale, ...ground })),
+      shortcomings: ({ world }) => shortcomings(scale, journal, world.witness.resumedMs),
+    },
+  );
+  const { resumedMs } = ground.world.witness;
   return { plan, scale, journal, resumedMs, proof, problems };
 }
 
-type Setting = Pick<Stage, 'plan' | 'scale' | 'journal' | 'over' | 'world' | 'database' | 'crew'> & {
-  random: Random;
-};
+type Setting = Pick<Stage, 'plan' | 'scale'> & Ground;
 
 async function setUp({ random, ...setting }: Setting): Promise<Stage> {
-  const { crew, scale, database, world } = setting;
-  const client = new Client(() => crew.webs(), random, setting.over);
+  const { client, scale, database, world } = setting;
   let batches = 0;
   const nextBatch = () => {
     batches += 1;
@@ -95,7 +69,7 @@ async function setUp({ random, ...setting }: Setting): Promise<Stage> {
   const create = () => Customer.create(about);
   const customers = await Promise.all(Array.from({ length: scale.customers }, create));
   const abuser = await Abuser.create(database.db, client, world.deadPort);
-  return { ...setting, client, customers, abuser, prober: await create(), nextBatch };
+  return { ...setting, customers, abuser, prober: await create(), nextBatch };
 }
 
 async function play(stage: Stage): Promise<Proof> {

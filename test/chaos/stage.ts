@@ -1,30 +1,19 @@
 import { sql } from 'kysely';
 import type { Abuser } from './abuser.ts';
-import type { Client } from './client.ts';
-import type { Crew } from './crew.ts';
 import type { Customer } from './customer.ts';
-import type { ChaosDatabase } from './database.ts';
-import type { Journal } from './journal.ts';
+import type { Ground } from './ground.ts';
 import type { Plan, Scale } from './plan.ts';
-import type { World } from './world.ts';
 
 /** Everything a part of the run may use. */
-export interface Stage {
+export interface Stage extends Omit<Ground, 'random'> {
   plan: Plan;
   scale: Scale;
-  database: ChaosDatabase;
-  world: World;
-  crew: Crew;
-  client: Client;
   customers: Customer[];
   /** Somebody who pays for nothing, beside them all. */
   abuser: Abuser;
   /** A customer for what the run itself wants to see checked. */
   prober: Customer;
   nextBatch: () => number;
-  journal: Journal;
-  /** Aborted when the run is to end: its time is up, or somebody pressed Ctrl-C. */
-  over: AbortSignal;
 }
 
 /** Asks until it is so; rejects when the run is over or time is up. What throws is asked again. */

@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
 import { Abuser } from '../chaos/abuser.ts';
-import { Client } from '../chaos/client.ts';
-import { Crew } from '../chaos/crew.ts';
 import { Customer } from '../chaos/customer.ts';
 import { ChaosDatabase } from '../chaos/database.ts';
 import { expectQuiet } from '../chaos/ending.ts';
+import { onGround } from '../chaos/ground.ts';
 import { Journal } from '../chaos/journal.ts';
 import { planFor, type Scale } from '../chaos/plan.ts';
 import { type Proof, prove } from '../chaos/proof.ts';
 import { short } from '../chaos/scales.ts';
 import type { Stage } from '../chaos/stage.ts';
-import { World } from '../chaos/world.ts';
 import { eventually } from '../support/eventually.ts';
-import { Random } from '../support/random.ts';
 import { type SlowAct, SlowCommits } from './slow-commits.ts';
 
 interface KillOptions {
@@ -36,39 +33,24 @@ const acts: SlowAct[] = ['accepting', 'ending'];
 export async function runKills({ seed, kills, binaries, print }: KillOptions): Promise<number> {
   const scale: Scale = { ...short, timeoutMs: 60 * 60_000 };
   const journal = new Journal(print);
-  const random = new Random(seed);
-  const world = await World.open(random);
-  const database = await ChaosDatabase.start(binaries);
-  const crew = new Crew(database, world);
-  const endAll = () => {
-    crew.killAll();
-    database.abandon();
-  };
-  process.once('exit', endAll);
-  const over = AbortSignal.timeout(scale.timeoutMs);
-  let proof: Proof | null = null;
   const tallies = new Map<string, Tally>();
-  try {
-    const client = new Client(() => crew.webs(), random, over);
-    let batches = 0;
-    const nextBatch = () => ++batches;
-    const about = { db: database.db, client, world, scale, random, nextBatch };
-    const customers = await Promise.all([Customer.create(about), Customer.create(about)]);
-    const prober = await Customer.create(about);
-    const abuser = await Abuser.create(database.db, client, world.deadPort);
-    const plan = planFor(seed, scale);
-    const stage = { plan, scale, database, world, crew, client, customers, abuser, prober, nextBatch };
-    proof = await play({ ...stage, journal, over }, kills, tallies);
-  } catch (error) {
-    journal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  } finally {
-    crew.killAll();
-    await world.close();
-  }
-  const problems = [...journal.problems, ...(proof?.problems ?? [])];
-  if (problems.length > 0) print(`The logs of all processes are in ${database.folder}/logs`);
-  process.off('exit', endAll);
-  await database.stop({ isKept: problems.length > 0 });
+  const { timeoutMs } = scale;
+  const { proof, problems } = await onGround(
+    { seed, journal, timeoutMs, print, openDatabase: () => ChaosDatabase.start(binaries) },
+    {
+      play: async ({ random, ...ground }) => {
+        const { database, client, world } = ground;
+        let batches = 0;
+        const nextBatch = () => ++batches;
+        const about = { db: database.db, client, world, scale, random, nextBatch };
+        const customers = await Promise.all([Customer.create(about), Customer.create(about)]);
+        const prober = await Customer.create(about);
+        const abuser = await Abuser.create(database.db, client, world.deadPort);
+        const plan = planFor(seed, scale);
+        return play({ ...ground, plan, scale, customers, abuser, prober, nextBatch }, kills, tallies);
+      },
+    },
+  );
   tell({ seed, tallies, proof, problems, seconds: journal.seconds, print });
   return problems.length;
 }

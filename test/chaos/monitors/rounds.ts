@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Random } from '../../support/random.ts';
-import type { Crew, Kind, Member } from '../crew.ts';
-import type { ChaosDatabase } from '../database.ts';
-import type { Journal } from '../journal.ts';
+import type { Kind, Member } from '../crew.ts';
+import type { Ground } from '../ground.ts';
 import { until } from '../stage.ts';
-import type { World } from '../world.ts';
 import { moveTo, whoStarts } from './moved-clock.ts';
 import { dueMinute, type Owner } from './owner.ts';
 import type { Due } from './proof.ts';
@@ -25,14 +22,8 @@ export interface MonitorScale {
 }
 
 /** Everything a part of the run may use. */
-export interface MonitorStage {
-  random: Random;
+export interface MonitorStage extends Ground {
   scale: MonitorScale;
-  journal: Journal;
-  over: AbortSignal;
-  world: World;
-  database: ChaosDatabase;
-  crew: Crew;
   owners: Owner[];
   kills: Record<Kind, number>;
   caught: { starting: number };

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../../support/random.ts';
-import { Client } from '../client.ts';
-import { Crew, type Kind } from '../crew.ts';
-import { ChaosDatabase } from '../database.ts';
+import type { Kind } from '../crew.ts';
+import { onGround } from '../ground.ts';
 import { Journal } from '../journal.ts';
-import { World } from '../world.ts';
 import { letAnyoneLook, makeMovable } from './moved-clock.ts';
 import { dueMinute, Owner } from './owner.ts';
 import { type MonitorProof, prove } from './proof.ts';
@@ -64,36 +61,19 @@ export async function runMonitorChaos({
   print: (line: string) => void;
   signal?: AbortSignal;
 }): Promise<MonitorOutcome> {
-  const random = new Random(seed);
   const journal = new Journal(print);
-  const over = AbortSignal.any([AbortSignal.timeout(scale.timeoutMs), ...(signal ? [signal] : [])]);
-  const world = await World.open(random);
-  const database = await ChaosDatabase.start();
-  const crew = new Crew(database, world);
-  const endAll = () => {
-    crew.killAll();
-    database.abandon();
-  };
-  process.once('exit', endAll);
   const kills = { web: 0, worker: 0 };
   const caught = { starting: 0 };
-  let proof: MonitorProof | null = null;
-  try {
-    const client = new Client(() => crew.webs(), random, over);
-    const about = { database, client, world, random };
-    const owners = await Promise.all(Array.from({ length: scale.owners }, () => Owner.create(about)));
-    const shared = { random, scale, journal, over, world, database, crew, owners };
-    proof = await play({ ...shared, kills, caught, dues: [] });
-  } catch (error) {
-    journal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  } finally {
-    crew.killAll();
-    await world.close();
-  }
-  const problems = [...journal.problems, ...(proof?.problems ?? [])];
-  if (problems.length > 0) print(`The logs of all processes are in ${database.folder}/logs`);
-  process.off('exit', endAll);
-  await database.stop({ isKept: problems.length > 0 });
+  const { timeoutMs } = scale;
+  const { proof, problems } = await onGround(
+    { seed, journal, timeoutMs, print, signal },
+    {
+      play: async (ground) => {
+        const owners = await Promise.all(Array.from({ length: scale.owners }, () => Owner.create(ground)));
+        return play({ ...ground, scale, owners, kills, caught, dues: [] });
+      },
+    },
+  );
   return { seed, journal, proof, kills, caughtStarting: caught.starting, problems };
 }
 

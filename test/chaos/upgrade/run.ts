@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../../support/random.ts';
-import { Client } from '../client.ts';
-import { Crew, type Kind, type Member } from '../crew.ts';
+import type { Environment } from '../../../config.ts';
+import type { Kind, Member } from '../crew.ts';
 import { Customer } from '../customer.ts';
 import { ChaosDatabase } from '../database.ts';
 import { terminate } from '../deaths.ts';
 import { expectQuiet } from '../ending.ts';
+import { type Ground, onGround } from '../ground.ts';
 import { Journal } from '../journal.ts';
 import { type Proof, prove, some } from '../proof.ts';
 import { long } from '../scales.ts';
-import { World } from '../world.ts';
 import { Poller } from './poller.ts';
 import { Released, runNow } from './released.ts';
 import { layDown, type Sleeper } from './sleeper.ts';
@@ -31,17 +30,7 @@ interface Wanted {
   signal?: AbortSignal;
 }
 
-type Stage = Omit<Wanted, 'signal' | 'print' | 'from'> & {
-  released: Released;
-  random: Random;
-  journal: Journal;
-  over: AbortSignal;
-  world: World;
-  database: ChaosDatabase;
-  crew: Crew;
-  client: Client;
-  poller: Poller;
-};
+type Stage = Pick<Wanted, 'seed' | 'items'> & Ground & { released: Released; poller: Poller };
 
 const timeoutMs = 20 * 60_000;
 const customersMax = 4;
@@ -55,58 +44,30 @@ const drainMs = 2000;
  * serve together with the old ones, and then alone. No request may have to be sent again, and no item may fail.
  */
 export async function runUpgrade({ seed, from, items, print, signal }: Wanted): Promise<UpgradeOutcome> {
-  const random = new Random(seed);
   const journal = new Journal(print);
-  const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
   journal.say(`${from} is unpacked, and its modules installed`);
   const released = await Released.unpack(from);
-  const world = await World.open(random, 0);
-  const database = await ChaosDatabase.start(
-    undefined,
-    async (env) => void (await released.run(['db/migrate.ts'], env)),
-  );
-  const crew = new Crew(database, world);
-  const client = new Client(() => crew.webs(), random, over);
   const poller = new Poller();
-  const endAll = () => {
-    crew.killAll();
-    database.abandon();
-  };
-  process.once('exit', endAll);
-  let proof: Proof | null = null;
-  try {
-    proof = await play({
-      seed,
-      items,
-      released,
-      random,
-      journal,
-      over,
-      world,
-      database,
-      crew,
-      client,
-      poller,
-    });
-  } catch (error) {
-    journal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  } finally {
-    crew.killAll();
-    await world.close();
-  }
-  const failed = Object.entries(proof?.failed ?? {}).filter(([error]) => error !== 'canceled');
-  const problems = [
-    ...journal.problems,
-    ...some(client.setbacks, (setback) => `sent again: ${setback}`),
-    ...some(poller.setbacks, (setback) => setback),
-    ...failed.map(([error, count]) => `${count} items failed: ${error}`),
-    ...(proof?.problems ?? []),
-  ];
-  if (problems.length > 0) print(`The logs of all processes are in ${database.folder}/logs`);
-  process.off('exit', endAll);
-  await database.stop({ isKept: problems.length > 0 });
+  const prepare = async (env: Environment) => void (await released.run(['db/migrate.ts'], env));
+  const openDatabase = () => ChaosDatabase.start(undefined, prepare);
+  const { proof, problems } = await onGround(
+    { seed, journal, timeoutMs, print, signal, faultShare: 0, openDatabase },
+    {
+      play: (ground) => play({ ...ground, seed, items, released, poller }),
+      shortcomings: ({ client }, proof) => shortcomings(client.setbacks, poller.setbacks, proof),
+    },
+  );
   await released.remove();
   return { seed, journal, proof, problems };
+}
+
+function shortcomings(sentAgain: string[], unanswered: string[], proof: Proof | null): string[] {
+  const failed = Object.entries(proof?.failed ?? {}).filter(([error]) => error !== 'canceled');
+  return [
+    ...some(sentAgain, (setback) => `sent again: ${setback}`),
+    ...some(unanswered, (setback) => setback),
+    ...failed.map(([error, count]) => `${count} items failed: ${error}`),
+  ];
 }
 
 async function play(stage: Stage): Promise<Proof> {
