@@ -67,6 +67,20 @@ const mayImport: Record<string, string[]> = {
   local: ['checks'],
 };
 
+/** The same among the rooms of the dashboard; what stands loose there anybody may import. */
+const mayImportOfDashboard: Record<string, string[]> = {
+  box: [],
+  evidence: [],
+  batches: ['box', 'evidence'],
+  monitors: ['box', 'evidence'],
+  history: ['batches', 'evidence'],
+  account: ['batches', 'evidence'],
+  entrance: [],
+  people: ['entrance'],
+};
+/** Loose there, and yet above the rooms. */
+const aboveRooms = ['app.ts', 'home.ts'];
+
 /** At the root: what anybody may import, and what only they may import who start a process. */
 const leaves = [
   'deadlines.ts',
@@ -138,6 +152,19 @@ describe('the house', () => {
     expect(uphill).to.deep.equal([]);
   });
 
+  it('has rooms of the dashboard whose imports run one way', () => {
+    const uphill = [...imports].flatMap(([file, imported]) => {
+      const from = placeInDashboard(file);
+      if (!from || aboveRooms.includes(from)) return [];
+      const allowed = [from, ...(mayImportOfDashboard[from] ?? [])];
+      return imported
+        .map(placeInDashboard)
+        .filter((to) => to !== null && (to.endsWith('.ts') ? aboveRooms.includes(to) : !allowed.includes(to)))
+        .map((to) => `${file} imports ${to}`);
+    });
+    expect(uphill).to.deep.equal([]);
+  });
+
   it('has no circle among its files, of values or of types', () => {
     expect(circles()).to.deep.equal([]);
   });
@@ -178,6 +205,11 @@ function isAllowed(file: string, other: string): boolean {
   if (to === '') return leaves.includes(other) || entries.includes(file) || mayConfigure(from, other);
   if (from === '') return entries.includes(file);
   return from === to || (mayImport[from] ?? []).includes(to);
+}
+
+/** The room of a file of the dashboard, or its name where it stands loose; null for any other file. */
+function placeInDashboard(file: string): string | null {
+  return /^server\/dashboard\/([^/]+)/.exec(file)?.[1] ?? null;
 }
 
 function mayConfigure(folder: string, other: string): boolean {
