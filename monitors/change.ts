@@ -11,7 +11,7 @@ import { noMonitor } from './refusals.ts';
 /** What is asked to change; what is missing stays. */
 export interface MonitorChange {
   /** Makes its new terms of those it has; called with its row locked. Throws a 422 for what does not fit together. */
-  termsOf(monitor: monitors.MonitorRow): Omit<monitors.MonitorTerms, 'subjectsMax'> & { subjectsMax: number };
+  termsOf(monitor: monitors.MonitorRow): monitors.MonitorTerms;
   /** What it checks from now on; null where that stays. */
   inputs: InputOf[] | null;
 }

@@ -10,11 +10,10 @@ import { nextDue } from './due-times.ts';
 import { chooseOf } from './read-sitemap.ts';
 import { tooManyMonitors } from './refusals.ts';
 
-/** A monitor as it is asked for; without an upper bound it is what the list, or twice the first reading, says. */
-export interface MonitorRequest extends Omit<monitors.MonitorTerms, 'subjectsMax'> {
+/** A monitor as it is asked for. */
+export interface MonitorRequest extends monitors.MonitorTerms {
   accountId: number;
   type: CheckType;
-  subjectsMax: number | null;
   /** What it checks: the list, or what the sitemap lists. */
   inputs: InputOf[];
 }
@@ -28,7 +27,7 @@ const subjectsMaxOfAll = 10_000;
  */
 export function createMonitor(
   { monitorsMax, allowance }: { monitorsMax: number; allowance: Pick<Allowance, 'take'> },
-  { inputs, subjectsMax, ...request }: MonitorRequest,
+  { inputs, ...request }: MonitorRequest,
 ): Act<monitors.MonitorRow> {
   return {
     before: () => allowance.take(request.accountId, keptList(inputs)),
@@ -38,12 +37,10 @@ export function createMonitor(
       const has = await monitors.count(trx, ref.accountId, {}, monitorsMax);
       if (has >= monitorsMax) throw tooManyMonitors(monitorsMax);
       const now = await clock(trx);
-      const max = subjectsMax ?? boundOf(request.sitemapUrl, inputs.length);
-      const chosen = request.sitemapUrl === null ? inputs : firstOf(inputs, max);
+      const chosen = request.sitemapUrl === null ? inputs : firstOf(inputs, request.subjectsMax);
       await monitors.create(trx, {
         ...request,
         ...ref,
-        subjectsMax: max,
         subjects: chosen.length,
         nextRunAt: nextDue(request.schedule, ref.monitorId, now),
         sitemapReadAt: request.sitemapUrl === null ? null : now,

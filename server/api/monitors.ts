@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../db/connect.ts';
 import * as runs from '../../db/monitor-runs.ts';
 import * as monitors from '../../db/monitors.ts';
 import { changeMonitor } from '../../monitors/change.ts';
-import { boundOf, createMonitor } from '../../monitors/create.ts';
+import { createMonitor } from '../../monitors/create.ts';
 import { atOf, countDue } from '../../monitors/due-times.ts';
 import { pause as pauseAct, remove as removeAct, resume as resumeAct } from '../../monitors/pause.ts';
 import { startByHand } from '../../monitors/start-by-hand.ts';
@@ -16,15 +16,14 @@ import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
-import { validationError } from '../http/errors.ts';
 import { keyOf } from '../http/idempotency.ts';
 import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readWord, sendPage } from './lists.ts';
 import { monitorOf, monitorRefOf } from './monitor-ref.ts';
+import { newTermsOf, termsOf } from './monitor-terms.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
-import { optionsOf } from './read-urls.ts';
 import { withSitemap } from './with-sitemap.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
@@ -35,28 +34,14 @@ export function monitorRoutes(context: Context) {
 
   const create: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const { fitting, type, list, schedule, notify } = await readMonitor(context, accountId, req.body);
+    const read = await readMonitor(context, accountId, req.body);
+    const { type, list } = read;
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(context, accountId, list.sitemapUrl, (read) =>
-      createMonitor(
-        { ...config, allowance: context.allowance },
-        {
-          accountId,
-          type,
-          name: fitting.name?.trim() ?? '',
-          sitemapUrl: list.sitemapUrl,
-          schedule,
-          notify,
-          options: type === 'keyword' ? {} : optionsOf(type, {}),
-          stopWhen: fitting.stop_when ?? null,
-          rankThreshold: fitting.rank_threshold ?? 3,
-          confirmLosses: fitting.confirm_losses ?? true,
-          subjectsMax: fitting.subjects_max ?? null,
-          reference: fitting.reference ?? null,
-          inputs: read ?? list.inputs ?? [],
-        },
-      ),
-    );
+    const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
+      const inputs = listed ?? list.inputs ?? [];
+      const request = { accountId, type, inputs, ...newTermsOf(read, inputs) };
+      return createMonitor({ ...config, allowance: context.allowance }, request);
+    });
     await answer(req, res, act, 201, warnings);
   };
 
@@ -64,37 +49,13 @@ export function monitorRoutes(context: Context) {
     // Said of a key that is none even where there is no such monitor.
     keyOf(req);
     const known = await monitorOf(db, req);
-    const { fitting, list, schedule, notify } = await readMonitorChange(
-      context,
-      known.accountId,
-      known.type,
-      req.body,
-    );
+    const { accountId, type } = known;
+    const read = await readMonitorChange(context, accountId, type, req.body);
+    const { list } = read;
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(context, known.accountId, list.sitemapUrl, (read) => {
-      const inputs = read ?? list.inputs;
-      return changeMonitor(context, known, {
-        inputs,
-        termsOf: (monitor) => {
-          const subjectsMax =
-            fitting.subjects_max ?? (inputs ? boundOf(list.sitemapUrl, inputs.length) : monitor.subjectsMax);
-          if (list.inputs && list.inputs.length > subjectsMax) throw tooLong(list.inputs.length);
-          return {
-            name: fitting.name?.trim() ?? monitor.name,
-            sitemapUrl: inputs ? list.sitemapUrl : monitor.sitemapUrl,
-            schedule: schedule ?? monitor.schedule,
-            notify: notify ?? monitor.notify,
-            options: monitor.options,
-            stopWhen: fitting.stop_when === undefined ? monitor.stopWhen : fitting.stop_when,
-            rankThreshold:
-              fitting.rank_threshold === undefined ? monitor.rankThreshold : (fitting.rank_threshold ?? 3),
-            confirmLosses:
-              fitting.confirm_losses === undefined ? monitor.confirmLosses : (fitting.confirm_losses ?? true),
-            subjectsMax,
-            reference: fitting.reference === undefined ? monitor.reference : fitting.reference,
-          };
-        },
-      });
+    const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
+      const inputs = listed ?? list.inputs;
+      return changeMonitor(context, known, { inputs, termsOf: (monitor) => termsOf(read, inputs, monitor) });
     });
     await answer(req, res, act, 200, warnings);
   };
@@ -177,8 +138,4 @@ function duplicateWarnings(duplicates: number): string[] {
   return [
     `${duplicates} ${duplicates === 1 ? 'entry equals' : 'entries equal'} an earlier one and is checked once.`,
   ];
-}
-
-function tooLong(entries: number) {
-  return validationError({ subjects_max: [`The list has ${entries.toLocaleString('en')} entries.`] });
 }

@@ -10,7 +10,7 @@ import type * as monitors from '../../db/monitors.ts';
 import { createBoss } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import { advance } from '../../monitors/advance.ts';
-import { createMonitor, type MonitorRequest } from '../../monitors/create.ts';
+import { boundOf, createMonitor, type MonitorRequest } from '../../monitors/create.ts';
 import { type Passed, pass } from '../../monitors/pass.ts';
 import type { ReadSitemap } from '../../monitors/read-sitemap.ts';
 import type { Starter } from '../../monitors/start-due.ts';
@@ -68,8 +68,12 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
         .raw(`create or replace function clock() returns timestamptz language sql stable as ${body}`)
         .execute(db);
     },
-    make: (accountId, of) =>
-      perform(db, createMonitor({ monitorsMax: 1000, allowance: unlimited }, { ...usual, accountId, ...of })),
+    make: (accountId, of) => {
+      const asked = { ...usual, accountId, ...of };
+      const { subjectsMax = boundOf(asked.sitemapUrl, asked.inputs.length) } = asked;
+      const request = { ...asked, subjectsMax };
+      return perform(db, createMonitor({ monitorsMax: 1000, allowance: unlimited }, request));
+    },
     pass: (failed = rethrow) =>
       pass(starter, { failed, signal: new AbortController().signal, stepped: async () => {} }),
     answer: async (ref, by) => {
@@ -143,7 +147,7 @@ export function stepsOf(desk: () => RunDesk) {
   return { at, last, runAt, told };
 }
 
-const usual: Omit<MonitorRequest, 'accountId'> = {
+const usual: Omit<MonitorRequest, 'accountId' | 'subjectsMax'> = {
   type: 'http',
   name: 'Shop',
   sitemapUrl: null,
@@ -153,7 +157,6 @@ const usual: Omit<MonitorRequest, 'accountId'> = {
   notify: { when: 'changed', webhook_url: 'http://receiver.invalid/', email: false },
   rankThreshold: 3,
   confirmLosses: true,
-  subjectsMax: null,
   reference: null,
   inputs: [{ url: 'https://example.com/1' }, { url: 'https://example.com/2' }],
 };

@@ -4,9 +4,9 @@ import { type Act, perform } from '../../../db/act.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors.ts';
 import * as subjects from '../../../db/subjects.ts';
 import { changeMonitor } from '../../../monitors/change.ts';
-import { boundOf } from '../../../monitors/create.ts';
 import { pause, remove, resume } from '../../../monitors/pause.ts';
 import { startByHand } from '../../../monitors/start-by-hand.ts';
+import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { withSitemap } from '../../api/with-sitemap.ts';
 import { doOnce } from '../../http/once.ts';
@@ -74,25 +74,12 @@ export function monitorActPages(context: DashboardContext) {
         ...sitemapIn(form, monitor),
       };
       const read = await readMonitorChange(context, monitor.accountId, monitor.type, body);
-      const { fitting, list, schedule, notify } = read;
       const isFreed =
         monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
       const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;
-      const act = withSitemap(context, monitor.accountId, list.sitemapUrl, (listed) => {
+      const act = withSitemap(context, monitor.accountId, read.list.sitemapUrl, (listed) => {
         const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-        return changeMonitor(context, monitor, {
-          inputs,
-          termsOf: ({ options, stopWhen, reference, ...known }) => ({
-            ...{ options, stopWhen, reference },
-            sitemapUrl: inputs ? list.sitemapUrl : known.sitemapUrl,
-            subjectsMax: inputs ? boundOf(list.sitemapUrl, inputs.length) : known.subjectsMax,
-            name: fitting.name?.trim() ?? known.name,
-            schedule: schedule ?? known.schedule,
-            notify: notify ?? known.notify,
-            confirmLosses: fitting.confirm_losses ?? known.confirmLosses,
-            rankThreshold: fitting.rank_threshold ?? known.rankThreshold,
-          }),
-        });
+        return changeMonitor(context, monitor, { inputs, termsOf: (known) => termsOf(read, inputs, known) });
       });
       await perform(context.db, act);
     });

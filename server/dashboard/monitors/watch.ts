@@ -4,8 +4,8 @@ import { createMonitor } from '../../../monitors/create.ts';
 import { isZone } from '../../../monitors/wall-clock.ts';
 import { subjectsMax } from '../../../schemas/monitor-words.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
+import { newTermsOf } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
-import { optionsOf } from '../../api/read-urls.ts';
 import { doOnce } from '../../http/once.ts';
 import type { Box } from '../box/box.ts';
 import { begunBy, checkNames } from '../box/checks.ts';
@@ -35,24 +35,11 @@ export async function watch(
     ...listed,
     schedule: { every: 'day', timezone: zoneOf(form) },
   };
-  const { type, list, schedule, notify } = await readMonitor(context, accountId, body);
+  const read = await readMonitor(context, accountId, body);
+  const inputs = read.list.inputs ?? [];
   const act = createMonitor(
     { ...context.config, allowance: context.allowance },
-    {
-      accountId,
-      type,
-      name: body.name,
-      sitemapUrl: null,
-      schedule,
-      notify,
-      options: type === 'keyword' ? {} : optionsOf(type, {}),
-      stopWhen: null,
-      rankThreshold: 3,
-      confirmLosses: true,
-      subjectsMax: null,
-      reference: null,
-      inputs: list.inputs ?? [],
-    },
+    { accountId, type: read.type, inputs, ...newTermsOf(read, inputs) },
   );
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const { reply } = await doOnce(context, keyOfForm(accountId, form, fingerprint), act, (monitor) => ({

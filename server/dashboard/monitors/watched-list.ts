@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as monitors from '../../../db/monitors.ts';
 import { changeMonitor } from '../../../monitors/change.ts';
-import { boundOf } from '../../../monitors/create.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
+import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { notFound } from '../../http/errors.ts';
 import { doOnce } from '../../http/once.ts';
@@ -42,12 +42,9 @@ export async function saveList(
     throw new Refusal(422, 'What a monitor checks is fixed. Make another monitor for it.');
   }
   const listed = await listedIn(context, accountId, form, box);
-  const { list } = await readMonitorChange(context, accountId, monitor.type, listed);
-  const inputs = list.inputs ?? [];
-  const act = changeMonitor(context, monitor, {
-    inputs,
-    termsOf: (known) => ({ ...known, sitemapUrl: null, subjectsMax: boundOf(null, inputs.length) }),
-  });
+  const read = await readMonitorChange(context, accountId, monitor.type, listed);
+  const inputs = read.list.inputs ?? [];
+  const act = changeMonitor(context, monitor, { inputs, termsOf: (known) => termsOf(read, inputs, known) });
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
