@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { outcomeOf, startCommand } from '../support/command.ts';
+import { runCommand, startCommand } from '../support/command.ts';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
@@ -16,7 +16,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
   after(() => service.stop());
 
   const start = (args: string[], token?: string) => startCommand(args, { baseUrl: service.baseUrl, token });
-  const sonde = (args: string[], token?: string) => outcomeOf(start(args, token));
+  const sonde = (args: string[], token?: string) => runCommand(args, { baseUrl: service.baseUrl, token });
 
   it('end a batch, try again what was refunded, and list both', async () => {
     const { token, accountId } = await service.account(3);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Sonde } from '../../client/index.js';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { outcomeOf, startCommand } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 
@@ -24,7 +24,7 @@ describe('monitors by client and command', () => {
   after(() => service.stop());
 
   const sonde = (args: string[], input = '') =>
-    outcomeOf(startCommand(args, { baseUrl: service.baseUrl, token: account.token }), input);
+    runCommand(args, { baseUrl: service.baseUrl, token: account.token }, input);
 
   it('are made, changed, run and deleted by a program', async () => {
     const { token, accountId } = await service.account(10);
