@@ -29,47 +29,60 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-describe('processes that die', () => {
-  let site: Awaited<ReturnType<typeof serveSlowly>>;
-  const points = ['after_fetch', 'before_recording', 'while_finishing', 'before_completion'] as const;
-  const stories = new Map<string, Promise<void>>();
+/** Where a worker is killed, and at which pass; in a batch of so many. */
+const deaths = [
+  { point: 'after_fetch', pass: 1, count: 120 },
+  { point: 'before_recording', pass: 1, count: 120 },
+  { point: 'while_finishing', pass: 1, count: 120 },
+  { point: 'before_completion', pass: 1, count: 120 },
+  // Most chunks of the batch wait for their jobs.
+  { point: 'before_recording', pass: 6, count: 500 },
+] as const;
+
+describe('workers that die', () => {
+  let site: TestSite;
+  let service: TestService;
+  let batches: Awaited<ReturnType<typeof submit>>[];
 
   before(async () => {
     site = await serveSlowly(20);
-    // Each waits for heartbeats to run out, so they run side by side.
-    for (const point of points) stories.set(point, workerDiesAt(point));
-    stories.set('while most waits', workerDiesAt('before_recording', { count: 500, pass: 6 }));
-    for (const story of stories.values()) story.catch(() => {});
+    service = await TestService.start();
+    batches = [];
+    // Heartbeats are waited for once, so one dies after the other before anybody takes over.
+    for (const { point, pass, count } of deaths) {
+      batches.push(await submit(service, site, count));
+      const doomed = await startFaulty('worker', point, pass, service.env);
+      expect(await doomed.ended, point).to.equal('SIGKILL');
+    }
+    await service.addWorker();
   });
 
   after(async () => {
-    await Promise.allSettled(stories.values());
+    await service.stop();
     await site.close();
   });
 
-  async function workerDiesAt(point: (typeof points)[number], { count = 120, pass = 1 } = {}): Promise<void> {
-    const service = await TestService.start();
-    try {
-      const { token, accountId, batchId } = await submit(service, site, count);
-      const doomed = await startFaulty('worker', point, pass, service.env);
-      expect(await doomed.ended).to.equal('SIGKILL');
-      await service.addWorker();
-      const batch = await service.ended(token, batchId);
-      expectAllAnswered(batch, count);
+  deaths.forEach(({ point, pass, count }, index) => {
+    it(`at ${point} (${pass}), with ${count} items, cost nobody anything`, async () => {
+      const { token, accountId, batchId } = batches[index]!;
+      expectAllAnswered(await service.ended(token, batchId), count);
       expect(await service.credits(accountId)).to.equal(0);
-      await service.quiet();
-      expect(await service.problems()).to.deep.equal([]);
-    } finally {
-      await service.stop();
-    }
-  }
+    });
+  });
 
-  for (const point of points) {
-    it(`a worker killed at ${point} costs nobody anything`, () => stories.get(point));
-  }
+  it('leave books that add up, and nothing to do', async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+  });
+});
 
-  it('nor does one that is killed while most chunks of a batch wait for their jobs', () =>
-    stories.get('while most waits'));
+describe('processes that die', () => {
+  let site: Awaited<ReturnType<typeof serveSlowly>>;
+
+  before(async () => {
+    site = await serveSlowly(20);
+  });
+  after(() => site.close());
 
   it('web killed between charge and answer: the sweep refunds', async () => {
     const service = await TestService.start();
@@ -111,13 +124,13 @@ describe('processes that die', () => {
     }
   });
 
-  it('a batch lives through three SIGTERM restarts of its worker, each of which exits with 0', async () => {
+  it('a batch lives through two SIGTERM restarts of its worker, each of which exits with 0', async () => {
     const service = await TestService.start();
     try {
       const { token, batchId } = await submit(service, site, 300);
       const slow = await serveSlowly(150);
       const other = await submit(service, slow, 150);
-      for (let restart = 0; restart < 3; restart++) {
+      for (let restart = 0; restart < 2; restart++) {
         const worker = await startWorkerProcess({ ...service.env, CHECK_CONCURRENCY: '4' });
         await new Promise((resolve) => setTimeout(resolve, 300));
         worker.kill('SIGTERM');
