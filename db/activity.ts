@@ -1,6 +1,6 @@
 import type { ActivityWord } from '../schemas/activity.ts';
 import type { Db, Trx } from './connect.ts';
-import { newestFirst, type Window } from './keyset.ts';
+import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { storableText } from './storable.ts';
 
 /** Who did something, by what and from where. */
@@ -96,27 +96,24 @@ export async function noteOfPerson(
 /** What was done in an account, newest first. */
 export function list(db: Db, accountId: number, page: Window<ActivityPlace>): Promise<ActivityRow[]> {
   const { limit, offset = 0, after } = page;
-  const query = db
-    .selectFrom('activity')
+  return ofAccount(db, accountId, after)
     .select(['activityId', 'notedAt', 'what', 'email', 'tokenName', 'address', 'about'])
-    .where('accountId', '=', accountId);
-  return newestFirst(query, ['notedAt', 'activityId'], after && [after.notedAt, after.activityId])
     .limit(limit)
     .offset(offset)
     .execute();
 }
 
 /** How many entries an account has, counted up to `max`. */
-export async function count(db: Db, accountId: number, max: number): Promise<number> {
-  const some = db.selectFrom('activity').select('activityId').where('accountId', '=', accountId).limit(max);
-  const { rows } = await db
-    .selectFrom(some.as('some'))
-    .select(({ fn }) => fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow();
-  return rows;
+export function count(db: Db, accountId: number, max: number): Promise<number> {
+  return countUpTo(db, ofAccount(db, accountId), max);
 }
 
 /** Forgets what was done in an account that is closed: it names people. */
 export async function forget(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('activity').where('accountId', '=', accountId).execute();
+}
+
+function ofAccount(db: Db, accountId: number, after?: ActivityPlace) {
+  const entries = db.selectFrom('activity').where('accountId', '=', accountId);
+  return newestFirst(entries, ['notedAt', 'activityId'], after && [after.notedAt, after.activityId]);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Db, Trx } from './connect.ts';
+import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** What a run counted. Written at its end; what was found out later about its losses is added to it. */
@@ -18,12 +19,10 @@ export interface GroupFilter {
   country?: string;
 }
 
-export interface TallyWindow {
+/** A page of them, of a part of the time where one is named: from a moment on, up to before another. */
+export interface TallyWindow extends Window<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
-  limit: number;
-  offset?: number;
-  after?: { at: Date; runId: string };
 }
 
 /** Keeps what a run counted, in place of what was kept of it before. */
@@ -70,13 +69,8 @@ export async function list(
       : sql<GroupTally[] | null>`(
           select jsonb_agg(each) from jsonb_array_elements(groups) as each
           where each @> ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`;
-  return within(db, ref, { from, to })
+  return within(db, ref, { from, to, after })
     .select(['runId', 'at', 'tally', groups.as('groups')])
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(at, run_id) < (${after?.at}, ${after?.runId})`),
-    )
-    .orderBy('at', 'desc')
-    .orderBy('runId', 'desc')
     .limit(limit)
     .offset(offset)
     .execute();
@@ -98,24 +92,24 @@ export async function latestOf(
 }
 
 /** How many there are, counted up to `max`. */
-export async function count(
+export function count(
   db: Db,
   ref: MonitorRef,
   { from, to, max }: { from?: Date; to?: Date; max: number },
 ): Promise<number> {
-  const some = within(db, ref, { from, to }).select('at').limit(max);
-  const { rows } = await db
-    .selectFrom(some.as('some'))
-    .select(sql<number>`count(*)::int`.as('rows'))
-    .executeTakeFirstOrThrow();
-  return rows;
+  return countUpTo(db, within(db, ref, { from, to }), max);
 }
 
-function within(db: Db, { accountId, monitorId }: MonitorRef, { from, to }: { from?: Date; to?: Date }) {
-  return db
+function within(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { from, to, after }: Omit<TallyWindow, 'limit' | 'offset'>,
+) {
+  const tallies = db
     .selectFrom('runTallies')
     .where('accountId', '=', accountId)
     .where('monitorId', '=', monitorId)
     .$if(from !== undefined, (query) => query.where('at', '>=', from as Date))
     .$if(to !== undefined, (query) => query.where('at', '<', to as Date));
+  return newestFirst(tallies, ['at', 'runId'], after && [after.at, after.runId]);
 }
