@@ -9,20 +9,23 @@ import type { Checks } from './checks.ts';
 /** What is known of a run before it begins. */
 export type Opening = Pick<runs.RunRow, 'kind'> & Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms'>>;
 
+interface Beginning {
+  checks: Checks;
+  /** The moment by which monitors are due. */
+  now: Date;
+}
+
 /**
  * Begins a run of a monitor that the transaction has locked: its batches, their charge and their jobs, and the run,
- * which names the charge. The monitor is due next when it says so by now. `now`: the moment by which monitors are due.
- * Throws InsufficientCreditsError.
+ * which names the charge. The monitor is due next when it says so by now. Throws InsufficientCreditsError.
  */
 export async function begin(
   trx: Trx,
   monitor: MonitorRow,
-  checks: Checks,
-  opening: Opening,
-  now: Date,
+  { opening, checks, now }: Beginning & { opening: Opening },
 ): Promise<runs.RunRow> {
   const { accountId, monitorId, nextRunAt } = monitor;
-  const paid = await charged(trx, checks, now);
+  const paid = await charged(trx, { checks, now });
   const run = { accountId, runId: checks.runId, ...opening, monitorId, status: 'running' as const, ...paid };
   const [begun] = await sideBySide([
     runs.create(trx, run),
@@ -37,17 +40,16 @@ export async function begin(
 export async function beginPrepared(
   trx: Trx,
   monitor: MonitorRow,
-  checks: Checks,
-  now: Date,
+  { checks, now }: Beginning,
 ): Promise<runs.RunRow> {
   const ref = { accountId: monitor.accountId, runId: checks.runId };
   await subjects.carryMarks(trx, monitor, checks.runId);
-  const paid = await charged(trx, checks, now);
+  const paid = await charged(trx, { checks, now });
   await monitors.update(trx, monitor, { lastRunAt: now, shortfalls: 0 });
   return runs.update(trx, ref, { status: 'running', ...paid });
 }
 
-async function charged(trx: Trx, checks: Checks, now: Date) {
+async function charged(trx: Trx, { checks, now }: Beginning) {
   const accepted = await checks.accept(trx);
   const [first] = accepted;
   if (!first) throw new Error('a run without checks was begun');

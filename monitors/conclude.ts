@@ -6,7 +6,7 @@ import { inPromptTransaction } from '../db/prompt-transaction.ts';
 import * as subjects from '../db/subjects.ts';
 import { settle } from './settle.ts';
 import type { Settled } from './settled.ts';
-import { type Teller, tellCompleted, tellRun } from './tell.ts';
+import { type RunOf, type Teller, tellCompleted, tellRun } from './tell.ts';
 
 const confirmAfterMs = 600_000;
 
@@ -37,8 +37,8 @@ export function conclude(
     };
     const { status, checked, changes, finishedAt, confirmAt, confirmSubjects } = ended;
     await runs.update(trx, run, { status, checked, failed, changes, finishedAt, confirmAt, confirmSubjects });
-    if (monitor.stopWhen === 'indexed') await letLeave(trx, teller, monitor, ended, settled.indexed);
-    await tellRun(trx, teller, monitor, ended, settled);
+    if (monitor.stopWhen === 'indexed') await letLeave(trx, teller, { monitor, run: ended }, settled.indexed);
+    await tellRun(trx, teller, { monitor, run: ended }, settled);
     return ended;
   };
   // What is asked side by side travels at once: the longer it takes, the longer nobody changes the monitor.
@@ -53,13 +53,7 @@ function endOf(successful: number, failed: number): 'completed' | 'partial' | 'f
 }
 
 /** With the last of its addresses a monitor is completed; a sitemap may bring others. */
-async function letLeave(
-  trx: Trx,
-  teller: Teller,
-  monitor: monitors.MonitorRow,
-  run: runs.RunRow,
-  indexed: number[],
-): Promise<void> {
+async function letLeave(trx: Trx, teller: Teller, { monitor, run }: RunOf, indexed: number[]): Promise<void> {
   if (indexed.length === 0) return;
   const left = await subjects.leaveSome(trx, monitor, indexed, 'indexed', run.runId);
   const rest = monitor.subjects - left;
@@ -69,5 +63,5 @@ async function letLeave(
     revision: monitor.revision + 1,
     ...(isCompleted ? { status: 'completed', pausedReason: null, nextRunAt: null } : {}),
   });
-  if (isCompleted) await tellCompleted(trx, teller, monitor, run);
+  if (isCompleted) await tellCompleted(trx, teller, { monitor, run });
 }

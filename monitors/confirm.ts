@@ -30,7 +30,7 @@ export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.
     const opening: Opening = { kind: 'confirmation', confirms: run.runId };
     const reason = whyNot(checks, standing);
     return reason
-      ? skip(trx, starter, monitor, opening, { reason, now })
-      : begin(trx, monitor, checks, opening, now);
+      ? skip(trx, starter, monitor, { opening, reason, now })
+      : begin(trx, monitor, { opening, checks, now });
   });
 }

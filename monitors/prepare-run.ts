@@ -5,6 +5,7 @@ import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import * as subjects from '../db/subjects.ts';
 import { fingerprintOf } from '../db/subjects.ts';
+import type { SkipReason } from '../schemas/monitor-words.ts';
 import { beginPrepared } from './begin.ts';
 import { prepareChecks } from './checks.ts';
 import { chooseOf, mayRead, type ReadSitemap } from './read-sitemap.ts';
@@ -53,16 +54,17 @@ async function beginAsItIs(starter: Starter, run: runs.RunRow): Promise<runs.Run
     const locked = await monitors.lock(trx, run, { orDeleted: true });
     const prepared = await runs.lock(trx, run);
     if (!locked || prepared?.status !== 'preparing') return null;
-    if (locked.deletedAt) return skipPrepared(trx, starter, locked, prepared, { reason: 'deleted', now });
+    const skip = (reason: SkipReason) =>
+      skipPrepared(trx, starter, { monitor: locked, run: prepared }, { reason, now });
+    if (locked.deletedAt) return skip('deleted');
     const standing = await accounts.standing(trx, run.accountId);
-    if (!standing.isOpen)
-      return skipPrepared(trx, starter, locked, prepared, { reason: 'account_disabled', now });
+    if (!standing.isOpen) return skip('account_disabled');
     if (locked.revision !== current.revision) return movedOn;
     if (!checks && standing.credits >= locked.subjects) return movedOn;
     const reason = checks ? whyNot(checks, standing) : 'insufficient_credits';
-    if (reason) return skipPrepared(trx, starter, locked, prepared, { reason, now });
+    if (reason) return skip(reason);
     if (!checks) return movedOn;
-    return beginPrepared(trx, locked, checks, now);
+    return beginPrepared(trx, locked, { checks, now });
   });
 }
 

@@ -5,7 +5,7 @@ import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import type { Opening } from './begin.ts';
-import { type Teller, tellSkipped } from './tell.ts';
+import { type RunOf, type Teller, tellSkipped } from './tell.ts';
 
 /** After so many runs in a row that could not be paid for a monitor is paused, until they can be. */
 const shortfallsMax = 3;
@@ -21,39 +21,32 @@ export async function skip(
   trx: Trx,
   teller: Teller,
   monitor: monitors.MonitorRow,
-  opening: Opening,
-  { reason, now }: Skipped,
+  { opening, reason, now }: Skipped & { opening: Opening },
 ): Promise<runs.RunRow> {
   const { accountId, monitorId } = monitor;
   const ended = { status: 'skipped', reason, finishedAt: now } as const;
   const run = await runs.create(trx, { accountId, runId: randomUUID(), monitorId, ...opening, ...ended });
-  return noteSkipped(trx, teller, monitor, run);
+  return noteSkipped(trx, teller, { monitor, run });
 }
 
 /** The same of one that was being prepared, which the transaction has locked too. */
 export async function skipPrepared(
   trx: Trx,
   teller: Teller,
-  monitor: monitors.MonitorRow,
-  run: runs.RunRow,
+  { monitor, run }: RunOf,
   { reason, now }: Skipped,
 ): Promise<runs.RunRow> {
   const skipped = await runs.update(trx, run, { status: 'skipped', reason, finishedAt: now });
-  return noteSkipped(trx, teller, monitor, skipped);
+  return noteSkipped(trx, teller, { monitor, run: skipped });
 }
 
-async function noteSkipped(
-  trx: Trx,
-  teller: Teller,
-  monitor: monitors.MonitorRow,
-  run: runs.RunRow,
-): Promise<runs.RunRow> {
+async function noteSkipped(trx: Trx, teller: Teller, { monitor, run }: RunOf): Promise<runs.RunRow> {
   await historyPasses.begin(trx, monitor);
   const after = await countShortfall(trx, monitor, run);
   // Nobody is there to be told.
   if (run.reason === 'account_disabled') return run;
   if (run.kind === 'check' && (await isFirstOfRow(trx, monitor, run)))
-    await tellSkipped(trx, teller, after, run);
+    await tellSkipped(trx, teller, { monitor: after, run });
   return run;
 }
 

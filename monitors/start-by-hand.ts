@@ -33,7 +33,7 @@ export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<run
       const monitor = await runnable(trx, ref, monitors.lock);
       if (monitor.revision !== seen.revision) throw changedMeanwhile();
       if (!checks) return prepare(trx, starter, monitor, { kind: 'check' });
-      return begin(trx, monitor, checks, { kind: 'check' }, now);
+      return begin(trx, monitor, { opening: { kind: 'check' }, checks, now });
     },
   };
 }

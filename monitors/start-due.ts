@@ -50,11 +50,11 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
         : checks
           ? whyNot(checks, standing)
           : whyUnread(monitor, standing);
-    if (checks && !reason) return begin(trx, next, checks, opening, now);
+    if (checks && !reason) return begin(trx, next, { opening, checks, now });
     // It can be paid for by now: the next look reads its list.
     if (!reason && monitor.sitemapUrl === null) return null;
     await monitors.update(trx, monitor, { nextRunAt });
-    return reason ? skip(trx, starter, next, opening, { reason, now }) : prepare(trx, starter, next, opening);
+    return reason ? skip(trx, starter, next, { opening, reason, now }) : prepare(trx, starter, next, opening);
   };
   return inPromptTransaction(starter.db, act, undefined, { isBegunFirst: true });
 }

@@ -22,6 +22,12 @@ export interface Teller {
   baseUrl: string;
 }
 
+/** A run and the monitor that it is of, both as they are by now. */
+export interface RunOf {
+  monitor: MonitorRow;
+  run: runs.RunRow;
+}
+
 const bytesMax = 64 * 1024;
 const changesMax = 100;
 
@@ -29,13 +35,8 @@ const changesMax = 100;
  * Tells what a run has changed. Without a change it tells those who want to hear of every run, and everybody when its
  * sitemap is not believed, or has more than may be checked, for the first time.
  */
-export async function tellRun(
-  trx: Trx,
-  teller: Teller,
-  monitor: MonitorRow,
-  run: runs.RunRow,
-  settled: Settled,
-): Promise<void> {
+export async function tellRun(trx: Trx, teller: Teller, of: RunOf, settled: Settled): Promise<void> {
+  const { monitor, run } = of;
   const isConfirmation = run.kind === 'confirmation';
   const isTold =
     settled.changes > 0 ||
@@ -50,7 +51,7 @@ export async function tellRun(
     counts: settled.counts,
     changes_url: changesUrl,
   };
-  await tell(trx, teller, monitor, run, {
+  await tell(trx, teller, of, {
     event,
     messageId: `msg_${told}`,
     body: withChanges(head, settled),
@@ -67,15 +68,11 @@ async function hasNewsOfSitemap(trx: Trx, run: runs.RunRow): Promise<boolean> {
 }
 
 /** Tells that a run did not take place. */
-export async function tellSkipped(
-  trx: Trx,
-  teller: Teller,
-  monitor: MonitorRow,
-  run: runs.RunRow,
-): Promise<void> {
+export async function tellSkipped(trx: Trx, teller: Teller, of: RunOf): Promise<void> {
+  const { monitor, run } = of;
   const event = 'monitor.run_skipped';
   const body = { ...headOf(event, monitor), run: runBody(run), monitor_status: monitor.status };
-  await tell(trx, teller, monitor, run, {
+  await tell(trx, teller, of, {
     event,
     messageId: `msg_${run.runId}_skipped`,
     body,
@@ -84,15 +81,11 @@ export async function tellSkipped(
 }
 
 /** Tells that every subject has left, so that there are no more runs. */
-export async function tellCompleted(
-  trx: Trx,
-  teller: Teller,
-  monitor: MonitorRow,
-  run: runs.RunRow,
-): Promise<void> {
+export async function tellCompleted(trx: Trx, teller: Teller, of: RunOf): Promise<void> {
+  const { monitor, run } = of;
   const event = 'monitor.completed';
   const body = { ...headOf(event, monitor), run: runBody(run) };
-  await tell(trx, teller, monitor, run, {
+  await tell(trx, teller, of, {
     event,
     messageId: `msg_${monitor.monitorId}_completed`,
     body,
@@ -104,7 +97,8 @@ export async function tellCompleted(
 export async function tellResumed(trx: Trx, teller: Teller, monitor: MonitorRow): Promise<void> {
   const event = 'monitor.resumed';
   const messageId = `msg_${randomUUID()}_resumed`;
-  await tell(trx, teller, monitor, null, { event, messageId, body: headOf(event, monitor), isPaid: false });
+  const body = headOf(event, monitor);
+  await tell(trx, teller, { monitor, run: null }, { event, messageId, body, isPaid: false });
 }
 
 function headOf(event: string, { monitorId, name, type, reference }: MonitorRow) {
@@ -116,24 +110,21 @@ function withChanges(head: object, { changes, inline }: Settled): object {
   return Buffer.byteLength(JSON.stringify(whole)) <= bytesMax ? whole : { ...head, changes: null };
 }
 
-async function tell(
-  trx: Trx,
-  teller: Teller,
-  monitor: MonitorRow,
-  run: runs.RunRow | null,
-  event: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
-): Promise<void> {
+type AboutMonitor = Omit<RunOf, 'run'> & { run: runs.RunRow | null };
+type TellingEvent = Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>;
+
+async function tell(trx: Trx, teller: Teller, about: AboutMonitor, event: TellingEvent): Promise<void> {
+  const { monitor, run } = about;
   if (monitor.notify.when === 'never' || monitor.deletedAt) return;
-  await tellByWebhook(trx, teller, monitor, run, event);
+  await tellByWebhook(trx, teller, about, event);
   if (run && monitor.notify.email) await tellByMail(trx, teller, { ...monitor, runId: run.runId });
 }
 
 async function tellByWebhook(
   trx: Trx,
   { boss, allowance }: Teller,
-  { accountId, monitorId, notify }: MonitorRow,
-  run: runs.RunRow | null,
-  { event, messageId, body, isPaid }: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
+  { monitor: { accountId, monitorId, notify }, run }: AboutMonitor,
+  { event, messageId, body, isPaid }: TellingEvent,
 ): Promise<void> {
   const url = notify.webhook_url;
   // A list that was filled again after its end ends again, and that is told once.
