@@ -7,11 +7,9 @@ export interface Target {
   readonly asSent: string;
   /** The address as it is asked for, without white space around. */
   readonly href: string;
-  /** Its host with its port, as check slots and receivers are counted. */
-  readonly host: string;
 }
 
 /** Only for an address that was judged. */
-export function targetOf(asSent: string, { href, host }: { href: string; host: string }): Target {
-  return { asSent, href, host } as Target;
+export function targetOf(asSent: string, { href }: { href: string }): Target {
+  return { asSent, href } as Target;
 }
