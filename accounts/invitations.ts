@@ -19,7 +19,7 @@ export const openMax = 20;
 /** How many an account may have mailed in a day, those that were taken back among them. */
 const mailedMax = 50;
 
-export interface Asked {
+export interface AskedInvitation {
   accountId: number;
   email: string;
   role: Role;
@@ -39,7 +39,7 @@ export interface Invited {
  */
 export function invite(
   post: Post & { allowance: Allowance },
-  { accountId, email, role, by }: Asked,
+  { accountId, email, role, by }: AskedInvitation,
 ): Act<Invited> {
   const isMailed = post.mail === 'smtp';
   return {
@@ -85,7 +85,7 @@ async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation):
 
 /** Takes an invitation back: its link leads nowhere from now on. */
 export function revokeInvitation(
-  { accountId, by }: Pick<Asked, 'accountId' | 'by'>,
+  { accountId, by }: Pick<AskedInvitation, 'accountId' | 'by'>,
   invitationId: number,
 ): Act<invitations.Invitation> {
   return {

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Connection } from '../db/connect.ts';
-import type { Asking } from './secrets.ts';
+import type { SecretSource } from './secrets.ts';
 
 /** What a command borrows: settings, and the database while it runs. */
 export interface AdminContext extends Connection {
   config: Config;
   /** Where a secret is asked for. */
-  asking: Asking;
+  asking: SecretSource;
   /** The command ends with 1, although it has an answer. */
   fail(): void;
 }

@@ -7,7 +7,7 @@ const secretLengthMax = 1000;
 export const fromStandardInput = '-';
 
 /** Where a secret may come from besides the command line, and where it is asked for. */
-export interface Asking {
+export interface SecretSource {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   say(text: string): void;
 }
@@ -21,7 +21,7 @@ export async function secretOf<T>(
   name: string,
   given: string | undefined,
   read: (text: string) => T,
-  { input, say }: Asking,
+  { input, say }: SecretSource,
 ): Promise<T> {
   if (given !== undefined && given !== fromStandardInput) {
     say(`Whoever sees the list of processes sees this ${name}: give - instead, and it is asked for.\n`);
@@ -30,7 +30,7 @@ export async function secretOf<T>(
   return read(input.isTTY ? await ask(name, { input, say }) : await firstLine(input));
 }
 
-async function ask(name: string, { input, say }: Asking): Promise<string> {
+async function ask(name: string, { input, say }: SecretSource): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
   // As a terminal, so that it takes over what the terminal would echo.
   const lines = createInterface({ input, output: silent, terminal: true });

@@ -6,7 +6,7 @@ import * as tokens from '../db/tokens.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { Run } from './context.ts';
 import { id, moment, scope } from './options.ts';
-import { type Asking, fromStandardInput, secretOf } from './secrets.ts';
+import { fromStandardInput, type SecretSource, secretOf } from './secrets.ts';
 
 export function addTokenCommands(program: Command, run: Run): void {
   const token = program.command('token').description("an account's API tokens");
@@ -63,7 +63,7 @@ export function addTokenCommands(program: Command, run: Run): void {
 }
 
 /** An id is no secret, and may stand in the list of processes. */
-async function whichToken(given: string, asking: Asking): Promise<tokens.PlainToken | number> {
+async function whichToken(given: string, asking: SecretSource): Promise<tokens.PlainToken | number> {
   const isToken = given === fromStandardInput || tokens.parseToken(given) !== null;
   return isToken
     ? secretOf('token', given, (text) => tokens.parseToken(text) ?? id(text), asking)

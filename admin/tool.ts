@@ -13,14 +13,14 @@ import { addMonitorCommands } from './monitor.ts';
 import { shown } from './output.ts';
 import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
-import type { Asking } from './secrets.ts';
+import type { SecretSource } from './secrets.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
 /** What a command is given of the process it runs in. */
 export interface Surroundings {
   env: Environment;
-  input: Asking['input'];
+  input: SecretSource['input'];
   out(text: string): void;
   err(text: string): void;
 }

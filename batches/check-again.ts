@@ -16,7 +16,7 @@ import { type Accepted, type BatchEntry, type BatchRequest, type Desk, requireCr
 import { acceptAll } from './accept-all.ts';
 import { noBatch, refuseUnlessEnded } from './refusals.ts';
 
-export interface Again {
+export interface AgainChoice {
   /** What is checked of addresses; without it what was checked before, with the same options and receiver. */
   type?: CheckType;
   /** Which inputs, by what came of them. */
@@ -32,7 +32,7 @@ export interface Again {
 export function checkAgain(
   desk: Desk & { db: Db },
   refs: batches.BatchRef[],
-  again: Again = {},
+  again: AgainChoice = {},
 ): Act<Accepted[]> {
   let act: Act<Accepted[]> | null = null;
   return {
@@ -63,7 +63,7 @@ interface Asked {
 }
 
 /** Those that have something to check, and how much. */
-async function askedOf(db: Db, refs: batches.BatchRef[], again: Again): Promise<Asked[]> {
+async function askedOf(db: Db, refs: batches.BatchRef[], again: AgainChoice): Promise<Asked[]> {
   const all: Asked[] = [];
   for (const ref of refs) {
     const batch = await batches.find(db, ref);
@@ -90,7 +90,11 @@ async function admit({ db, allowance }: Desk & { db: Db }, asked: Asked[]): Prom
   await allowance.admit(accountId);
 }
 
-async function requestOf(db: Db, batch: batches.BatchRow, { type, selection }: Again): Promise<BatchRequest> {
+async function requestOf(
+  db: Db,
+  batch: batches.BatchRow,
+  { type, selection }: AgainChoice,
+): Promise<BatchRequest> {
   const { accountId, batchId, reference, name, isTest } = batch;
   const wanted = type ?? batch.type;
   return {
@@ -122,7 +126,7 @@ function defaultsOf(type: CheckType): OptionsOf {
   return Object.fromEntries(defaults);
 }
 
-function refuseUnlessFit({ type }: batches.BatchRow, { type: wanted = type }: Again): void {
+function refuseUnlessFit({ type }: batches.BatchRow, { type: wanted = type }: AgainChoice): void {
   if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw noAddresses();
 }
 

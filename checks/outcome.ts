@@ -58,7 +58,7 @@ export interface Cost {
 export type Again = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
 
 /** What is kept of an answer. */
-export interface KeptAnswer<A extends object> {
+export interface KeptOutcome<A extends object> {
   /** The answer with the queries that were asked for it. */
   outcome: A;
   tally: string[];
@@ -67,10 +67,10 @@ export interface KeptAnswer<A extends object> {
 }
 
 /** What is kept of an answer to an input. */
-export function keptAnswer<A extends object>(
+export function keptOutcome<A extends object>(
   { answer, tally, asked, results }: Answered<A>,
   input: object,
-): KeptAnswer<A> {
+): KeptOutcome<A> {
   const { include = [] } = input as { include?: string[] };
   return {
     outcome: asked ? { ...answer, asked } : answer,

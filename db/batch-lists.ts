@@ -22,13 +22,13 @@ export interface BatchFilter {
   submissionId?: string;
   /** Of those that were submitted together the first alone stands for all. */
   isFolded?: boolean;
-  search?: Search;
+  search?: BatchSearch;
 }
 
 /** How many of an account's latest batches are looked through for a name or reference. */
 export const namedBatchesMax = 10_000;
 
-export interface Search {
+export interface BatchSearch {
   /** Found anywhere in the name or reference of one of the latest batches, in any case. */
   text: string;
   /** These are found whatever they are called. */
@@ -95,7 +95,7 @@ export function listByIds(db: Db, accountId: number, batchIds: string[]): Promis
     .execute();
 }
 
-function found({ text, batchIds }: Search) {
+function found({ text, batchIds }: BatchSearch) {
   const pattern = containing(text);
   return sql<boolean>`(name ilike ${pattern} or reference ilike ${pattern} or batch_id = any(${batchIds}::uuid[]))`;
 }
@@ -139,7 +139,7 @@ function filtered(
     .$if(isOwn === true, (query) => query.where('runId', 'is', null))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
     .$if(isFolded === true, (query) => query.where(isFirst(accountId)))
-    .$if(search !== undefined, (query) => query.where(found(search as Search)).where(isLate(accountId)))
+    .$if(search !== undefined, (query) => query.where(found(search as BatchSearch)).where(isLate(accountId)))
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }

@@ -6,7 +6,7 @@ import type { DB } from './tables.ts';
  * Where a table is when Postgres is a Citus cluster. By account: spread over the data nodes, all rows of an account
  * together. Local: at the coordinator alone; found by what nobody's account is known for yet, or counted over all.
  */
-export type Place = 'by account' | 'local';
+export type TablePlace = 'by account' | 'local';
 
 /** Every table of ours, those that others refer to first. A join or a statement never mixes the two places. */
 export const places = {
@@ -60,12 +60,12 @@ export const places = {
   providerUsage: 'local',
   providerShares: 'local',
   keyCanary: 'local',
-} as const satisfies Record<keyof DB, Place>;
+} as const satisfies Record<keyof DB, TablePlace>;
 
 const lockId = 7_165_321;
 
 /** The names in SQL of the tables of a place, in the order of `places`. */
-export function tablesAt(place: Place): string[] {
+export function tablesAt(place: TablePlace): string[] {
   return Object.entries(places)
     .filter(([, at]) => at === place)
     .map(([table]) => inSnakeCase(table));

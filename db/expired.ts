@@ -3,7 +3,7 @@ import type { BatchSpan } from './batches.ts';
 import type { Trx } from './connect.ts';
 import { leftToPartitions } from './expired-partitions.ts';
 import { type IdRange, rangeOf } from './id-range.ts';
-import { type Candidates, type Fault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
+import { type Candidates, type LedgerFault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
 import { resultPagesDays } from './result-pages.ts';
 import { daysKept } from './test-days.ts';
@@ -179,7 +179,7 @@ function subjectsOf(accountId: number, of: Subject[], type: 'uuid' | 'bigint'): 
 }
 
 /** Notes what does not add up, and answers the others. */
-async function soundOnly(trx: Trx, of: Subject[], found: Fault[]): Promise<string[]> {
+async function soundOnly(trx: Trx, of: Subject[], found: LedgerFault[]): Promise<string[]> {
   await faults.keep(trx, found);
   const doubtful = new Set(found.map(({ subject }) => subject));
   return of.map(({ subject }) => subject).filter((subject) => !doubtful.has(subject));

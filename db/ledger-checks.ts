@@ -8,7 +8,7 @@ import type { Trx } from './connect.ts';
 import { isInRangeOf } from './id-range.ts';
 
 /** One thing that does not add up. */
-export interface Fault {
+export interface LedgerFault {
   accountId: number;
   what: 'balance' | 'running_sum' | 'verified_balance' | 'batch_credits' | 'batch_items' | 'single_checks';
   /** The id of the batch or single check or the number of the entry; empty for the account as a whole. */
@@ -21,7 +21,7 @@ export interface Fault {
 }
 
 /** A part of an account's ledger: the entries after one, which is looked at as the one they go on from. */
-export interface Stretch {
+export interface LedgerStretch {
   accountId: number;
   fromNo: number;
   toNo: number;
@@ -37,7 +37,7 @@ export interface Candidates {
 export const faultsMax = 2000;
 
 /** Stretches as a table with the columns account_id, from_no and to_no. */
-export function stretchTable(stretches: Stretch[]): RawBuilder<unknown> {
+export function stretchTable(stretches: LedgerStretch[]): RawBuilder<unknown> {
   const accountIds = stretches.map(({ accountId }) => accountId);
   const fromNos = stretches.map(({ fromNo }) => fromNo);
   const toNos = stretches.map(({ toNo }) => toNo);
@@ -46,7 +46,10 @@ export function stretchTable(stretches: Stretch[]): RawBuilder<unknown> {
 }
 
 /** The entries of stretches, as a table `entry`; to be followed by further joins and conditions. */
-export function entriesOf(stretches: Stretch[], accountIds = accountsOf(stretches)): RawBuilder<unknown> {
+export function entriesOf(
+  stretches: LedgerStretch[],
+  accountIds = accountsOf(stretches),
+): RawBuilder<unknown> {
   // Without the offset the planner joins with a scan of the whole ledger: it cannot know how short stretches are.
   return sql`${stretchTable(stretches)} cross join lateral (
     select * from ledger_entries as entry
@@ -60,14 +63,14 @@ function isOf(table: string, [accountId, ...others]: number[]): RawBuilder<unkno
   return sql`${sql.ref(table)}.account_id = ${accountId}`;
 }
 
-function accountsOf(stretches: Stretch[]): number[] {
+function accountsOf(stretches: LedgerStretch[]): number[] {
   return [...new Set(stretches.map(({ accountId }) => accountId))];
 }
 
 /** Entries that do not go on from the one before, which by and by proves the sum. */
-export async function brokenChains(trx: Trx, stretches: Stretch[]): Promise<Fault[]> {
+export async function brokenChains(trx: Trx, stretches: LedgerStretch[]): Promise<LedgerFault[]> {
   if (stretches.length === 0) return [];
-  const { rows } = await sql<Fault>`
+  const { rows } = await sql<LedgerFault>`
     select account_id, 'running_sum' as what, entry_no::text as subject, expected, found,
       case when no_before <> entry_no - 1 then 'the entry before it is missing' end as note
     from ${stretchTable(stretches)} cross join lateral (
@@ -83,9 +86,9 @@ export async function brokenChains(trx: Trx, stretches: Stretch[]): Promise<Faul
 }
 
 /** Accounts whose credits or number of entries are not those of their last entry. */
-export async function wrongBalances(trx: Trx, accountIds: number[]): Promise<Fault[]> {
+export async function wrongBalances(trx: Trx, accountIds: number[]): Promise<LedgerFault[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Fault>`
+  const { rows } = await sql<LedgerFault>`
     select account_id, 'balance' as what, '' as subject, coalesce(balance_after, 0) as expected, credits as found,
       case when entry_no is distinct from nullif(entries, 0) then format('%s entries counted', entries) end as note
     from accounts left join lateral (
@@ -99,9 +102,9 @@ export async function wrongBalances(trx: Trx, accountIds: number[]): Promise<Fau
 }
 
 /** Accounts whose last verified entry is not what it was then. */
-export async function alteredMarks(trx: Trx, accountIds: number[]): Promise<Fault[]> {
+export async function alteredMarks(trx: Trx, accountIds: number[]): Promise<LedgerFault[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Fault>`
+  const { rows } = await sql<LedgerFault>`
     select mark.account_id, 'verified_balance' as what, '' as subject, balance as expected,
       coalesce(balance_after, 0) as found, format('entry %s', mark.entry_no) as note
     from ledger_marks as mark left join lateral (
@@ -118,9 +121,9 @@ export async function alteredMarks(trx: Trx, accountIds: number[]): Promise<Faul
  * Batches for which more or less was paid than was answered or is open, tests for which anything was, or batches which
  * keep other items than they counted. Charges and refunds are looked up by an index each.
  */
-export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates): Promise<Fault[]> {
+export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates): Promise<LedgerFault[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Fault>`
+  const { rows } = await sql<LedgerFault>`
     with checked as materialized (
       select candidate.*, case when is_test then 0 else coalesce(total - failed, 0) end as owed, charged - refunded as paid,
         successful, failed, successes, failures, total is not null and purged_at is null as is_kept
@@ -156,9 +159,9 @@ export async function wrongBatches(trx: Trx, { accountIds, query }: Candidates):
 /**
  * Single checks that cost something else than one credit when answered or open and none when failed, or tests at all.
  */
-export async function wrongSingleChecks(trx: Trx, { accountIds, query }: Candidates): Promise<Fault[]> {
+export async function wrongSingleChecks(trx: Trx, { accountIds, query }: Candidates): Promise<LedgerFault[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Fault>`
+  const { rows } = await sql<LedgerFault>`
     select candidate.account_id, 'single_checks' as what, request_id::text as subject, owed as expected, paid as found,
       null as note
     from (${query}) as candidate (account_id, request_id)

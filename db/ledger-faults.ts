@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 import * as checks from './ledger-checks.ts';
 
-type Fault = checks.Fault;
+type Fault = checks.LedgerFault;
 
 /** A fault that is on record until a look finds it mended. */
 export interface KeptFault extends Fault {
@@ -87,7 +87,7 @@ function accountsOf(faults: Fault[]): number[] {
   return faults.map(({ accountId }) => accountId);
 }
 
-function stretchOf({ accountId, subject }: Fault): checks.Stretch {
+function stretchOf({ accountId, subject }: Fault): checks.LedgerStretch {
   return { accountId, fromNo: Number(subject) - 1, toNo: Number(subject) };
 }
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import { type Stretch, stretchTable } from './ledger-checks.ts';
+import { type LedgerStretch, stretchTable } from './ledger-checks.ts';
 
 /**
  * What was written to ledgers since a moment, and before that by accounts that have a mark: for each account the
  * entries after its mark, or else the first of that time.
  */
-export async function unverified(trx: Trx, since: Date): Promise<Stretch[]> {
-  const { rows } = await sql<Stretch>`
+export async function unverified(trx: Trx, since: Date): Promise<LedgerStretch[]> {
+  const { rows } = await sql<LedgerStretch>`
     select touched.account_id, coalesce(mark.entry_no, first_no - 1) as from_no, entries as to_no
     from (
       select account_id, min(entry_no) as first_no from ledger_entries
@@ -18,7 +18,7 @@ export async function unverified(trx: Trx, since: Date): Promise<Stretch[]> {
 }
 
 /** Moves marks to the ends of stretches; never back. */
-export async function advance(trx: Trx, stretches: Stretch[]): Promise<void> {
+export async function advance(trx: Trx, stretches: LedgerStretch[]): Promise<void> {
   await sql`
     insert into ledger_marks (account_id, entry_no, balance)
     select entry.account_id, entry_no, balance_after

@@ -11,7 +11,7 @@ export interface Piece {
   rows: number;
   /** Where the next piece begins; null when this was the last one. */
   next: string | null;
-  faults: checks.Fault[];
+  faults: checks.LedgerFault[];
 }
 
 /** Reads the piece after a place, which is '' at the beginning, of about so many rows. */

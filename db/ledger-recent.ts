@@ -43,9 +43,9 @@ export async function touchedSince(trx: Trx, since: Date): Promise<Touched[]> {
 export async function faultsOf(
   trx: Trx,
   accountIds: number[],
-  stretches: checks.Stretch[],
+  stretches: checks.LedgerStretch[],
   touched: Touched[],
-): Promise<checks.Fault[]> {
+): Promise<checks.LedgerFault[]> {
   const batches = touched.filter(({ batchId }) => batchId !== null);
   const singles = touched.filter(({ requestId }) => requestId !== null);
   const entries = checks.entriesOf(stretches, accountIds);

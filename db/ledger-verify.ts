@@ -15,7 +15,7 @@ export interface Verification {
   batches: number;
   singleChecks: number;
   /** The first hundred. */
-  faults: checks.Fault[];
+  faults: checks.LedgerFault[];
 }
 
 const toldMax = 100;
@@ -27,13 +27,13 @@ const toldMax = 100;
 export function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   return inSnapshot(db, async (trx) => {
     const ids = accountIds === 'all' ? await everyAccount(trx) : accountIds;
-    const found: checks.Fault[] = [];
+    const found: checks.LedgerFault[] = [];
     for (const group of await groupsOf(trx, ids)) found.push(...(await faultsOf(trx, group)));
     return { ok: found.length === 0, ...(await countAll(trx, ids)), faults: found.slice(0, toldMax) };
   });
 }
 
-async function faultsOf(trx: Trx, ids: number[]): Promise<checks.Fault[]> {
+async function faultsOf(trx: Trx, ids: number[]): Promise<checks.LedgerFault[]> {
   return [
     ...(await checks.wrongBalances(trx, ids)),
     ...(await checks.alteredMarks(trx, ids)),
@@ -69,7 +69,7 @@ async function everyAccount(trx: Trx): Promise<number[]> {
 }
 
 /** Also entries that the account does not count. */
-function wholeLedger(accountId: number): checks.Stretch {
+function wholeLedger(accountId: number): checks.LedgerStretch {
   return { accountId, fromNo: 0, toNo: Number.MAX_SAFE_INTEGER };
 }
 

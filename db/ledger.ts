@@ -16,7 +16,7 @@ export class InsufficientCreditsError extends Error {
 }
 
 /** What a charge or refund is for: a batch as a whole, or one single check. */
-export type Subject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
+export type ChargeSubject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
 
 /** One movement of credits; written with the balance it makes, and never changed. */
 export interface Entry {
@@ -52,7 +52,12 @@ export type Moved = Pick<Entry, 'entryNo' | 'balanceAfter'>;
  * late in it as can be, with the first statement that it asks for. Throws InsufficientCreditsError; the database
  * refuses a second charge for one subject.
  */
-export async function charge(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<Moved> {
+export async function charge(
+  trx: Trx,
+  accountId: number,
+  amount: number,
+  subject: ChargeSubject,
+): Promise<Moved> {
   const moved = await move(trx, accountId, { kind: 'charge', amount: -amount, ...subject });
   if (moved === null) throw new InsufficientCreditsError(amount, await balance(trx, accountId));
   return moved;
@@ -61,7 +66,12 @@ export async function charge(trx: Trx, accountId: number, amount: number, subjec
 /**
  * Gives credits back for a subject, under the same lock, and answers the balance. Nothing for an amount of 0.
  */
-export async function refund(trx: Trx, accountId: number, amount: number, subject: Subject): Promise<number> {
+export async function refund(
+  trx: Trx,
+  accountId: number,
+  amount: number,
+  subject: ChargeSubject,
+): Promise<number> {
   if (amount === 0) return balance(trx, accountId);
   return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });
 }

@@ -26,7 +26,7 @@ export interface LeaseOptions {
 export type Leave = (pages: number, until?: Promise<unknown>) => void;
 
 /** For whom a call goes out: for which account, null for nobody's, and whether somebody waits for it. */
-export interface Caller {
+export interface CallOwner {
   accountId: number | null;
   isUrgent: boolean;
 }
@@ -80,7 +80,7 @@ export class ProviderLeases {
    */
   async enter(
     provider: string,
-    { accountId, isUrgent }: Caller,
+    { accountId, isUrgent }: CallOwner,
     signal: AbortSignal,
   ): Promise<Leave | 'daily_limit'> {
     const line = this.#lineOf(provider, isUrgent);

@@ -11,7 +11,7 @@ import { type ChunkJob, countJobs, type JobCount, queueOf } from './queue.ts';
 export const jobsMax = 100;
 
 /** Whose window it is. */
-export interface Window {
+export interface JobWindow {
   accountId: number;
   type: CheckType;
 }
@@ -30,7 +30,7 @@ export interface Growth {
  */
 export async function takeNext(
   trx: Trx,
-  { accountId, type }: Window,
+  { accountId, type }: JobWindow,
   { more, most }: Growth,
 ): Promise<ChunkJob[]> {
   const jobIds = Array.from({ length: Math.min(more, most) }, () => randomUUID());
@@ -44,9 +44,9 @@ export async function takeNext(
  * At most `limit` windows in which chunks wait although there is room for their jobs, the emptiest first. Those of
  * a type that this process does not know are left to those that do.
  */
-export async function findWithRoom(db: Db, limit: number): Promise<Window[]> {
+export async function findWithRoom(db: Db, limit: number): Promise<JobWindow[]> {
   // By way of the open batches, of which there are far fewer than of chunks that wait.
-  const { rows } = await sql<Window>`
+  const { rows } = await sql<JobWindow>`
     with open as (
       select account_id, type from batches
       where completed_at is null and type = any(${[...checkTypeNames]}::text[])

@@ -5,7 +5,7 @@ import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
 
 /** What a list is read for: addresses to be checked, or keywords whose ranks are asked for. */
-export type Kind = 'urls' | 'keywords';
+export type ListKind = 'urls' | 'keywords';
 
 /** A column of a table, and what is read from it; null for what is not used. */
 export interface Column {
@@ -36,7 +36,7 @@ const likeness = 0.5;
  * Decides what the columns of a table mean for a kind of question, by their names and by what they hold. Throws
  * ListError when a column that was chosen is not there.
  */
-export function layoutOf(dialect: Dialect, kind: Kind, choice: ChosenColumns = {}): Layout {
+export function layoutOf(dialect: Dialect, kind: ListKind, choice: ChosenColumns = {}): Layout {
   const table = new Table(dialect);
   const chosen = Object.fromEntries(
     Object.entries(choice).map(([field, column]) => [field, table.placeOf(column)]),
@@ -56,7 +56,7 @@ export function layoutOf(dialect: Dialect, kind: Kind, choice: ChosenColumns = {
 }
 
 /** Whether a table has a column of keywords by its name, or holds no addresses at all. */
-export function kindOf(dialect: Dialect): Kind {
+export function kindOf(dialect: Dialect): ListKind {
   const table = new Table(dialect);
   if (table.named('keyword').length > 0) return 'keywords';
   return addressColumns(table).length > 0 ? 'urls' : 'keywords';

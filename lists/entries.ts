@@ -1,7 +1,7 @@
-import type { Kind } from './columns.ts';
+import type { ListKind } from './columns.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { Row } from './rows.ts';
-import { fieldAtFault, type RankRow, readValue } from './values.ts';
+import { fieldAtFault, type RankFields, readValue } from './values.ts';
 
 /** One thing to check, and the line it stands in. */
 export interface ListEntry {
@@ -9,13 +9,13 @@ export interface ListEntry {
   /** The address or the keyword. */
   text: string;
   /** What else its row asks, in the fields of the API; what was not understood stands there as it came. */
-  rank: RankRow;
+  rank: RankFields;
 }
 
 /** What a row is, of a list that counts what is none. */
 export function entriesOf(
   { line, cells }: Row,
-  list: { kind: Kind; comments: number; blank: number },
+  list: { kind: ListKind; comments: number; blank: number },
   fields: Map<Field, number> | null,
 ): ListEntry[] {
   if (fields) return tableEntries({ line, cells }, list, fields);
@@ -30,7 +30,7 @@ export function entriesOf(
 
 function tableEntries(
   { line, cells }: Row,
-  list: { kind: Kind; blank: number },
+  list: { kind: ListKind; blank: number },
   fields: Map<Field, number>,
 ): ListEntry[] {
   const text = cellOf(cells, fields.get(list.kind === 'urls' ? 'address' : 'keyword'));
@@ -39,8 +39,8 @@ function tableEntries(
   return [];
 }
 
-function rankOf(cells: string[], fields: Map<Field, number>): RankRow {
-  const rank: RankRow = {};
+function rankOf(cells: string[], fields: Map<Field, number>): RankFields {
+  const rank: RankFields = {};
   for (const field of rankFields) {
     const cell = field === 'keyword' ? '' : cellOf(cells, fields.get(field));
     if (cell !== '') Object.assign(rank, valueIn(field, cell, rank));
@@ -49,7 +49,7 @@ function rankOf(cells: string[], fields: Map<Field, number>): RankRow {
 }
 
 /** Where two columns say different things, neither is believed. */
-function valueIn(field: RankField, cell: string, before: RankRow): RankRow {
+function valueIn(field: RankField, cell: string, before: RankFields): RankFields {
   const value = readValue(field, cell) ?? { [fieldAtFault(field)]: cell };
   const isOther = Object.entries(value).some(([name, one]) => name in before && before[name] !== one);
   return isOther ? { [fieldAtFault(field)]: cell } : value;

@@ -1,5 +1,5 @@
 import { isLikeAddress, isSurelyAddress, lacksScheme, withScheme } from './address.ts';
-import { type ChosenColumns, type Column, type Kind, kindOf, type Layout, layoutOf } from './columns.ts';
+import { type ChosenColumns, type Column, kindOf, type Layout, type ListKind, layoutOf } from './columns.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { entriesOf, type ListEntry } from './entries.ts';
 import type { Field } from './fields.ts';
@@ -11,7 +11,7 @@ import { rowsOf } from './rows.ts';
 /** What somebody who brings a list has chosen of it. */
 export interface ListChoice {
   /** What it is read for; by what it holds when nothing is said. */
-  kind?: Kind;
+  kind?: ListKind;
   columns?: ChosenColumns;
   /** Whether each line is one entry, commas and all; asked only where both could be meant. */
   isWhole?: boolean;
@@ -28,7 +28,7 @@ export type Question =
 
 /** A list as it was understood. */
 export interface List {
-  kind: Kind;
+  kind: ListKind;
   entries: ListEntry[];
   /** The columns of a table, used and unused; none where each line is an entry. */
   columns: Column[];
@@ -102,7 +102,7 @@ function columnQuestion(layout: Layout | null): Question | null {
   return { about: 'column', field, columns: layout.columns.filter(({ index }) => columns.includes(index)) };
 }
 
-function kindOfLines(sample: string): Kind {
+function kindOfLines(sample: string): ListKind {
   const lines = sample
     .split(/\r\n|\r|\n/)
     .flatMap((line) => withoutMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);

@@ -2,17 +2,17 @@ import type { RankField } from './fields.ts';
 import { countryOf, languageOf } from './places.ts';
 
 /** A question about ranks, in the fields of the API, as far as a row says it. */
-export type RankRow = Record<string, unknown>;
+export type RankFields = Record<string, unknown>;
 
 /**
  * What a cell says, in the fields of the API. Null when it is not understood; the cell as it is then stands in the
  * question, which is refused for it.
  */
-export function readValue(field: RankField, cell: string): RankRow | null {
+export function readValue(field: RankField, cell: string): RankFields | null {
   return readers[field](cell);
 }
 
-const readers: Record<RankField, (cell: string) => RankRow | null> = {
+const readers: Record<RankField, (cell: string) => RankFields | null> = {
   keyword: (cell) => ({ keyword: cell }),
   url: (cell) => ({ url: cell }),
   country: (cell) => valueFor('country', countryOf(cell)),
@@ -49,14 +49,14 @@ const answers = wordsOf<boolean>([
 ]);
 
 /** `en-US` says the country, too. */
-function readLanguage(cell: string): RankRow | null {
+function readLanguage(cell: string): RankFields | null {
   const [, language = '', country = ''] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(cell) ?? [];
   if (language) return { language: language.toLowerCase(), country: country.toUpperCase() };
   return valueFor('language', languageOf(cell));
 }
 
 /** `3`, or `2-4`. */
-function readPages(cell: string): RankRow | null {
+function readPages(cell: string): RankFields | null {
   const [, first = '', last = ''] = /^(\d{1,2})\s*[-–]\s*(\d{1,2})$/.exec(cell) ?? [];
   if (first) return { start_page: Number(first), end_page: Number(last) };
   return valueFor('end_page', wholeNumber(cell));
@@ -66,7 +66,7 @@ function wholeNumber(cell: string): number | null {
   return /^\d{1,3}(?:[.,]0+)?$/.test(cell) ? Number.parseInt(cell, 10) : null;
 }
 
-function valueFor(field: string, value: unknown): RankRow | null {
+function valueFor(field: string, value: unknown): RankFields | null {
   return value === null ? null : { [field]: value };
 }
 

@@ -9,7 +9,7 @@ import { nextDue } from './due-times.ts';
 import { noMonitor } from './refusals.ts';
 
 /** What is asked to change; what is missing stays. */
-export interface MonitorChange {
+export interface MonitorEdit {
   /** Makes its new terms of those it has; called with its row locked. Throws a 422 for what does not fit together. */
   termsOf(monitor: monitors.MonitorRow): monitors.MonitorTerms;
   /** What it checks from now on; null where that stays. */
@@ -23,7 +23,7 @@ export interface MonitorChange {
 export function changeMonitor(
   { allowance }: { allowance: Pick<Allowance, 'take'> },
   ref: monitors.MonitorRef,
-  change: MonitorChange,
+  change: MonitorEdit,
 ): Act<monitors.MonitorRow> {
   return {
     before: async () => {

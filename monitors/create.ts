@@ -11,7 +11,7 @@ import { chooseOf } from './read-sitemap.ts';
 import { tooManyMonitors } from './refusals.ts';
 
 /** A monitor as it is asked for. */
-export interface MonitorRequest extends monitors.MonitorTerms {
+export interface AskedMonitor extends monitors.MonitorTerms {
   accountId: number;
   type: CheckType;
   /** What it checks: the list, or what the sitemap lists. */
@@ -27,7 +27,7 @@ const subjectsMaxOfAll = 10_000;
  */
 export function createMonitor(
   { monitorsMax, allowance }: { monitorsMax: number; allowance: Pick<Allowance, 'take'> },
-  { inputs, ...request }: MonitorRequest,
+  { inputs, ...request }: AskedMonitor,
 ): Act<monitors.MonitorRow> {
   return {
     before: () => allowance.take(request.accountId, keptList(inputs)),

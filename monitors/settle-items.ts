@@ -12,7 +12,7 @@ import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
 import { type Decision, decide } from './changes/decide.ts';
 import { factsOf } from './changes/facts.ts';
 import { isRepeated, pointOf } from './changes/point-of.ts';
-import type { Settled, Settling, Told } from './settled.ts';
+import type { Settled, Settling, ToldChange } from './settled.ts';
 
 /** An answer with what was known of its subject before. */
 interface Look {
@@ -35,7 +35,7 @@ export async function settleItems(
   trx: Trx,
   step: ItemRow[],
   context: Settling,
-): Promise<Pick<Settled, 'losses' | 'indexed'> & { told: Told[] }> {
+): Promise<Pick<Settled, 'losses' | 'indexed'> & { told: ToldChange[] }> {
   const { monitor } = context;
   const looks = await looksAt(trx, step, context);
   const seen = looks.flatMap((look) =>
@@ -135,7 +135,7 @@ async function keepBaselines(trx: Trx, seen: Seen[], { monitor, at }: Settling):
   await baselines.keep(trx, monitor, changed);
 }
 
-async function tell(trx: Trx, seen: Seen[], { monitor, run, toldAt }: Settling): Promise<Told[]> {
+async function tell(trx: Trx, seen: Seen[], { monitor, run, toldAt }: Settling): Promise<ToldChange[]> {
   const news = seen.flatMap(({ subjectId, requestId, decision: { told } }) =>
     told ? [{ subjectId, requestId, ...told, toldBy: run.runId, at: toldAt }] : [],
   );

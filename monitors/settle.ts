@@ -9,7 +9,7 @@ import * as subjects from '../db/settled-subjects.ts';
 import { changeBody } from '../wire/changes.ts';
 import { TallySheet } from './changes/tally.ts';
 import { settleItems } from './settle-items.ts';
-import type { Settled, SettledMonitor, SettledRun, Settling, Told } from './settled.ts';
+import type { Settled, SettledMonitor, SettledRun, Settling, ToldChange } from './settled.ts';
 
 const itemsPerStep = 500;
 const inlineMax = 100;
@@ -24,7 +24,7 @@ export async function settle(trx: Trx, monitor: SettledMonitor, run: SettledRun)
   const kept = run.confirms ? await runTallies.find(trx, monitor, run.confirms) : null;
   const sheet = new TallySheet(kept);
   const context = { monitor, run, sheet, at: run.startedAt ?? toldAt, comparedAt: kept?.at, toldAt };
-  const told: Told[] = [];
+  const told: ToldChange[] = [];
   const settled: Pick<Settled, 'losses' | 'indexed'> = { losses: [], indexed: [] };
   for (const batchId of run.batchIds) {
     const batch = await batches.find(trx, { accountId: monitor.accountId, batchId });
@@ -53,7 +53,7 @@ async function tellSitemap(
   monitor: SettledMonitor,
   { runId }: SettledRun,
   at: Date,
-): Promise<Told[]> {
+): Promise<ToldChange[]> {
   const moved = await subjects.movedBy(trx, monitor, runId);
   const inputs = new Map(moved.map(({ subjectId, input }) => [subjectId, input]));
   const told = await changes.add(
@@ -81,7 +81,7 @@ async function tellSitemap(
 async function keepTallies(
   trx: Trx,
   { monitor, run, sheet, at, comparedAt }: Settling,
-  told: Told[],
+  told: ToldChange[],
 ): Promise<void> {
   const ownId = run.confirms ?? run.runId;
   const byRun = Map.groupBy(told, ({ runId }) => runId);
@@ -100,7 +100,7 @@ async function keepTallies(
   }
 }
 
-function summaryOf(told: Told[]): Pick<Settled, 'changes' | 'counts' | 'inline'> {
+function summaryOf(told: ToldChange[]): Pick<Settled, 'changes' | 'counts' | 'inline'> {
   const counts: Settled['counts'] = {};
   for (const { kind } of told) counts[kind] = (counts[kind] ?? 0) + 1;
   return { changes: told.length, counts, inline: told.slice(0, inlineMax).map(changeBody) };

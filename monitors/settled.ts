@@ -42,4 +42,4 @@ export interface Settling {
 }
 
 /** A change that was told just now. */
-export type Told = ChangeRow;
+export type ToldChange = ChangeRow;

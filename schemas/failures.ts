@@ -2,12 +2,12 @@
  * Whose doing it is that a check has no answer: the caller's, ours, or nobody can tell. `network`: the caller's, unless
  * our own network is in doubt.
  */
-export type Fault = 'caller' | 'ours' | 'network' | 'either';
+export type WhoseFault = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
   /** What happened, as a sentence for people; what it means for the credit follows it. */
   sentence: string;
-  fault: Fault;
+  fault: WhoseFault;
   /** When the same check may bring an answer; null when asking again is pointless. */
   retryAfterSeconds: number | null;
   /** Only the operator can mend it, so nobody is told to try again. */

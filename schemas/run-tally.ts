@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** Who was asked, and who answered. */
-export interface Asked {
+export interface AskedCounts {
   subjects: number;
   answered: number;
   failed: number;
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** What is kept of a run for good, by which a chart is drawn without looking at each answer. */
-export interface RunTally extends Asked {
+export interface RunTally extends AskedCounts {
   /** How many changes of each kind it saw first. */
   kinds: Partial<Record<ChangeKind, number>>;
   /** Of addresses only: `indexed`, or `dead`, `soft404` and `bot_wall`. */
@@ -33,7 +33,7 @@ export interface RunTally extends Asked {
 }
 
 /** The same of the queries that share device, country and tag. */
-export interface GroupTally extends Asked {
+export interface GroupTally extends AskedCounts {
   device: string;
   country: string;
   tag: string | null;

@@ -1,5 +1,5 @@
 import { type Db, inSnapshot } from '../db/connect.ts';
-import type { Fault } from '../db/ledger-checks.ts';
+import type { LedgerFault } from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import { type Verification, verify } from '../db/ledger-verify.ts';
 import { type Pass, passState } from './ledger-pass.ts';
@@ -35,7 +35,7 @@ function knownFaults(db: Db): Promise<KnownFault[]> {
 
 const whenMended = 'It is mended: the next look, within five minutes, takes it off the record.';
 
-const remedies: Record<Fault['what'], string> = {
+const remedies: Record<LedgerFault['what'], string> = {
   balance:
     'The credits or the count of entries of the account were changed past the ledger: set both to its last entry.',
   running_sum: 'This entry, or one before it, was altered or is missing: put it back from a backup.',

@@ -1,7 +1,7 @@
 import { groupsOf } from '../db/account-groups.ts';
 import * as chores from '../db/chores.ts';
 import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
-import type { Fault } from '../db/ledger-checks.ts';
+import type { LedgerFault } from '../db/ledger-checks.ts';
 import * as faults from '../db/ledger-faults.ts';
 import * as marks from '../db/ledger-marks.ts';
 import { faultsOf, moments, touchedSince } from '../db/ledger-recent.ts';
@@ -64,7 +64,7 @@ async function look(trx: Trx, last: Date | null) {
   const known = await faults.list(trx, knownMax);
   const touched = await touchedSince(trx, since);
   const groups = await groupsOf(trx, accountsOf([...stretches, ...known, ...touched]));
-  const found: Fault[] = [];
+  const found: LedgerFault[] = [];
   for (const accountIds of groups) {
     const ids = new Set(accountIds);
     const here = <T extends { accountId: number }>(all: T[]) => all.filter((one) => ids.has(one.accountId));
@@ -78,6 +78,6 @@ function accountsOf(all: { accountId: number }[]): number[] {
   return all.map(({ accountId }) => accountId);
 }
 
-function isAltered(found: Fault[], accountId: number): boolean {
+function isAltered(found: LedgerFault[], accountId: number): boolean {
   return found.some((fault) => fault.what === 'verified_balance' && fault.accountId === accountId);
 }

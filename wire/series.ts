@@ -2,7 +2,7 @@ import { daysBack } from '../db/days-back.ts';
 import type { GroupFilter, TallyRow } from '../db/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { SeriesEntry, StandingBody } from '../schemas/monitor-series.ts';
-import type { Asked, GroupTally, Standing } from '../schemas/run-tally.ts';
+import type { AskedCounts, GroupTally, Standing } from '../schemas/run-tally.ts';
 import { visibilityAt } from '../schemas/visibility.ts';
 import { timestamp } from './bodies.ts';
 
@@ -82,8 +82,8 @@ function differencesOf(moved: Standing['moved']): StandingBody['differences'] {
 }
 
 /** What several groups counted together. */
-function sumOf(groups: GroupTally[]): Asked {
-  const total: Asked = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
+function sumOf(groups: GroupTally[]): AskedCounts {
+  const total: AskedCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
   for (const group of groups) {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];

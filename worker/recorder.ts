@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnpaidWork } from '../accounts/allowance.ts';
 import type { CheckCost } from '../accounts/unpaid.ts';
 import { type Recorded, record } from '../batches/record.ts';
-import { keptAnswer, type Outcome } from '../checks/outcome.ts';
+import { keptOutcome, type Outcome } from '../checks/outcome.ts';
 import { handOver, type Work } from '../db/chunks.ts';
 import { inTransaction } from '../db/connect.ts';
 import type { ItemResult, NewItem } from '../db/items.ts';
@@ -67,7 +67,7 @@ export class Recorder {
   add(input: ChunkInput, outcome: Outcome<AnswerOf>): void {
     const { request_id: requestId, position } = input;
     const result: ItemResult =
-      outcome.state === 'success' ? keptAnswer(outcome, input.input) : { error: outcome.error };
+      outcome.state === 'success' ? keptOutcome(outcome, input.input) : { error: outcome.error };
     this.#waiting.push({ requestId, chunkId: this.#work.chunkId, position, input: input.input, result });
     this.#timer ??= setTimeout(() => this.#flushSoon(), flushEveryMs);
   }

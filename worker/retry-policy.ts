@@ -5,7 +5,7 @@ import type { ItemTries } from '../db/chunks.ts';
  * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for
  * another job, not before so many seconds have passed. `tries` are those to remember.
  */
-export type Decision<A extends object = object> =
+export type RetryDecision<A extends object = object> =
   | { act: 'record'; outcome: Outcome<A>; tries: ItemTries }
   | { act: 'again'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
   | { act: 'put_back'; tries: ItemTries; afterSeconds: number };
@@ -33,7 +33,7 @@ export function decide<A extends object>(
   outcome: Outcome<A>,
   tries: ItemTries,
   isNetworkInDoubt: boolean,
-): Decision<A> {
+): RetryDecision<A> {
   if (outcome.state === 'failed') return afterFault(outcome, tries, isNetworkInDoubt);
   switch (outcome.again?.reason) {
     case 'throttled':
@@ -49,7 +49,7 @@ function afterFault<A extends object>(
   outcome: Failed,
   tries: ItemTries,
   isNetworkInDoubt: boolean,
-): Decision<A> {
+): RetryDecision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
   if (outcome.isPutOff) return afterPutOff(outcome, tries);
   if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
@@ -63,7 +63,7 @@ function afterFault<A extends object>(
     : { act: 'again', tries: next, pause: null };
 }
 
-function afterPutOff<A extends object>(outcome: Failed, tries: ItemTries): Decision<A> {
+function afterPutOff<A extends object>(outcome: Failed, tries: ItemTries): RetryDecision<A> {
   const putOffs = (tries.putOffs ?? 0) + 1;
   const next = { ...tries, putOffs };
   return putOffs < putOffsMax
@@ -75,14 +75,14 @@ function afterRefusal<A extends object>(
   outcome: Outcome<A>,
   tries: ItemTries,
   afterSeconds: number | null,
-): Decision<A> {
+): RetryDecision<A> {
   const refusals = (tries.refusals ?? 0) + 1;
   const next = { ...tries, refusals };
   if (refusals >= refusalsMax) return { act: 'record', outcome, tries: next };
   return { act: 'again', tries: next, pause: { afterSeconds } };
 }
 
-function afterSilence<A extends object>(outcome: Outcome<A>, tries: ItemTries): Decision<A> {
+function afterSilence<A extends object>(outcome: Outcome<A>, tries: ItemTries): RetryDecision<A> {
   const silences = (tries.silences ?? 0) + 1;
   const next = { ...tries, silences };
   return silences < silencesMax
@@ -90,7 +90,7 @@ function afterSilence<A extends object>(outcome: Outcome<A>, tries: ItemTries): 
     : { act: 'record', outcome, tries: next };
 }
 
-function afterDoubt<A extends object>(tries: ItemTries): Decision<A> {
+function afterDoubt<A extends object>(tries: ItemTries): RetryDecision<A> {
   const putBacks = (tries.putBacks ?? 0) + 1;
   const next = { ...tries, putBacks };
   if (putBacks < putBacksMax) return { act: 'put_back', tries: next, afterSeconds: doubtSeconds };

@@ -4,13 +4,13 @@ import {
   type Destination,
   isThere,
   nowhere,
+  type Occupant,
   type Place,
-  type Standing,
   TargetPlaces,
 } from './target-places.ts';
 import { type Lanes, Waiting } from './waiting.ts';
 
-interface Slot extends Standing {
+interface Slot extends Occupant {
   sinceMs: number;
   isOver: boolean;
 }

@@ -16,7 +16,7 @@ export interface Destination {
 export const nowhere: Place = { host: null, address: null };
 
 /** Who has a place. */
-export interface Standing {
+export interface Occupant {
   accountId: number;
   /** The host at which the check began. */
   firstHost: string | null;
@@ -39,31 +39,31 @@ export class TargetPlaces {
   }
 
   /** Whether one that has begun may go on to a host now, and be at one of its addresses. */
-  mayMove({ accountId, place }: Standing, { host, addresses }: Destination): boolean {
+  mayMove({ accountId, place }: Occupant, { host, addresses }: Destination): boolean {
     if (host === null) return true;
     const hasHost = place.host === host || this.#hosts.isWelcome(host);
     return hasHost && (addresses.length === 0 || this.#addresses.firstOpen(addresses, accountId) !== null);
   }
 
   /** Takes a place at the host and the first of its addresses that has one. */
-  enter(standing: Standing, { host, addresses }: Destination): void {
-    const { accountId } = standing;
+  enter(occupant: Occupant, { host, addresses }: Destination): void {
+    const { accountId } = occupant;
     const address = this.#addresses.firstOpen(addresses, accountId);
-    if (host !== null && standing.place.host !== host) this.#hosts.enter(host);
+    if (host !== null && occupant.place.host !== host) this.#hosts.enter(host);
     if (address !== null) this.#addresses.enter(address, accountId);
-    standing.place = { host, address };
+    occupant.place = { host, address };
   }
 
   /** Gives up a place, but for that at the host it goes to. */
-  leave(standing: Standing, nextHost: string | null): void {
-    const { host, address } = standing.place;
-    if (address !== null) this.#addresses.leave(address, standing.accountId);
+  leave(occupant: Occupant, nextHost: string | null): void {
+    const { host, address } = occupant.place;
+    if (address !== null) this.#addresses.leave(address, occupant.accountId);
     if (host !== null && host !== nextHost) this.#hosts.leave(host);
-    standing.place = host === nextHost ? { host, address: null } : nowhere;
+    occupant.place = host === nextHost ? { host, address: null } : nowhere;
   }
 
   /** A check that has left one place waits for the next; the answered function says that it waits no more. */
-  sendOn({ firstHost, place }: Standing): () => void {
+  sendOn({ firstHost, place }: Occupant): () => void {
     if (firstHost === null || place.host !== null) return () => {};
     this.#hosts.sendOn(firstHost);
     return () => this.#hosts.arrive(firstHost);

@@ -1,6 +1,6 @@
 import { FetchError, gaveUp } from '../../net/fetch-error.ts';
 import { Waiting } from '../http/waiting.ts';
-import type { PageReader, PageTask, PageTaskResult } from './page-task.ts';
+import type { PageAsker, PageTask, PageTaskResult } from './page-task.ts';
 
 interface Waiter {
   accountId: number;
@@ -22,7 +22,7 @@ export class PageLine {
   }
 
   /** Errors: FetchError `aborted` if nobody waited any more, `no_place`, and what reading throws. */
-  read(task: PageTask, { accountId, signal }: PageReader): Promise<PageTaskResult> {
+  read(task: PageTask, { accountId, signal }: PageAsker): Promise<PageTaskResult> {
     if (signal.aborted) return Promise.reject(gaveUp());
     if (this.#waiting.countOf(accountId) >= waitingMax)
       return Promise.reject(new FetchError('no_place', `${waitingMax} pages of the account wait to be read`));

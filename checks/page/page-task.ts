@@ -26,7 +26,7 @@ export interface PageTaskResult {
 }
 
 /** Who wants to know what a page says, and until when. */
-export interface PageReader {
+export interface PageAsker {
   accountId: number;
   signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface PageReader {
  * Runs the tasks of a process, each of which may take some ten milliseconds of a processor. Errors:
  * FetchError `aborted`, and `no_place` where too many of the account wait.
  */
-export type PageTaskRunner = (task: PageTask, reader: PageReader) => Promise<PageTaskResult>;
+export type PageTaskRunner = (task: PageTask, reader: PageAsker) => Promise<PageTaskResult>;
 
 /** Reads a page and judges it, here and now. */
 export function runPageTask({ bytes, contentType, isCut, where, isWhole }: PageTask): PageTaskResult {

@@ -14,14 +14,14 @@ export const readingCharsMax = 800_000;
 /**
  * What a glance at the beginning of a page says: read no more, ask again later, or read all of it unasked.
  */
-export type Glance = 'enough' | 'later' | 'all';
+export type PageGlance = 'enough' | 'later' | 'all';
 
 export type ReadingOptions = {
   budget?: Budget;
   /** The HTML is not all there was. */
   isCut?: boolean;
   /** Asked about what was read so far, once that is long, and again each time it has doubled. */
-  glance?: (soFar: Page) => Glance;
+  glance?: (soFar: Page) => PageGlance;
 };
 
 /**

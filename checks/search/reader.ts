@@ -27,7 +27,7 @@ export interface Reader {
 export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
 
 /** How long a check waits, and for what. */
-export interface Pace {
+export interface SearchPace {
   /** On `performance.now()`'s clock; null when nobody waits. */
   deadlineMs: number | null;
   /** What one call may take as of now; null when nobody waits. */
@@ -36,7 +36,7 @@ export interface Pace {
   msPerPage: number | null;
 }
 
-export function createReader(provider: SerpProvider, pace: Pace, ask: AskForRange): Reader {
+export function createReader(provider: SerpProvider, pace: SearchPace, ask: AskForRange): Reader {
   const { name } = provider;
   const pages =
     'crawl' in provider
@@ -50,7 +50,7 @@ async function* crawled(
   provider: string,
   query: SerpQuery,
   range: PageRange,
-  pace: Pace,
+  pace: SearchPace,
   ask: AskForRange,
 ): AsyncGenerator<SerpPage> {
   const to = depthInTime(range, pace);
@@ -82,7 +82,7 @@ function stoppedElsewhere(pages: SerpPage[], stopAt: RankTarget | null): boolean
   });
 }
 
-function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: Pace): number {
+function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: SearchPace): number {
   const time = timeMs();
   if (time === null || msPerPage === null) return to;
   return Math.min(to, Math.max(from, Math.floor((time * shareOfTime) / msPerPage)));

@@ -44,7 +44,7 @@ export interface Asking {
 }
 
 /** What came of a search, and what it cost, its failed attempts included. */
-export interface Found<T> {
+export interface Searched<T> {
   answer: T;
   cost: Cost;
 }
@@ -88,7 +88,7 @@ export class Search {
     query: SerpQuery,
     asking: Asking,
     act: (reader: Reader) => Promise<T>,
-  ): Promise<Found<T>> {
+  ): Promise<Searched<T>> {
     const errors: ProviderError[] = [];
     const cost = asking.cost ?? { pages: 0 };
     const order = this.#orderFor(query, asking.accountId ?? null);

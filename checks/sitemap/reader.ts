@@ -19,7 +19,7 @@ const leftShownMax = 200;
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 
 /** The pages that sitemaps list, and what of them was not read, in words and by address. */
-export interface Found {
+export interface SitemapReading {
   addresses: string[];
   left: Array<{ address: string; why: string }>;
   /** Whether one of them could not be read, or not in time, so that what it lists is missing. */
@@ -43,7 +43,7 @@ export interface SitemapErrand {
  * The addresses a sitemap lists, and those of an index; of a site, when a domain is all there is, by its robots.txt or
  * where sites usually have it. Fetched like any stranger's page. Errors: SitemapError when nothing comes of it.
  */
-export async function readSitemap(address: string, errand: SitemapErrand): Promise<Found> {
+export async function readSitemap(address: string, errand: SitemapErrand): Promise<SitemapReading> {
   const { http, accountId } = errand;
   const { problem, url } = http.parse(address);
   if (problem !== undefined) throw refusal(problem);
@@ -77,7 +77,7 @@ class Reader {
     this.#fetchPage = fetchPage;
   }
 
-  async ofSite(origin: string): Promise<Found> {
+  async ofSite(origin: string): Promise<SitemapReading> {
     const named = sitemapsIn(await this.#text(`${origin}/robots.txt`).catch(ifUnreadable));
     if (named.length > 0) return this.read([...new Set(named)]);
     for (const path of usualPaths) {
@@ -90,8 +90,8 @@ class Reader {
   }
 
   /** Sitemaps one after the other, those of an index at its place; what is not read is noted. */
-  async read(addresses: string[]): Promise<Found> {
-    const found: Found = { addresses: [], left: [], isFaulty: false };
+  async read(addresses: string[]): Promise<SitemapReading> {
+    const found: SitemapReading = { addresses: [], left: [], isFaulty: false };
     const queue = [...addresses];
     const known = new Set(queue);
     let readSoFar = 0;
@@ -110,7 +110,7 @@ class Reader {
   }
 
   /** Adds what a sitemap lists, or answers the sitemaps that an index does. */
-  async #readOne(found: Found, address: string): Promise<string[]> {
+  async #readOne(found: SitemapReading, address: string): Promise<string[]> {
     const text = await this.#text(address).catch((error) => {
       leave(found, address, messageOf(error));
       found.isFaulty = true;
@@ -131,7 +131,7 @@ class Reader {
   }
 
   /** How many addresses still fit; none once the box is full of what has been read. */
-  #room({ addresses }: Found): number {
+  #room({ addresses }: SitemapReading): number {
     return this.#characters > charactersMax ? 0 : this.#errand.countMax - addresses.length;
   }
 
@@ -150,7 +150,7 @@ class Reader {
   }
 }
 
-function leave({ left }: Found, address: string, why: string): void {
+function leave({ left }: SitemapReading, address: string, why: string): void {
   if (left.length < leftShownMax) left.push({ address, why });
 }
 

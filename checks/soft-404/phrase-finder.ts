@@ -1,7 +1,7 @@
 import { Budget } from '../page/budget.ts';
 import { normalise } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
-import { findHits, type Hit, type Kind, mayTell } from './phrase-index.ts';
+import { findHits, type Hit, mayTell, type PhraseKind } from './phrase-index.ts';
 
 /** What a sentence says about a page's absence, in whichever of our languages it says it. */
 export type Sentence = {
@@ -85,8 +85,8 @@ const sentencePieces = new RegExp(`.{1,${sentenceCharsMax}}`, 'gsu');
 const pairCharsMax = 100;
 const errorNumber =
   /(?<![\p{L}\p{N}$€£]|\d[.,:/-])(?:404|410)(?![\p{N}\p{Script=Latin}%€£]|[.,:/-](?!0\b)\d)/u;
-const offerDenials: ReadonlySet<Kind> = new Set<Kind>(['gone', 'offerGone']);
-const asides: ReadonlySet<Kind> = new Set<Kind>([
+const offerDenials: ReadonlySet<PhraseKind> = new Set<PhraseKind>(['gone', 'offerGone']);
+const asides: ReadonlySet<PhraseKind> = new Set<PhraseKind>([
   'ifs',
   'searches',
   'subjects',
@@ -98,7 +98,7 @@ const asides: ReadonlySet<Kind> = new Set<Kind>([
 
 function readSentence(sentence: string, budget: Budget): Sentence {
   const hits = findHits(sentence, budget);
-  const has = (kind: Kind) => hits.some((hit) => hit.phrase.kind === kind);
+  const has = (kind: PhraseKind) => hits.some((hit) => hit.phrase.kind === kind);
   const number = errorNumber.exec(sentence);
   const missing = findPair(hits, 'missing', budget);
   const gone = findPair(hits, 'gone', budget);

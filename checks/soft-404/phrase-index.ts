@@ -8,7 +8,7 @@ import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
  * What a phrase is to the sentence it stands in; the fields of `Wording`, `OfferWording` and
  * `sharedWordings`.
  */
-export type Kind =
+export type PhraseKind =
   | 'missing'
   | 'gone'
   | 'unavailable'
@@ -21,7 +21,7 @@ export type Kind =
 
 /** A phrase, of which language ('' for those of all), and whether it may begin inside a word. */
 export type Phrase = {
-  kind: Kind;
+  kind: PhraseKind;
   language: string;
   isGlued: boolean;
   source: string;
@@ -124,7 +124,7 @@ const offerKinds = [
 ] as const;
 const sharedKinds = ['things', 'errors', 'labels', 'searches', 'subjects', 'questions'] as const;
 
-function phraseOf(kind: Kind, source: string, language: string, isGlued: boolean): Phrase {
+function phraseOf(kind: PhraseKind, source: string, language: string, isGlued: boolean): Phrase {
   const parts = source
     .split(/(\*| … )/u)
     .map((part) => (part === ' … ' ? gap : normalise(part)))
@@ -210,7 +210,7 @@ const phrases = allPhrases();
 const all = indexOf(phrases);
 const glued = indexOf(phrases.filter(({ isGlued }) => isGlued));
 // Those that a sentence must have for anything to follow from it.
-const tellingKinds: ReadonlySet<Kind> = new Set<Kind>([
+const tellingKinds: ReadonlySet<PhraseKind> = new Set<PhraseKind>([
   'missing',
   'gone',
   'unavailable',

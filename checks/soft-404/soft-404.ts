@@ -1,6 +1,6 @@
 import { type UnjudgedKind, unjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
-import type { Glance } from '../page/read-page.ts';
+import type { PageGlance } from '../page/read-page.ts';
 import { SentenceReader } from './sentence-reader.ts';
 import { readSignals, type Where } from './signals.ts';
 import { type Signal, weigh } from './weights.ts';
@@ -41,7 +41,7 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
  * a headline and long prose of its own and nothing says that it was not found: what may come below weighs
  * less than that. Where something strong does say so, no more of the page can take it back.
  */
-export function glanceAt(page: Page, where: Where, reader: SentenceReader): Glance {
+export function glanceAt(page: Page, where: Where, reader: SentenceReader): PageGlance {
   if (weigh(readSignals(page, where, reader)).isStrong) return 'all';
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
   return page.title !== '' && hasHeadline ? 'enough' : 'later';

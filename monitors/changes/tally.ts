@@ -1,9 +1,9 @@
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
-import type { Asked, GroupTally, RunTally, Standing } from '../../schemas/run-tally.ts';
+import type { AskedCounts, GroupTally, RunTally, Standing } from '../../schemas/run-tally.ts';
 
 /** One subject as a run found it. */
-export interface Found<T extends CheckType = CheckType> {
+export interface FoundSubject<T extends CheckType = CheckType> {
   input: InputOf<T>;
   /** Null where it got no answer. */
   answer: AnswerOf<T> | null;
@@ -32,7 +32,7 @@ export class TallySheet {
   }
 
   /** Counts a subject. */
-  add<T extends CheckType>(type: T, found: Found<T>): void {
+  add<T extends CheckType>(type: T, found: FoundSubject<T>): void {
     const places = this.#placesOf(type, found);
     for (const place of places) {
       place.subjects += 1;
@@ -42,7 +42,7 @@ export class TallySheet {
   }
 
   /** Counts a subject as answered of which the run only had a loss to be confirmed. */
-  confirm<T extends CheckType>(type: T, found: Found<T>): void {
+  confirm<T extends CheckType>(type: T, found: FoundSubject<T>): void {
     const places = this.#placesOf(type, found);
     for (const place of places) {
       place.unconfirmed -= 1;
@@ -56,7 +56,7 @@ export class TallySheet {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
 
-  #placesOf<T extends CheckType>(type: T, { input }: Found<T>): Asked[] {
+  #placesOf<T extends CheckType>(type: T, { input }: FoundSubject<T>): AskedCounts[] {
     if (type !== 'keyword') return [this.tally];
     const { device, country, tag } = input as InputOf<'keyword'>;
     const key = keyOf({ device, country, tag });
@@ -68,10 +68,15 @@ export class TallySheet {
     return [this.tally, group];
   }
 
-  #count<T extends CheckType>(type: T, found: Found<T>, answer: AnswerOf<T>, places: Asked[]): void {
+  #count<T extends CheckType>(
+    type: T,
+    found: FoundSubject<T>,
+    answer: AnswerOf<T>,
+    places: AskedCounts[],
+  ): void {
     if (type === 'keyword') {
       for (const place of places)
-        countRank(place, found as unknown as Found<'keyword'>, answer as AnswerOf<'keyword'>);
+        countRank(place, found as unknown as FoundSubject<'keyword'>, answer as AnswerOf<'keyword'>);
       return;
     }
     const counts = this.tally.counts ?? {};
@@ -80,11 +85,11 @@ export class TallySheet {
   }
 }
 
-function nobody(): Asked {
+function nobody(): AskedCounts {
   return { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
 }
 
-function stateOf({ answer, isUnconfirmed }: Found): 'answered' | 'failed' | 'unconfirmed' {
+function stateOf({ answer, isUnconfirmed }: FoundSubject): 'answered' | 'failed' | 'unconfirmed' {
   if (!answer) return 'failed';
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
@@ -102,7 +107,11 @@ function wordsOf(type: CheckType, answer: AnswerOf): string[] {
   return is_soft404 ? ['soft404'] : [];
 }
 
-function countRank(place: Asked, { input, earlier }: Found<'keyword'>, answer: AnswerOf<'keyword'>): void {
+function countRank(
+  place: AskedCounts,
+  { input, earlier }: FoundSubject<'keyword'>,
+  answer: AnswerOf<'keyword'>,
+): void {
   place.own ??= noStanding();
   const own = earlier.map(({ days, value }) => ({ days, rank: value }));
   countStanding(place.own, answer.rank, own);

@@ -1,4 +1,4 @@
-import type { Search } from '../../db/batch-lists.ts';
+import type { BatchSearch } from '../../db/batch-lists.ts';
 import * as batchSearch from '../../db/batch-search.ts';
 import type { Context } from '../context.ts';
 import type { Readers } from '../limits/readers.ts';
@@ -16,7 +16,7 @@ export async function searchInTurn<T>(
   { db, readers }: SearchContext,
   accountId: number,
   { text, isTest = false }: { text?: string; isTest?: boolean },
-  look: (search: Search | undefined) => Promise<T>,
+  look: (search: BatchSearch | undefined) => Promise<T>,
 ): Promise<T> {
   if (!text) return look(undefined);
   await readers.sent(accountId, rowsOfSearch);

@@ -1,16 +1,10 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../config.ts';
+import type { Window } from '../../db/keyset.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
-
-/** The part of a list that a page shows: from `offset` on, or from after a place. */
-export interface Window<Place> {
-  limit: number;
-  offset: number;
-  after?: Place;
-}
 
 export interface Listing<Place, Row extends Place> {
   cursor: Cursor<Place>;

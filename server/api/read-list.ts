@@ -4,14 +4,14 @@ import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { createPace } from '../http/loop-turns.ts';
 
 /** What the caller of a list chose. */
-export interface ListChoice {
+export interface EntryChoice {
   /** Of equal entries only the first counts. */
   dedupe: boolean;
   /** Whether entries that do not fit keep their place or refuse the request. */
   onInvalid: 'reject' | 'skip';
 }
 
-export interface ListOptions extends ListChoice {
+export interface ListOptions extends EntryChoice {
   /** Whose turns of the event loop its reading takes. */
   accountId: number;
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Accepted } from '../../batches/accept.ts';
-import { type Again, checkAgain } from '../../batches/check-again.ts';
+import { type AgainChoice, checkAgain } from '../../batches/check-again.ts';
 import { noBatch } from '../../batches/refusals.ts';
 import type { Act } from '../../db/act.ts';
 import * as batches from '../../db/batches.ts';
@@ -57,7 +57,7 @@ export function secondVisitRoutes(context: Context) {
     }));
   };
 
-  async function choiceOf(ref: batches.BatchRef, body: object): Promise<Again> {
+  async function choiceOf(ref: batches.BatchRef, body: object): Promise<AgainChoice> {
     const batch = await batches.find(db, ref);
     if (!batch) throw noBatch();
     const { type, show, q: search, request_ids: requestIds } = readChoice(body);

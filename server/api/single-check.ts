@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type CheckCost, costOfTry, unpaidBy } from '../../accounts/unpaid.ts';
 import * as singleCheck from '../../batches/single-check.ts';
-import { type Failed, type KeptAnswer, keptAnswer, type Outcome } from '../../checks/outcome.ts';
+import { type Failed, type KeptOutcome, keptOutcome, type Outcome } from '../../checks/outcome.ts';
 import { inTransaction, type Trx } from '../../db/connect.ts';
 import * as idempotency from '../../db/idempotency.ts';
 import { inOneTrip, inPromptTransaction, sideBySide } from '../../db/prompt-transaction.ts';
@@ -79,7 +79,7 @@ async function checkNow<T extends CheckType>(
     return giveBack(context, check, outcome, request.field);
   }
   const reply = await settle(context, check, key, {
-    answer: keptAnswer<AnswerOf>(outcome, request.input),
+    answer: keptOutcome<AnswerOf>(outcome, request.input),
     evidence: request.evidence,
     warnings: request.warnings,
   });
@@ -88,7 +88,7 @@ async function checkNow<T extends CheckType>(
 }
 
 interface Settling {
-  answer: KeptAnswer<AnswerOf>;
+  answer: KeptOutcome<AnswerOf>;
   evidence: boolean;
   warnings: string[];
 }

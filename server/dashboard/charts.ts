@@ -1,5 +1,5 @@
 /** A column of a chart, in the units of its viewBox. */
-export interface Column {
+export interface ChartColumn {
   x: number;
   y: number;
   width: number;
@@ -11,7 +11,7 @@ export interface Column {
 export interface ColumnChart {
   width: number;
   height: number;
-  columns: Column[];
+  columns: ChartColumn[];
   /** Lines to read values by, with what they stand for. */
   lines: Array<{ y: number; label: string }>;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
-import type { Found } from '../../checks/sitemap/reader.ts';
+import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
 import type { ResultFilter } from '../../db/results.ts';
@@ -185,7 +185,7 @@ interface Shown {
   form?: Form;
   problem?: Refusal;
   /** Sitemaps that were not read, or not to their end. */
-  left?: Found['left'];
+  left?: SitemapReading['left'];
   isSitemapRead?: boolean;
 }
 

@@ -17,7 +17,7 @@ import { sessionIfAny } from './visitors.ts';
 // Escapes by default.
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
 
-export interface Page {
+export interface PageToRender {
   view: string;
   title: string;
   data?: object;
@@ -31,7 +31,7 @@ export async function showPage(
   context: DashboardContext,
   req: Request,
   res: Response,
-  { view, title, data = {}, refusal, status = refusal?.status ?? 200 }: Page,
+  { view, title, data = {}, refusal, status = refusal?.status ?? 200 }: PageToRender,
 ): Promise<void> {
   const session = sessionIfAny(req);
   const credits = session && (await ledger.balance(context.db, session.accountId));
@@ -58,7 +58,7 @@ export function showPart(
   context: DashboardContext,
   req: Request,
   res: Response,
-  { view, data = {}, status = 200 }: Omit<Page, 'title' | 'refusal'>,
+  { view, data = {}, status = 200 }: Omit<PageToRender, 'title' | 'refusal'>,
 ): void {
   send(res, status, eta.render(view, { ...common(context, req, res), ...data }));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../db/connect.ts';
-import type { Fault } from '../../db/ledger-checks.ts';
+import type { LedgerFault } from '../../db/ledger-checks.ts';
 import * as faults from '../../db/ledger-faults.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
@@ -15,7 +15,7 @@ describe('faults on record', () => {
 
   it('may be more than a statement has parameters for', async () => {
     const accountId = await records.account();
-    const found = Array.from({ length: 12_000 }, (_, place): Fault => {
+    const found = Array.from({ length: 12_000 }, (_, place): LedgerFault => {
       return { accountId, what: 'single_checks', subject: String(place), expected: 0, found: 1, note: null };
     });
     await inTransaction(records.db, (trx) => faults.keep(trx, found));
@@ -26,7 +26,7 @@ describe('faults on record', () => {
       .and.have.property('foundAt');
 
     await inTransaction(records.db, (trx) =>
-      faults.keep(trx, [{ ...found[0], found: 2, note: 'x' } as Fault]),
+      faults.keep(trx, [{ ...found[0], found: 2, note: 'x' } as LedgerFault]),
     );
     const [changed] = await faults.list(records.db, 1);
     expect(changed).to.deep.equal({ ...first, found: 2, note: 'x' });

@@ -1,4 +1,4 @@
-import type { Kind } from '../../lists/columns.ts';
+import type { ListKind } from '../../lists/columns.ts';
 
 /** A list as people have it, and what a person means by it. */
 export interface RealList {
@@ -7,8 +7,8 @@ export interface RealList {
   source: string;
   bytes: Buffer;
   /** What it is for; by itself where nothing is said. */
-  as?: Kind;
-  kind: Kind;
+  as?: ListKind;
+  kind: ListKind;
   /** The line and the text of each entry, and what else its row asks. */
   entries: Array<[line: number, text: string, rank?: object]>;
   unused: string[];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Fault, failures, itemErrors } from '../../schemas/failures.ts';
+import { failures, itemErrors, type WhoseFault } from '../../schemas/failures.ts';
 
 /** In the words of the table. */
-const whose: Record<Fault, RegExp> = {
+const whose: Record<WhoseFault, RegExp> = {
   caller: /^the caller's$/,
   network: /^the caller's, unless our own network is in doubt$/,
   either: /^nobody can tell$/,

@@ -10,7 +10,7 @@ import type * as monitors from '../../db/monitors.ts';
 import { createBoss } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import { advance } from '../../monitors/advance.ts';
-import { boundOf, createMonitor, type MonitorRequest } from '../../monitors/create.ts';
+import { type AskedMonitor, boundOf, createMonitor } from '../../monitors/create.ts';
 import { type Passed, pass } from '../../monitors/pass.ts';
 import type { ReadSitemap } from '../../monitors/read-sitemap.ts';
 import type { Starter } from '../../monitors/start-due.ts';
@@ -26,7 +26,7 @@ export interface RunDesk {
   /** What a sitemap lists when it is read next; null when it cannot be read. Answers are given again and again. */
   sitemap: { listed: string[] | null; readings: number };
   moveClock(to: string | Date): Promise<void>;
-  make(accountId: number, of?: Partial<MonitorRequest>): Promise<monitors.MonitorRow>;
+  make(accountId: number, of?: Partial<AskedMonitor>): Promise<monitors.MonitorRow>;
   /** What fails is thrown, unless it is said what is to be done with it. */
   pass(failed?: (error: unknown) => void): Promise<Passed>;
   /** Answers all that a run checks; null: no answer. */
@@ -147,7 +147,7 @@ export function stepsOf(desk: () => RunDesk) {
   return { at, last, runAt, told };
 }
 
-const usual: Omit<MonitorRequest, 'accountId' | 'subjectsMax'> = {
+const usual: Omit<AskedMonitor, 'accountId' | 'subjectsMax'> = {
   type: 'http',
   name: 'Shop',
   sitemapUrl: null,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { claim } from '../../db/chores.ts';
 import { connect } from '../../db/connect.ts';
-import type { Fault } from '../../db/ledger-checks.ts';
+import type { LedgerFault } from '../../db/ledger-checks.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import { goOn, type Pass, type PassOptions, passChore, passState } from '../../upkeep/ledger-pass.ts';
 import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
@@ -123,7 +123,7 @@ describe('the pass over the whole ledger', () => {
       expect(await ledgerState(records.db)).to.include({ ok: false });
       const { faults } = await watchLedger(records.db);
       expect(faults.map(({ what }) => what)).to.include(fault);
-      const nameOf = ({ what, subject }: Fault) => `${what} ${subject}`;
+      const nameOf = ({ what, subject }: LedgerFault) => `${what} ${subject}`;
       expect(faults.map(nameOf)).to.have.members(atOnce.map(nameOf));
     });
   }

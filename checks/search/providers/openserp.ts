@@ -7,7 +7,7 @@ import {
   type SerpRequest,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
-import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
+import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
@@ -116,7 +116,7 @@ function snippetOf(answer: Record<string, unknown>): string | null {
 }
 
 /** A captcha comes as 429 or 503, by version. */
-function explain(error: ProviderError, reply: Reply): ProviderError {
+function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   let word: string | null = null;
   try {
     word = toText(toRecord(JSON.parse(reply.text)).error);

@@ -1,7 +1,7 @@
 import { googleParameters } from '../google/search-url.ts';
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
-import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
+import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
@@ -120,7 +120,7 @@ function snippetOf(search: Record<string, unknown>): string | null {
 }
 
 /** 403 is a missing permission like 401; 429 means too fast or used up, and only the sentence tells which. */
-function explain(error: ProviderError, reply: Reply): ProviderError {
+function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   if (error.kind !== 'rate_limit' || !/run out of searches|searches left|monthly/i.test(reply.text))
     return error;
   return new ProviderError(providerName, 'quota', 'no searches left on this account');

@@ -1,6 +1,6 @@
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
-import { addressOf, ask, errorOfStatus, type Reply } from '../upstream/ask.ts';
+import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
@@ -81,7 +81,7 @@ function toBody(request: SerpRequest): Record<string, unknown> {
 }
 
 /** Used-up credits come as a bad request. */
-function explain(error: ProviderError, reply: Reply): ProviderError {
+function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   if (reply.status !== 400 || !/not enough credits/i.test(reply.text)) return error;
   return new ProviderError(providerName, 'quota', 'not enough credits on this account');
 }

@@ -5,7 +5,7 @@ import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 /** A body with page source inside JSON is the largest we expect. */
 const answerBytesMax = 8 * 1024 * 1024;
 
-export interface Question {
+export interface ProviderRequest {
   provider: string;
   /** May hold a key in its query: never goes into a message. */
   url: URL;
@@ -17,7 +17,7 @@ export interface Question {
 }
 
 /** What came back, whatever the status. */
-export interface Reply {
+export interface ProviderReply {
   status: number;
   headers: Headers;
   text: string;
@@ -29,7 +29,7 @@ export interface Reply {
  *
  * Errors: `ProviderError` (timeout, upstream); the signal's own reason when the caller gave up for another cause.
  */
-export async function ask(question: Question): Promise<Reply> {
+export async function ask(question: ProviderRequest): Promise<ProviderReply> {
   const { provider, url, signal } = question;
   const deadline = AbortSignal.timeout(question.timeoutMs);
   try {
@@ -58,7 +58,7 @@ export function reasonToStop(provider: string, { reason }: AbortSignal): unknown
  * that says "here it is". A `Retry-After` in seconds is kept.
  */
 export function errorOfStatus(
-  reply: Pick<Reply, 'status' | 'headers'>,
+  reply: Pick<ProviderReply, 'status' | 'headers'>,
   provider: string,
 ): ProviderError | null {
   const { status } = reply;
@@ -76,7 +76,7 @@ function kindOfStatus(status: number): ProviderErrorKind {
   return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
-function toInit({ method = 'GET', headers = {}, body }: Question, signal: AbortSignal): RequestInit {
+function toInit({ method = 'GET', headers = {}, body }: ProviderRequest, signal: AbortSignal): RequestInit {
   const init: RequestInit = { method, headers, signal, redirect: 'manual', size: answerBytesMax };
   if (body === undefined) return init;
   return { ...init, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
@@ -84,7 +84,7 @@ function toInit({ method = 'GET', headers = {}, body }: Question, signal: AbortS
 
 function toProviderError(
   error: unknown,
-  { provider, url, signal }: Question,
+  { provider, url, signal }: ProviderRequest,
   deadline: AbortSignal,
 ): unknown {
   if (signal.aborted) return reasonToStop(provider, signal);

@@ -3,7 +3,7 @@ import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { isSameQuery } from './shape.ts';
 
 /** What a reply says, in no provider's own words. */
-export interface Told {
+export interface Testimony {
   provider: string;
   /** Null for a recording of which nobody knows what was asked: then it need not be named. */
   asked: string | null;
@@ -29,7 +29,7 @@ export type Notice = 'nothing-matches' | 'other-query';
  * list. What Google shows in place of results it has not found is not looked at. Errors: `ProviderError` (rewritten,
  * unreadable).
  */
-export function prove(told: Told): Serp {
+export function prove(told: Testimony): Serp {
   const { provider, entries, saysNone, doubt } = told;
   checkEchoes(told);
   if (told.notice === 'nothing-matches') return toSerp([]);
@@ -44,7 +44,11 @@ export function prove(told: Told): Serp {
 }
 
 /** Errors: `ProviderError` (rewritten for another query than ours, unreadable for none). */
-export function checkEchoes({ provider, asked, echoes }: Pick<Told, 'provider' | 'asked' | 'echoes'>): void {
+export function checkEchoes({
+  provider,
+  asked,
+  echoes,
+}: Pick<Testimony, 'provider' | 'asked' | 'echoes'>): void {
   if (asked === null) return;
   const named = echoes.filter((echo) => echo !== null);
   if (named.some((echo) => !isSameQuery(asked, echo))) throw rewritten(provider);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChosenColumns, Kind } from '../../../lists/columns.ts';
+import type { ChosenColumns, ListKind } from '../../../lists/columns.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
 import { ListError } from '../../../lists/list-error.ts';
@@ -66,10 +66,10 @@ function choiceOf(form: Form, about: string): ListChoice {
   };
 }
 
-const kinds: Kind[] = ['urls', 'keywords'];
+const kinds: ListKind[] = ['urls', 'keywords'];
 
 /** What the list is read for, where that is said: by the check that begins, or by one who set the switch to ranks. */
-function kindOf(form: Form): Kind | null {
+function kindOf(form: Form): ListKind | null {
   const begun = begunBy(form);
   if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
   return switchOf(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;

@@ -4,14 +4,14 @@ import { createPace } from '../../http/loop-turns.ts';
 import type { DashboardContext } from '../context.ts';
 
 /** A line that is left out, and why. */
-export interface Fault {
+export interface LineFault {
   line: number;
   text: string;
   problem: string;
 }
 
 export interface Faults {
-  shown: Fault[];
+  shown: LineFault[];
   count: number;
 }
 
@@ -29,7 +29,7 @@ export async function faultsOfUrls(
   entries: readonly ListEntry[],
 ): Promise<Faults> {
   const pace = createPace(accountId, 32 * 1024);
-  const shown: Fault[] = [];
+  const shown: LineFault[] = [];
   let count = 0;
   for (const { line, text } of entries) {
     const turn = pace.did(512 + text.length);

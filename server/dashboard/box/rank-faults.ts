@@ -3,7 +3,7 @@ import { readQueries } from '../../api/queries.ts';
 import { ApiError, type FieldErrors, FieldFaults } from '../../http/errors.ts';
 import { fieldName } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { type Fault, type Faults, faultsShownMax, type JudgeContext } from './faults.ts';
+import { type Faults, faultsShownMax, type JudgeContext, type LineFault } from './faults.ts';
 import { rankQueries } from './rank-queries.ts';
 
 // Stands in for a site that is yet to be named, so that the rest can be judged.
@@ -18,7 +18,7 @@ export async function faultsOfQueries(
 ): Promise<Faults> {
   const queries = rankQueries(entries, form, anySite);
   const { skipped } = await judge(context, accountId, queries, 'skip', new FieldFaults());
-  const shown: Fault[] = [];
+  const shown: LineFault[] = [];
   for (const { position } of skipped.slice(0, faultsShownMax)) {
     const { line, text } = entries[position] as ListEntry;
     shown.push({ line, text, problem: await problemOf(context, accountId, queries[position]) });

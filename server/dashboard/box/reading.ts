@@ -1,19 +1,19 @@
-import type { Column, Kind } from '../../../lists/columns.ts';
+import type { Column, ListKind } from '../../../lists/columns.ts';
 import type { Question } from '../../../lists/read-list.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import type { Form } from '../forms.ts';
 import type { Box } from './box.ts';
-import { type Fault, faultsOfUrls, type JudgeContext } from './faults.ts';
+import { faultsOfUrls, type JudgeContext, type LineFault } from './faults.ts';
 import { faultsOfQueries } from './rank-faults.ts';
 
 /** What the box says it read. */
 export interface Reading {
-  kind: Kind | 'nothing';
+  kind: ListKind | 'nothing';
   problem: string | null;
   total: number;
   duplicates: number;
   /** The first few of what does not fit, to be looked at. */
-  invalid: Fault[];
+  invalid: LineFault[];
   invalidCount: number;
   /** Credits that a check of all of it costs. */
   cost: number;
@@ -73,7 +73,7 @@ export async function describe(
   };
 }
 
-function emptyOf(columns: Column[], kind: Kind): string | null {
+function emptyOf(columns: Column[], kind: ListKind): string | null {
   if (columns.length === 0) return null;
   return `No column of this table holds ${kind === 'urls' ? 'addresses' : 'keywords'}.`;
 }

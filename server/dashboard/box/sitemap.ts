@@ -1,4 +1,4 @@
-import { type Found, readSitemap as read, SitemapError } from '../../../checks/sitemap/reader.ts';
+import { readSitemap as read, SitemapError, type SitemapReading } from '../../../checks/sitemap/reader.ts';
 import { withScheme } from '../../../lists/address.ts';
 import { listEntriesMax } from '../../../lists/read-list.ts';
 import { createPace } from '../../http/loop-turns.ts';
@@ -10,7 +10,7 @@ export async function readSitemap(
   { http, allowance, stopping: signal }: DashboardContext,
   accountId: number,
   text: string,
-): Promise<Found> {
+): Promise<SitemapReading> {
   const address = withScheme(text.trim());
   const { problem } = http.parse(address);
   if (problem !== undefined) throw new Refusal(422, problem);

@@ -4,19 +4,19 @@ import type { NewPasskey, Passkey } from '../../../db/passkeys.ts';
 const library = () => import('@simplewebauthn/server');
 
 /** Where passkeys are for: the host of BASE_URL. */
-export interface Place {
+export interface RelyingParty {
   rpID: string;
   origin: string;
 }
 
-export function placeOf(baseUrl: string): Place {
+export function relyingPartyOf(baseUrl: string): RelyingParty {
   const { hostname, origin } = new URL(baseUrl);
   return { rpID: hostname, origin };
 }
 
 /** What a browser is asked for a new passkey, with the challenge in it. */
 export async function registrationOptions(
-  { rpID }: Place,
+  { rpID }: RelyingParty,
   user: { userId: number; email: string },
   known: Passkey[],
 ) {
@@ -33,7 +33,7 @@ export async function registrationOptions(
 }
 
 /** What a browser is asked of the passkeys that there are. */
-export async function authenticationOptions({ rpID }: Place, known: Passkey[]) {
+export async function authenticationOptions({ rpID }: RelyingParty, known: Passkey[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID,
@@ -44,7 +44,7 @@ export async function authenticationOptions({ rpID }: Place, known: Passkey[]) {
 
 /** The passkey that a browser made; null when its answer is not to our challenge, from elsewhere, or unreadable. */
 export async function readNewPasskey(
-  { rpID, origin }: Place,
+  { rpID, origin }: RelyingParty,
   json: string,
   challenge: string,
 ): Promise<Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter'> | null> {
@@ -68,7 +68,7 @@ export async function readNewPasskey(
 
 /** Which of the known passkeys answered, and what it counts by now; null when none did. */
 export async function readAnswer(
-  { rpID, origin }: Place,
+  { rpID, origin }: RelyingParty,
   json: string,
   challenge: string,
   known: Passkey[],

@@ -11,13 +11,13 @@ import { formOf } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { beginSession } from './enter.ts';
-import { authenticationOptions, placeOf, readAnswer } from './passkey.ts';
+import { authenticationOptions, readAnswer, relyingPartyOf } from './passkey.ts';
 import { stepOf } from './totp.ts';
 
 /** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
   const { db, box, cookies, tries, config } = context;
-  const place = placeOf(config.web.baseUrl);
+  const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = async (req, res) => {
     const step = await stepIfAny(req);
@@ -61,7 +61,7 @@ export function secondStepPages(context: DashboardContext) {
 
   async function isPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
     if (challenge === null) return false;
-    const answered = await readAnswer(place, credential, challenge, await passkeys.list(db, userId));
+    const answered = await readAnswer(relyingParty, credential, challenge, await passkeys.list(db, userId));
     return answered !== null && passkeys.noteUse(db, answered.passkeyId, answered.counter);
   }
 
@@ -77,7 +77,7 @@ export function secondStepPages(context: DashboardContext) {
     refusal?: Refusal,
   ): Promise<void> {
     const known = await passkeys.list(db, userId);
-    const options = known.length > 0 ? await authenticationOptions(place, known) : null;
+    const options = known.length > 0 ? await authenticationOptions(relyingParty, known) : null;
     if (options) await steps.challenge(db, hash, options.challenge);
     const { hasTotp } = await factors.find(db, userId);
     const data = { hasTotp, options: options && JSON.stringify(options) };

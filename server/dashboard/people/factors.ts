@@ -16,7 +16,7 @@ import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { beginSession } from '../entrance/enter.ts';
-import { placeOf, readNewPasskey, registrationOptions } from '../entrance/passkey.ts';
+import { readNewPasskey, registrationOptions, relyingPartyOf } from '../entrance/passkey.ts';
 import { newSecret, stepOf, uriOf } from '../entrance/totp.ts';
 import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
@@ -30,7 +30,7 @@ const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'cod
 /** Second factors of whoever is signed in; to add or remove one takes the password once more. */
 export function factorPages(context: DashboardContext) {
   const { db, box, tries, config } = context;
-  const place = placeOf(config.web.baseUrl);
+  const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
 
@@ -64,7 +64,7 @@ export function factorPages(context: DashboardContext) {
     await confirmPassword(req, 'passkey');
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
-    const options = await registrationOptions(place, { userId, email }, known);
+    const options = await registrationOptions(relyingParty, { userId, email }, known);
     await passkeys.challenge(db, userId, options.challenge);
     const data = { options: JSON.stringify(options), name: nameOf(req) };
     await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
@@ -73,7 +73,7 @@ export function factorPages(context: DashboardContext) {
   const confirmPasskey = acting(async (req, res) => {
     const { userId } = sessionOf(req);
     const challenge = await passkeys.takeChallenge(db, userId);
-    const made = challenge && (await readNewPasskey(place, formOf(req).raw('credential'), challenge));
+    const made = challenge && (await readNewPasskey(relyingParty, formOf(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: nameOf(req) };
     const added = passkey && (await perform(db, addPasskey(context, personOf(req), passkey)));
     if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Tokenizer } from 'parse5';
 import { Budget } from '../../../checks/page/budget.ts';
 import { type Page, pageOf } from '../../../checks/page/page.ts';
-import { type Glance, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
+import { type PageGlance, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
 import { PageReader } from '../../../checks/page/reader.ts';
 import { filled } from '../../support/worst-pages.ts';
 
@@ -178,7 +178,7 @@ describe('readPage and a glance', () => {
     '<p>Some twenty words of prose that go on and on about a harbour, its boats and a few of its men.',
   );
 
-  function glancesAt(html: string, answer: Glance): { asked: number; page: Page } {
+  function glancesAt(html: string, answer: PageGlance): { asked: number; page: Page } {
     let asked = 0;
     const page = readPage(html, {
       glance: () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createReader, type Pace } from '../../../checks/search/reader.ts';
+import { createReader, type SearchPace } from '../../../checks/search/reader.ts';
 import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
 import { readRankTarget } from '../../../checks/search/target.ts';
 import { serpRequest } from '../../support/provider.ts';
@@ -10,7 +10,7 @@ describe('the pages of a provider', () => {
   const { page: _page, ...query } = serpRequest();
   const range = { from: 1, to: 6, stopAt: null };
 
-  const unhurried: Pace = { deadlineMs: null, timeMs: () => null, msPerPage: null };
+  const unhurried: SearchPace = { deadlineMs: null, timeMs: () => null, msPerPage: null };
 
   it('asked for ahead are given up when nobody comes to them', async () => {
     const signals: AbortSignal[] = [];
@@ -38,7 +38,7 @@ describe('the pages of a provider', () => {
       supports: provider.supports,
       crawl: () => Promise.reject(new Error('asked through the reader')),
     };
-    const crawl = async (pace: Partial<Pace>, ends = 10) => {
+    const crawl = async (pace: Partial<SearchPace>, ends = 10) => {
       let depth = 0;
       const reader = createReader(crawling, { ...unhurried, ...pace }, async (_query, { to }) => {
         depth = to;
