@@ -114,7 +114,10 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Extr
 
 /** Why an item has no answer, for people, and what became of its credit. */
 export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
-  if (error === 'invalid_url') return `${problem ?? checkTypes[type].misfit} It was not charged.`;
+  if (error === 'invalid_url') {
+    const misfit = checkTypeNames.includes(type) ? checkTypes[type].misfit : failures.invalid_url.sentence;
+    return `${problem ?? misfit} It was not charged.`;
+  }
   return `${failures[error].sentence} ${isTest ? 'Nothing was charged.' : 'The credit is back.'}`;
 }
 
