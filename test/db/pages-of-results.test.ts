@@ -7,6 +7,7 @@ import * as results from '../../db/results.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const total = 2000;
+const position = sql<string>`position::text`;
 
 describe('a page of the results of a batch', () => {
   let records: Records;
@@ -52,6 +53,17 @@ describe('a page of the results of a batch', () => {
     });
   }
 
+  for (const isKnown of [true, false]) {
+    it(`is the same as text, whether its ids are ${isKnown ? '' : 'not '}known`, async () => {
+      const batch = await made(isKnown ? 5_000_000 : 6_000_000, { isKnown });
+      const page = (afterPosition: number) =>
+        results.textAfter(records.db, batch, { afterPosition, limit: 3 }, position, ', ');
+      expect(await page(-1)).to.deep.equal({ text: '0, 1, 2', items: 3, lastPosition: 2 });
+      expect(await page(total - 3)).to.deep.equal({ text: '1998, 1999', items: 2, lastPosition: total - 1 });
+      expect(await page(total - 1)).to.deep.equal({ text: null, items: 0, lastPosition: total - 1 });
+    });
+  }
+
   it('is read by the keys of its own rows while nothing is known of the batch', async () => {
     for (let n = 0; n < 20; n++) await made(3_000_000 + n * total);
     await sql`analyze items`.execute(records.db);
@@ -59,6 +71,10 @@ describe('a page of the results of a batch', () => {
     for (const afterPosition of [-1, 999, 1949]) {
       const steps = await planOf(records.db, (db) => results.after(db, batch, { afterPosition, limit: 50 }));
       expect(steps).to.deep.equal(['Limit', 'Index Scan items_first_pkey']);
+      const ofText = await planOf(records.db, (db) =>
+        results.textAfter(db, batch, { afterPosition, limit: 50 }, position, ','),
+      );
+      expect(ofText.slice(-2)).to.deep.equal(['Limit', 'Index Scan items_first_pkey']);
     }
   });
 });
