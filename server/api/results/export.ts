@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';
 import { csvOf } from './csv.ts';
 import { fileNameOf } from './file-name.ts';
-import { type Format, ndjson, streamResults } from './stream.ts';
+import { type Format, ndjson, streamJson, streamResults } from './stream.ts';
 import { xlsxOf } from './xlsx.ts';
 
 export type ExportEnding = 'csv' | 'ndjson' | 'xlsx';
@@ -17,11 +17,7 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-const formats: Record<ExportEnding, (batch: BatchRow, include?: Include) => Format> = {
-  csv: csvOf,
-  ndjson: () => ndjson,
-  xlsx: xlsxOf,
-};
+const tables = { csv: csvOf, xlsx: xlsxOf };
 
 export interface ExportChoice {
   ending: ExportEnding;
@@ -49,7 +45,8 @@ export async function sendExport(
   }
   res.set('Cache-Control', 'private, no-store');
   res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
-  const format = formats[ending](first, include);
+  if (ending === 'ndjson') return streamJson(context, batch, res, ndjson, { include, selection });
+  const format = tables[ending](first, include);
   const isMarked = hasByteOrderMark && ending === 'csv';
   await streamResults(context, batch, res, isMarked ? marked(format) : format, { include, selection });
 }

@@ -7,6 +7,7 @@ import type { ItemRow } from '../../../db/items.ts';
 import * as resultPages from '../../../db/result-pages.ts';
 import * as results from '../../../db/results.ts';
 import { itemBody } from '../../../wire/bodies.ts';
+import { itemText } from '../../../wire/item-text.ts';
 import type { Context } from '../../context.ts';
 import { nextTurn } from '../../http/loop-turns.ts';
 import type { Include } from '../include.ts';
@@ -17,6 +18,12 @@ export type ResultBody = ReturnType<typeof itemBody>;
 /** Results page by page, in the order of submission, to the text or the bytes of a format. */
 export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
 
+/** The same of results that are JSON text already, with what separates those of a page. */
+export interface JsonFormat {
+  separator: string;
+  format(pages: AsyncIterable<string>): AsyncIterable<string>;
+}
+
 /** What of the results, and what of each. */
 export interface Shown {
   include?: Include;
@@ -24,30 +31,88 @@ export interface Shown {
   selection?: results.Selection;
 }
 
-const pageSize = 50;
+// As objects results take more room, and more of a turn, than as text.
+const [bodiesPerPage, textsPerPage] = [50, 200];
 const stalledAfterMs = 60_000;
+
+type StreamContext = Pick<Context, 'db' | 'stopping' | 'readers'>;
 
 /**
  * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
  * caller reads them: memory grows neither with the batch nor with a slow reader. Few are sent to an account at
  * once, and the rows count as requests. One who reads nothing for a minute is hung up on.
  */
-export async function streamResults(
-  { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,
+export function streamResults(
+  context: StreamContext,
   batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: Format,
-  { include = { results: false, evidence: false }, selection = {} }: Shown = {},
+  { include = nothingMore, selection = {} }: Shown = {},
 ): Promise<void> {
   const all = [batch].flat();
+  const { db } = context;
+  const read = async (one: batches.BatchRow, window: Window): Promise<Page<ResultBody[]>> => {
+    const rows = await results.after(db, one, window);
+    const bodies = await bodiesOf(db, one, rows, include);
+    return {
+      items: rows.length,
+      lastPosition: rows.at(-1)?.position ?? window.afterPosition,
+      // Of several each result says which it is of.
+      shown: all.length > 1 ? bodies.map((body) => ({ ...body, reference: one.reference })) : bodies,
+    };
+  };
+  return streamPages(context, all, res, format, { selection, read, pageSize: bodiesPerPage });
+}
+
+/** The same as JSON, which web passes on as Postgres writes it. */
+export function streamJson(
+  context: StreamContext,
+  batch: batches.BatchRow | batches.BatchRow[],
+  res: Response,
+  { separator, format }: JsonFormat,
+  { include = nothingMore, selection = {} }: Shown = {},
+): Promise<void> {
+  const all = [batch].flat();
+  const read = async (one: batches.BatchRow, window: Window): Promise<Page<string>> => {
+    const { type, isTest } = one;
+    const reference = all.length > 1 ? one.reference : undefined;
+    const text = itemText({ type, isTest, ...include, reference });
+    const page = await results.textAfter(context.db, one, window, text, separator);
+    return { ...page, shown: page.text ?? '' };
+  };
+  return streamPages(context, all, res, format, { selection, read, pageSize: textsPerPage });
+}
+
+const nothingMore: Include = { results: false, evidence: false };
+
+interface Page<Results> {
+  items: number;
+  lastPosition: number;
+  shown: Results;
+}
+
+type Window = results.Selection & { afterPosition: number; limit: number };
+
+interface Reading<Results> {
+  selection: results.Selection;
+  pageSize: number;
+  read(batch: batches.BatchRow, window: Window): Promise<Page<Results>>;
+}
+
+async function streamPages<Results>(
+  { db, stopping, readers }: StreamContext,
+  all: batches.BatchRow[],
+  res: Response,
+  format: (pages: AsyncIterable<Results>) => AsyncIterable<string | Uint8Array>,
+  reading: Reading<Results>,
+): Promise<void> {
   const accountId = all[0]?.accountId ?? 0;
   let rows = 0;
   const counted = async function* () {
     for (const one of all) {
-      for await (const page of pagesOf({ db, readers }, one, { include, selection })) {
-        rows += page.length;
-        // Of several each result says which it is of.
-        yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
+      for await (const { items, shown } of pagesOf({ db, readers }, one, reading)) {
+        rows += items;
+        yield shown;
       }
     }
   };
@@ -82,41 +147,44 @@ export async function sendText(
 }
 
 /** One JSON object: `head` with its `results`. */
-export function jsonOf(head: object): Format {
-  return async function* (pages) {
+export function jsonOf(head: object): JsonFormat {
+  const format: JsonFormat['format'] = async function* (pages) {
     let separator = '';
     yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
     for await (const page of pages) {
-      yield separator + page.map((body) => JSON.stringify(body)).join(',');
+      yield separator + page;
       separator = ',';
     }
     yield ']}';
   };
+  return { separator: ',', format };
 }
 
 /** A JSON object to the line (ndjson). */
-export const ndjson: Format = async function* (pages) {
-  for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
+export const ndjson: JsonFormat = {
+  separator: '\n',
+  format: async function* (pages) {
+    for await (const page of pages) yield `${page}\n`;
+  },
 };
 
-async function* pagesOf(
+async function* pagesOf<Results>(
   { db, readers }: Pick<Context, 'db' | 'readers'>,
   batch: batches.BatchRow,
-  { include, selection }: Required<Shown>,
-): AsyncGenerator<ResultBody[]> {
+  { selection, pageSize, read }: Reading<Results>,
+): AsyncGenerator<Page<Results>> {
   let afterPosition = -1;
   let sent = 0;
   while (true) {
     const window = { ...selection, afterPosition, limit: pageSize };
-    const page = await readers.pageInTurn(batch.accountId, () => results.after(db, batch, window));
-    const last = page.at(-1);
-    if (!last) break;
+    const page = await readers.pageInTurn(batch.accountId, () => read(batch, window));
+    if (page.items === 0) break;
     // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
     await nextTurn(batch.accountId);
-    yield await bodiesOf(db, batch, page, include);
-    sent += page.length;
-    if (page.length < pageSize) break;
-    afterPosition = last.position ?? afterPosition;
+    yield page;
+    sent += page.items;
+    if (page.items < pageSize) break;
+    afterPosition = page.lastPosition;
   }
   // A body that breaks off is known to be short; one that ends well would pass for whole.
   const isWhole = Object.keys(selection).length === 0;
