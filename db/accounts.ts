@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../secret-box.ts';
 import type { Db, Trx } from './connect.ts';
 
+/** Who pays: owns tokens, batches, monitors and credits. */
 export interface Account {
   accountId: number;
   /** The sum of its ledger at every instant, never below zero; moved by the ledger alone. */

@@ -18,6 +18,7 @@ export interface Actor {
 /** Nobody of the account: the operator, at a terminal. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
+/** Something that somebody did, as it is noted. */
 export interface Noted {
   accountId: number;
   what: ActivityWord;

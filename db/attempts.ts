@@ -9,6 +9,7 @@ export interface Attempt {
   durationMs: number;
   /** Null exactly when no HTTP answer came; `error` then says why. */
   status: number | null;
+  /** Why no answer came, in a word for programs; null exactly when one did. */
   error: string | null;
 }
 

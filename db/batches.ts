@@ -52,7 +52,9 @@ export interface NewBatch extends BatchSpan {
   isTest?: boolean;
 }
 
+/** A bulk submission with the counts of what has become of it. */
 export interface BatchRow extends BatchSpan {
+  /** What is checked of all its inputs; never changes. */
   type: CheckType;
   /** Asked for by a test token: its answers are invented, and nothing is charged. Never changes. */
   isTest: boolean;

@@ -6,6 +6,7 @@ import type { MonitorRef } from './monitors.ts';
 
 /** What was told of a subject; inserted once and never changed. */
 export interface ChangeRow {
+  /** Grows in the order in which changes were told. */
   changeId: number;
   monitorId: string;
   /** The run that saw it first. */
@@ -30,13 +31,21 @@ export type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
 /** Which changes of an account are meant: those of which all that is said is true. */
 export interface ChangeFilter {
+  /** Of this monitor alone. */
   monitorId?: string;
   kind?: ChangeKind;
+  /** About this subject alone. */
   subjectId?: number;
   /** Those that this run saw first or told. */
   runId?: string;
+  /**
+   * About queries with this tag, as their subjects have it now; of one that is removed nobody knows it any
+   * more.
+   */
   tag?: string;
+  /** The same of the device that they are asked for. */
   device?: string;
+  /** The same of the country. */
   country?: string;
   /** Told at this moment or later. */
   from?: Date;

@@ -18,8 +18,10 @@ export interface CreditAlert {
 
 /** A balance that has fallen below what the account said, as it is told. */
 export interface LowCredits {
+  /** The balance as it is told. */
   credits: number;
   threshold: number;
+  /** Where it is told besides by mail; null where nowhere. */
   url: string | null;
   lowSince: Date;
 }

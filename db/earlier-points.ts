@@ -7,8 +7,13 @@ import { pointFlags } from './points.ts';
 /** What stood so many days before a moment; a subject of which nothing was known then has none. */
 export interface EarlierPoint {
   subjectId: number;
+  /** How long before. */
   days: DaysBack;
+  /** As a point has it: the status; 1 or 0 for indexed or not; the rank, null when it was not found. */
   value: number | null;
+  /**
+   * Ranks of its competitors of then in the order of the query, null for those not seen; null without any.
+   */
   rivals: Array<number | null> | null;
 }
 

@@ -9,7 +9,9 @@ export interface Event {
   eventId: string;
   /** What happened, such as `monitor.changed`. */
   event: string;
+  /** Null for what is not about a monitor. */
   monitorId: string | null;
+  /** Null for what no run of it brought. */
   runId: string | null;
   /** Whether an answer paid for telling it. */
   isPaid: boolean;

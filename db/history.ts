@@ -9,18 +9,23 @@ import type { ItemResult } from './tables.ts';
 
 /** A verdict or a rank that outlives its item; inserted with that and never changed. */
 export interface HistoryRow {
+  /** Of the item that it came with, or of the single check; outlives both. */
   requestId: number;
   /** Null for a single check. The batch may be purged by now. */
   batchId: string | null;
+  /** What was asked, and so what of the rest can be there. */
   type: HistoryType;
+  /** Whether the check brought an answer. */
   state: 'success' | 'failed';
   /** Null exactly when `state` is success. */
   error: ItemError | null;
+  /** What was asked, as it was sent: with everything that tells one series of checks from another. */
   input: AskedOf<HistoryType>;
   /** Null but for index checks with an answer. */
   isIndexed: boolean | null;
   /** Null but for rank checks that found something. */
   rank: number | null;
+  /** When the outcome was recorded. */
   checkedAt: Date;
 }
 

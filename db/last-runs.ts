@@ -8,6 +8,7 @@ export interface LastRun {
   status: RunStatus;
   /** Null unless it was skipped. */
   reason: SkipReason | null;
+  /** Whether it came ten minutes or more after it was due. */
   late: boolean;
   createdAt: Date;
 }

@@ -5,20 +5,26 @@ import type { HashedKey } from './random-key.ts';
 /** What a link in a mail may be for; none opens what another is for. */
 export type LinkPurpose = 'confirm' | 'reset' | 'sign_in' | 'new_email';
 
+/** A link that can still be followed; one that was used, or is void, is gone. */
 export interface MailLink {
+  /** Which link, for the mail that will hold it; only its hash opens anything. */
   linkId: number;
   purpose: LinkPurpose;
+  /** Whose link it is. */
   userId: number;
   /** The address that it confirms; null where that is the user's own. */
   address: string | null;
+  /** From when on it opens nothing; never moved. */
   expiresAt: Date;
 }
 
+/** A link as it is made, which nobody can follow yet. */
 export interface NewLink {
   purpose: LinkPurpose;
   userId: number;
   /** The address that it confirms, where that is not yet the user's own. */
   address?: string;
+  /** How long it can be followed, from now on. */
   lifeMinutes: number;
 }
 

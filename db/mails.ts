@@ -32,16 +32,25 @@ export interface Mail {
   endedAt: Date | null;
 }
 
+/** A mail as it is owed; what its fields mean stands at `Mail`. */
 export interface NewMail {
   mailId: string;
   template: string;
+  /** Null where it is about a person alone. */
   accountId: number | null;
+  /** Null where the address alone says whom it goes to. */
   userId: number | null;
   ids: Record<string, string | number>;
+  /** Null where the row of the user says it when the mail is sent. */
   address: string | null;
+  /**
+   * The address by a key, as mails that nobody asked for are counted; null of a mail that is not counted so.
+   */
   addressKey: Buffer | null;
   isUnasked: boolean;
+  /** Of the job that makes the first try, enqueued beside it. */
   jobId: string;
+  /** When that is due, from now on. */
   inSeconds: number;
 }
 

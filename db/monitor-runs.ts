@@ -10,7 +10,9 @@ export interface RunRef {
   runId: string;
 }
 
+/** One run of a monitor, or why there was none. */
 export interface RunRow extends RunRef, MonitorRef {
+  /** A check of all its subjects, or a second look at what one saw lost; never changes. */
   kind: RunKind;
   /** The run whose losses it checks again; null exactly for a check. */
   confirms: string | null;

@@ -36,6 +36,7 @@ export interface MonitorTerms {
   reference: string | null;
 }
 
+/** A monitor: what was chosen of it, and how it stands. */
 export interface MonitorRow extends MonitorRef, MonitorTerms {
   /** What is checked of its subjects; never changes. */
   type: CheckType;

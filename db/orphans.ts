@@ -17,6 +17,7 @@ export interface OrphanedChunk extends ChunkRef {
 export interface OrphanedDelivery {
   accountId: number;
   batchId: string;
+  /** The job that is gone; null where it never had one. */
   jobId: string | null;
 }
 

@@ -12,11 +12,13 @@ export interface Passkey {
   counter: number;
 }
 
+/** A passkey as it is added; what its other fields mean stands at `Passkey`. */
 export interface NewPasskey {
   userId: number;
   credentialId: Buffer;
   publicKey: Buffer;
   counter: number;
+  /** Its holder’s own words. */
   name: string;
 }
 

@@ -8,7 +8,9 @@ export interface RankSeries {
   /** SHA-256 in hex: which checks are points of one line. */
   series: string;
   input: RankQuery;
+  /** At its last check; null when it was not among the results. */
   rank: number | null;
+  /** When that was. */
   checkedAt: Date;
 }
 
@@ -19,12 +21,14 @@ export interface RankPoint {
   rank: number | null;
 }
 
+/** Some of them, those that were checked last first. */
 export interface RankSeriesPage {
   rows: RankSeries[];
   /** How many there are on all pages. */
   total: number;
 }
 
+/** Which of them are meant: those of which all that is said is true. */
 export interface RankSeriesQuery {
   /** Found anywhere in the keyword or its target, in any case. */
   search?: string;

@@ -12,9 +12,11 @@ export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
 /** Some items of a batch; all of them where nothing is said. */
 export interface Selection {
+  /** Those with this kind of outcome. */
   show?: ResultFilter;
   /** Found anywhere in the address or keyword, in any case. */
   search?: string;
+  /** These alone. */
   requestIds?: number[];
 }
 

@@ -14,8 +14,11 @@ export interface TallyRow {
 
 /** The part of it that is meant, by fields of the queries. */
 export interface GroupFilter {
+  /** Queries with this tag. */
   tag?: string;
+  /** Queries asked for this device. */
   device?: string;
+  /** Queries asked in this country. */
   country?: string;
 }
 

@@ -12,6 +12,7 @@ export interface SecondFactors {
   recoveryCodes: number;
 }
 
+/** A passkey as its holder sees it: nothing of it lets anybody in. */
 export interface PasskeySummary {
   passkeyId: number;
   /** Its holder's own words. */
@@ -51,8 +52,11 @@ export async function beginTotp(db: Db, box: SecretBox, userId: number, secret: 
   return rows.length > 0;
 }
 
+/** An authenticator app, or the beginning of one. */
 export interface Totp {
+  /** As apps take it, in base 32. */
   secret: string;
+  /** Whether a code of it was ever given; only then it is asked for. */
   isConfirmed: boolean;
 }
 

@@ -29,10 +29,15 @@ export interface SessionStart {
 
 /** A session as its person sees it among the others: nothing of it lets anybody in. */
 export interface SessionSummary {
+  /** Names it in lists and forms; it opens nothing, as the id that the browser keeps does. */
   sessionId: number;
+  /** The one that it is in now; moved by whoever goes on in another. */
   accountId: number;
+  /** Of the network, when it began; null when none was known. */
   address: string | null;
+  /** What the browser called itself when it began, cut at 200 characters; null when it said nothing. */
   agent: string | null;
+  /** When it began, which bounds its life. */
   createdAt: Date;
   /** To five minutes. */
   lastUsedAt: Date;

@@ -25,8 +25,11 @@ export interface SubjectRow {
 /** Which subjects are meant: those of which all that is said is true. */
 export interface SubjectFilter {
   subjectId?: number;
+  /** Queries with this tag. */
   tag?: string;
+  /** Queries asked for this device. */
   device?: string;
+  /** Queries asked in this country. */
   country?: string;
   /** Found anywhere in the keyword or address, in any case. */
   search?: string;

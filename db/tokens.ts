@@ -36,12 +36,15 @@ export interface TokenSummary {
   /** Its maker's own words. */
   name: string;
   scope: Scope;
+  /** Whether what it asks for is invented and costs nothing; never changes. */
   isTest: boolean;
   /** What may be charged by it in a month; null without a limit. */
   creditsPerMonth: number | null;
   /** Its maker; null for the operator. */
   userId: number | null;
+  /** Of its maker, as it is now; null when there is none. */
   email: string | null;
+  /** The end of the token, by which its holder knows it. */
   lastFour: string;
   createdAt: Date;
   /** To the minute; null until its first use. */
