@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 d880ca286dbfd69b88d938c55b29b1df8c4932b39d4fe22e3479920a80475dd2. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 bfc0461b6362a999d658ef6a5f797a086f86340f68f360ff2ae16e4a670206bd. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1523,7 +1523,7 @@ export interface components {
              *     ]
              */
             competitors?: string[];
-            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days. Evidence is asked for in the address: `?include=evidence` */
+            /** @description `results`: every organic result on the pages read, 100 at most; kept for 30 days, never longer than the item itself. Evidence is asked for in the address: `?include=evidence` */
             include?: "results"[];
             /**
              * @description Read on to `end_page` after the match; without `end_page` to page 2 only

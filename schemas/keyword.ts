@@ -69,7 +69,7 @@ export const KeywordQuery = Type.Object(
       Type.Array(Word(['results']), {
         maxItems: 1,
         description:
-          '`results`: every organic result on the pages read, 100 at most; kept for 30 days. ' +
+          '`results`: every organic result on the pages read, 100 at most; kept for 30 days, never longer than the item itself. ' +
           'Evidence is asked for in the address: `?include=evidence`',
       }),
     ),
