@@ -43,7 +43,8 @@ export class Abuser {
     return new Abuser(accountId, await tokens.issue(db, accountId, 'abuse'), client, deadPort);
   }
 
-  async live(stopping: AbortSignal): Promise<void> {
+  /** `restMs`: between two rounds of all it does. */
+  async live(stopping: AbortSignal, restMs: number): Promise<void> {
     try {
       while (!stopping.aborted) {
         const site = `http://127.0.0.1:${this.#deadPort}`;
@@ -56,7 +57,7 @@ export class Abuser {
         await this.#leaveRows(urls.slice(0, 20), first);
         await this.#post('/webhooks/test', { webhook_url: site });
         await this.#post('/http-status/bulk', { urls: Array(2000).fill('no address') });
-        await sleep(100);
+        await sleep(restMs);
       }
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;

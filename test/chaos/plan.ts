@@ -37,6 +37,8 @@ export interface Scale {
   /** The database begins to fail before all is taken up again that the deaths cut off. */
   isHasty: boolean;
   customers: number;
+  /** Between two rounds of somebody who makes the service work and pays for none of it. */
+  abuserRestMs: number;
   /** Single checks of one customer at a time. */
   singleLanes: number;
   /** Unfinished batches of one customer, and batches of all together. */

@@ -79,7 +79,11 @@ async function play(stage: Stage): Promise<Proof> {
   const closing = new AbortController();
   const telling = setInterval(() => void tell(stage), 5000);
   const noting = setInterval(() => void noteTakeUps(stage).catch(() => {}), 1000);
-  const living = [...customers, abuser].map((one) => one.live(AbortSignal.any([closing.signal, stage.over])));
+  const ending = AbortSignal.any([closing.signal, stage.over]);
+  const living = [
+    ...customers.map((customer) => customer.live(ending)),
+    abuser.live(ending, scale.abuserRestMs),
+  ];
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
   for (const begun of [freezing, ...living]) begun.catch(() => {});
   try {

@@ -32,6 +32,7 @@ export const long: Scale = {
   ],
   isHasty: false,
   customers: 5,
+  abuserRestMs: 100,
   singleLanes: 1,
   openBatchesMax: 3,
   batchesMax: 2000,
@@ -48,13 +49,13 @@ export const long: Scale = {
  */
 export const short: Scale = {
   ...long,
-  slots: { worker: 4, web: 1 },
+  slots: { worker: 2, web: 1 },
   steady: { worker: 1, web: 1 },
   workerFates: {
-    kill: 2,
+    kill: 1,
     after_fetch: 0,
     before_recording: 0,
-    while_finishing: 1,
+    while_finishing: 0,
     before_completion: 0,
     after_delivery: 1,
     term: 0,
@@ -66,6 +67,7 @@ export const short: Scale = {
   databaseFaults: [{ kind: 'connections cut' }, { kind: 'stopped immediately', forMs: 200 }],
   isHasty: true,
   customers: 2,
+  abuserRestMs: 2000,
   singleLanes: 1,
   openBatchesMax: 2,
   batchesMax: 300,

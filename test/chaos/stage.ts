@@ -22,11 +22,14 @@ export async function until(
   isSo: () => Promise<boolean> | boolean,
   { timeoutMs, what }: { timeoutMs: number; what: string },
 ): Promise<void> {
-  const deadlineMs = performance.now() + timeoutMs;
+  const begunMs = performance.now();
   while (!(await Promise.resolve(isSo()).catch(() => false))) {
     over.throwIfAborted();
-    if (performance.now() > deadlineMs) throw new Error(`${what}: not so within ${timeoutMs / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const elapsedMs = performance.now() - begunMs;
+    if (elapsedMs > timeoutMs) throw new Error(`${what}: not so within ${timeoutMs / 1000} s`);
+    // Whoever is asked is busy with what is waited for.
+    const pauseMs = Math.max(50, Math.min(elapsedMs / 10, 500));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
