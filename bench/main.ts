@@ -45,12 +45,13 @@ const onRequest: typeof subjects = {
 interface Options {
   only: string;
   items?: number;
+  citus?: string;
 }
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
   forgot: () => benchForgot(),
-  items: ({ only }) => benchItems(only),
+  items: ({ only, citus }) => benchItems(only, citus),
   neighbours: ({ only }) => benchNeighbours(only),
   loud: ({ only }) => benchLoud(only),
   unpaid: ({ only }) => benchUnpaid(only),
@@ -79,6 +80,10 @@ const program = new Command('npm run bench --')
     '--items <count>',
     'of stored, how many there are, 20 million unless told, beside a tenth of that; of queued, how many wait, 10 million',
     Number,
+  )
+  .option(
+    '--citus <folder>',
+    'of items, on a cluster, by the binaries of a Postgres that has Citus (npm run citus)',
   )
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()

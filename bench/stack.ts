@@ -9,6 +9,7 @@ import { startEmbedded } from '../local/embedded.ts';
 import { createLog } from '../log.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { createSecretBox } from '../secret-box.ts';
+import { startCluster } from '../test/citus/cluster.ts';
 import { openAccount } from '../test/support/accounts.ts';
 import { eventually } from '../test/support/eventually.ts';
 import type { TestProcess } from '../test/support/processes.ts';
@@ -24,6 +25,8 @@ export interface Customer {
 export interface Stack {
   config: Config;
   connection: Connection;
+  /** Of a cluster's data nodes, as the owner of the database; else none. */
+  nodeUrls: string[];
   baseUrl: string;
   webPid: number;
   customer(credits: number): Promise<Customer>;
@@ -47,14 +50,18 @@ function entryOf(script: 'web' | 'worker'): string[] {
 
 /**
  * Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. `more`: settings of
- * all processes, beside or in place of the bench's own.
+ * all processes, beside or in place of the bench's own. `citus`: the folder with the binaries of a Postgres that has
+ * it, for a coordinator and two data nodes in place of one Postgres.
  */
-export async function startStack(more: Environment = {}): Promise<Stack> {
+export async function startStack(more: Environment = {}, citus?: string): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));
-  const postgres = await startEmbedded(folder);
+  const postgres =
+    citus === undefined ? await startEmbedded(folder) : await startCluster(folder, { binaries: citus });
+  const [url = '', ...nodeUrls] = 'urls' in postgres ? postgres.urls : [postgres.url];
   const env: Environment = {
     PATH: process.env.PATH,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: url,
+    ...(citus === undefined ? {} : { DATABASE_BACKEND: 'citus' }),
     SECRET_KEY: randomBytes(32).toString('hex'),
     TARGET_ALLOW_CIDRS: '127.0.0.0/8',
     PORT: '0',
@@ -66,7 +73,7 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
   };
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
-  const connection = connect(postgres.url, 10, () => {});
+  const connection = connect(url, 10, () => {});
   const web = await startInOwnSession(entryOf('web'), env, /"port":(\d+)/);
   const baseUrl = `http://127.0.0.1:${web.said}`;
   const started = [web];
@@ -83,6 +90,7 @@ export async function startStack(more: Environment = {}): Promise<Stack> {
   return {
     config,
     connection,
+    nodeUrls,
     baseUrl,
     webPid: web.pid,
     customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
