@@ -106,16 +106,20 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
   });
 }
 
-/** Functions that are called where their account is, by the name of their parameter for it. */
+/**
+ * Functions that are called where their account is, by the name of their parameter for it. Forced, for Citus hands no
+ * other function over within a transaction; all their statements must name that account and no table but its own.
+ */
 const functions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
 
 async function distributeFunctions(trx: Db): Promise<void> {
   for (const [name, account] of Object.entries(functions)) {
     await sql`
-      select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts')
+      select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts',
+        force_delegation => true)
       from pg_proc where oid = to_regproc(${name}) and not exists (
         select from pg_dist_object
-        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and distribution_argument_index is not null)
+        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and force_delegation)
       `.execute(trx);
   }
 }

@@ -62,4 +62,23 @@ describe('the tables of a cluster', () => {
     expect(functions.map(({ name }) => name).toSorted()).to.deep.equal(['queue_chunks', 'record_outcomes']);
     expect(await distribute(records.db, 2000)).to.deep.equal([]);
   });
+
+  (isCluster ? it : it.skip)(
+    'have their functions called where the account is, within a transaction',
+    async () => {
+      const calls = [
+        sql`record_outcomes(1::bigint, '00000000-0000-0000-0000-000000000000', '[]', '{}', '{}', '{}', '{}', false)`,
+        sql`queue_chunks(1::bigint, 'http', 'http-checks', '{}', 1)`,
+      ];
+      await records.db.transaction().execute(async (trx) => {
+        for (const call of calls) {
+          const { rows } = await sql<{ [plan: string]: string }>`explain (costs off) select ${call}`.execute(
+            trx,
+          );
+          const plan = rows.flatMap((row) => Object.values(row));
+          expect(plan[0], plan.join('\n')).to.include('Citus');
+        }
+      });
+    },
+  );
 });
