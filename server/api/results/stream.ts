@@ -31,8 +31,8 @@ export interface Shown {
   selection?: results.Selection;
 }
 
-// As objects results take more room, and more of a turn, than as text.
-const [bodiesPerPage, textsPerPage] = [50, 200];
+// As objects they take more room, and more of a turn, than as text; with the results of a rank each is long.
+const [bodiesPerPage, textsPerPage, longTextsPerPage] = [50, 200, 50];
 const stalledAfterMs = 60_000;
 
 type StreamContext = Pick<Context, 'db' | 'stopping' | 'readers'>;
@@ -80,7 +80,8 @@ export function streamJson(
     const page = await results.textAfter(context.db, one, window, text, separator);
     return { ...page, shown: page.text ?? '' };
   };
-  return streamPages(context, all, res, format, { selection, read, pageSize: textsPerPage });
+  const pageSize = include.results ? longTextsPerPage : textsPerPage;
+  return streamPages(context, all, res, format, { selection, read, pageSize });
 }
 
 const nothingMore: Include = { results: false, evidence: false };

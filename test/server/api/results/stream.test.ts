@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import { expect } from 'chai';
-import express from 'express';
+import express, { type Response } from 'express';
 import { sql } from 'kysely';
 import * as batches from '../../../../db/batches.ts';
 import { csvOf } from '../../../../server/api/results/csv.ts';
-import { streamResults } from '../../../../server/api/results/stream.ts';
+import { ndjson, streamJson, streamResults } from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';
 import { borrowRecords, type Records } from '../../../support/records.ts';
+
+type Send = (context: Parameters<typeof streamResults>[0], res: Response) => Promise<void>;
 
 const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 2_000;
@@ -43,8 +45,19 @@ describe('results that are sent', () => {
     expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([pagesOfAll, pagesOfAll]);
   });
 
+  it('are read 200 to a page as JSON, and 50 where the results of a rank go with each', async () => {
+    const include = { results: false, evidence: false };
+    const { connectReader, pagesRead } = serve((context, res) => {
+      const results = res.req.path === '/results';
+      return streamJson(context, batch, res, ndjson, { include: { ...include, results } });
+    });
+    for (const kind of ['short', 'results'])
+      expect(await drain(connectReader(kind))).to.be.above(total * 3_900);
+    expect([pagesRead('short'), pagesRead('results')]).to.deep.equal([total / 200 + 1, pagesOfAll]);
+  });
+
   /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
-  function serve() {
+  function serve(send: Send = (context, res) => streamResults(context, batch, res, csvOf(batch))) {
     const pages: Record<string, number> = {};
     const app = express().use(compressText());
     app.get('/:encoding', async ({ params: { encoding } }, res) => {
@@ -59,7 +72,7 @@ describe('results that are sent', () => {
       };
       const stopping = new AbortController().signal;
       res.set('Content-Type', 'text/csv');
-      await streamResults({ db: records.db, stopping, readers }, batch, res, csvOf(batch));
+      await send({ db: records.db, stopping, readers }, res);
     });
     const server = createServer(app);
     return {
