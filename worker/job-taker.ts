@@ -1,7 +1,8 @@
-import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { deadlines } from '../deadlines.ts';
 import type { Log } from '../log.ts';
 import { Places, type PlacesOptions } from '../places.ts';
+import { Claims } from './claims.ts';
 import { JobLine } from './job-line.ts';
 
 /** Whose job it is; the rest of a payload is its worker's affair. */
@@ -27,11 +28,6 @@ const lookEveryMs = 1000;
 const touchEveryMs = deadlines.heartbeatMs / 2;
 const noLine: PlacesOptions = { limit: 0, perAccount: 0, forNewcomers: 0 };
 
-interface Held<P> {
-  job: JobWithMetadata<P>;
-  claim: AbortController;
-}
-
 /**
  * Takes jobs off one queue and sees them through. The queue's own workers know a limit per account, but would let few
  * accounts hold every place; here some are left to accounts that hold none, however many others there are.
@@ -40,7 +36,7 @@ export class JobTaker<P extends Payload> {
   readonly #options: JobTakerOptions<P>;
   readonly #places: Places;
   readonly #line: JobLine<P>;
-  readonly #held = new Map<string, Held<P>>();
+  readonly #claims = new Claims<P>();
   readonly #running = new Set<Promise<void>>();
   #taking: Promise<void> = Promise.resolve();
   #ring: () => void = () => {};
@@ -81,18 +77,18 @@ export class JobTaker<P extends Payload> {
       timer = setTimeout(resolve, withinMs);
     });
     const isDone = this.#taking.then(async () => {
-      const waiting = this.#line.waitingFor(0).flatMap(({ id }) => this.#held.get(id) ?? []);
-      await Promise.all([...this.#running, ...waiting.map((held) => this.#giveUp(held))]);
+      const waiting = this.#line.waitingFor(0);
+      await Promise.all([...this.#running, ...waiting.map((job) => this.#giveUp(job))]);
     });
     await Promise.race([isDone, timeIsUp]);
     clearTimeout(timer);
     if (this.#heartbeat) clearInterval(this.#heartbeat);
-    await Promise.all([...this.#held.values()].map((held) => this.#giveUp(held)));
+    await Promise.all(this.#claims.jobs.map((job) => this.#giveUp(job)));
   }
 
-  async #giveUp({ job, claim }: Held<P>): Promise<void> {
+  async #giveUp(job: JobWithMetadata<P>): Promise<void> {
     await this.#settle('fail', job);
-    claim.abort();
+    this.#claims.lose(job);
   }
 
   async #takeOn(): Promise<void> {
@@ -139,7 +135,7 @@ export class JobTaker<P extends Payload> {
   #fullGroups(): string[] {
     const { perGroup } = this.#options;
     if (perGroup === undefined) return this.#places.full().map(String);
-    const groups = [...this.#held.values()].map(({ job }) => job.groupId);
+    const groups = this.#claims.jobs.map(({ groupId }) => groupId);
     return [...Map.groupBy(groups, (group) => group)].flatMap(([group, { length }]) =>
       group && length >= perGroup ? group : [],
     );
@@ -149,7 +145,7 @@ export class JobTaker<P extends Payload> {
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { work, turnAway } = this.#options;
     const { account_id: accountId } = job.data;
-    const claim = this.#hold(job);
+    const claim = this.#claims.hold(job);
     if (turnAway && !this.#places.hasFor(accountId)) {
       if (this.#line.add(job)) claim.addEventListener('abort', () => this.#forget(job), { once: true });
       else await this.#seeThrough(job, turnAway);
@@ -170,24 +166,16 @@ export class JobTaker<P extends Payload> {
     this.#running.add(running);
   }
 
-  /** The claim on a job, aborted once it is lost; of one that has waited it is the one it had. */
-  #hold(job: JobWithMetadata<P>): AbortSignal {
-    const claim = this.#held.get(job.id)?.claim ?? new AbortController();
-    job.signal = claim.signal;
-    this.#held.set(job.id, { job, claim });
-    return claim.signal;
-  }
-
   /** One that waits and that another process has got. */
   #forget(job: JobWithMetadata<P>): void {
-    if (this.#line.remove(job)) this.#held.delete(job.id);
+    if (this.#line.remove(job)) this.#claims.letGo(job);
   }
 
   async #seeThrough(job: JobWithMetadata<P>, act: (job: JobWithMetadata<P>) => Promise<void>): Promise<void> {
     try {
       await this.#settle(await this.#outcomeOf(job, act), job);
     } finally {
-      this.#held.delete(job.id);
+      this.#claims.letGo(job);
     }
   }
 
@@ -227,18 +215,10 @@ export class JobTaker<P extends Payload> {
     this.#keep(turnAllAway());
   }
 
-  /** Tells the queue that this process is alive, and a job that has been given to another worker to stop. */
   async #touch(): Promise<void> {
     const { boss, queue, log } = this.#options;
-    const held = [...this.#held.values()];
-    if (held.length === 0) return;
     try {
-      const jobs = held.map(({ job }) => job);
-      const { settled }: CommandResponse & { settled?: string[] } = await boss.touch(queue, jobs);
-      if (!settled) return;
-      for (const { job, claim } of held) {
-        if (!settled.includes(job.id)) claim.abort(new Error('the job was given to another worker'));
-      }
+      await this.#claims.touch(boss, queue);
     } catch (error) {
       log.warn('A queue could not be told that its jobs are held', { queue, error });
     }
