@@ -3,6 +3,7 @@ import { deadlines } from '../deadlines.ts';
 import type { Log } from '../log.ts';
 import { Places, type PlacesOptions } from '../places.ts';
 import { Claims } from './claims.ts';
+import { EmptyLook } from './empty-look.ts';
 import { JobLine } from './job-line.ts';
 
 /** Whose job it is; the rest of a payload is its worker's affair. */
@@ -38,6 +39,7 @@ export class JobTaker<P extends Payload> {
   readonly #line: JobLine<P>;
   readonly #claims = new Claims<P>();
   readonly #running = new Set<Promise<void>>();
+  readonly #emptyLook = new EmptyLook(lookEveryMs);
   #taking: Promise<void> = Promise.resolve();
   #ring: () => void = () => {};
   #isRung = false;
@@ -59,10 +61,10 @@ export class JobTaker<P extends Payload> {
     this.#taking = this.#takeOn();
   }
 
-  /** Looks at the queue at once, instead of in up to a second. */
+  /** There may be new jobs: looks at the queue at once, instead of in up to a second. */
   wake(): void {
-    this.#isRung = true;
-    this.#ring();
+    this.#emptyLook.forget();
+    this.#goOn();
   }
 
   /**
@@ -84,6 +86,11 @@ export class JobTaker<P extends Payload> {
     clearTimeout(timer);
     if (this.#heartbeat) clearInterval(this.#heartbeat);
     await Promise.all(this.#claims.jobs.map((job) => this.#giveUp(job)));
+  }
+
+  #goOn(): void {
+    this.#isRung = true;
+    this.#ring();
   }
 
   async #giveUp(job: JobWithMetadata<P>): Promise<void> {
@@ -117,7 +124,10 @@ export class JobTaker<P extends Payload> {
     const { boss, queue } = this.#options;
     const before = waiting ? { minPriority: waiting.priority + 1 } : {};
     const ignoreGroups = this.#fullGroups();
+    if (this.#emptyLook.isKnown(ignoreGroups)) return;
+    const foundNothing = this.#emptyLook.begin(ignoreGroups);
     const [job] = await boss.fetch<P>(queue, { includeMetadata: true, ignoreGroups, ...before });
+    if (!job && !waiting) foundNothing();
     return job;
   }
 
@@ -155,7 +165,7 @@ export class JobTaker<P extends Payload> {
     this.#keep(
       this.#seeThrough(job, work).finally(() => {
         this.#places.leave(accountId);
-        this.wake();
+        this.#goOn();
       }),
     );
   }

@@ -75,6 +75,26 @@ describe('a taker of jobs', () => {
     expect(begun).to.have.lengthOf(37);
   });
 
+  it('looks once for each job of an account that holds what it may, and finds the others’ all the same', async () => {
+    let looks = 0;
+    const { fetch } = boss;
+    boss.fetch = ((...args: Parameters<typeof fetch>) => {
+      looks += 1;
+      return fetch.apply(boss, args);
+    }) as typeof fetch;
+    await enqueue(1, 20);
+    const taker = startTaker({ limit: 60, perAccount: 1, forNewcomers: 40 });
+    await eventually(async () => (looks >= 2 ? true : null));
+    const startedMs = performance.now();
+    letGo();
+    await eventually(async () => (begun.length === 20 ? true : null));
+    // One that found nothing beside that account, one for each job, and two for each second that it took.
+    expect(looks).to.be.at.most(22 + (2 * (performance.now() - startedMs)) / 1000);
+    await enqueue(2, 1);
+    taker.wake();
+    await eventually(async () => (begun.includes(2) ? true : null));
+  });
+
   it('completes what ends well, and fails, with one line that names it, what throws', async () => {
     await enqueue(1, 2);
     await enqueue(13, 1);
