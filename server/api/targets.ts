@@ -1,5 +1,6 @@
 import { storableText } from '../../db/storable.ts';
 import type { AddressPolicy } from '../../net/address.ts';
+import { createTargetJudge } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import { type Target, targetOf } from '../../schemas/target.ts';
 import { FieldFaults } from '../http/errors.ts';
@@ -28,6 +29,7 @@ export async function readTargets(
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
   faults: FieldFaults,
 ): Promise<Targets> {
+  const judge = createTargetJudge(policy);
   const { valid, skipped, duplicates } = await readList<string>(
     urls,
     choice,
@@ -35,10 +37,10 @@ export async function readTargets(
     faults,
     (entry, path) => {
       if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
-      const { problem } = parseTarget(entry, policy);
-      return problem
-        ? { faults: { [path]: [problem] } }
-        : { value: entry, sameAs: entry.trim(), faults: null };
+      const problem = judge(entry);
+      return problem === null
+        ? { value: entry, sameAs: entry.trim(), faults: null }
+        : { faults: { [path]: [problem] } };
     },
   );
   return {

@@ -1,5 +1,5 @@
 import type { ListEntry } from '../../../lists/entries.ts';
-import { parseTarget } from '../../../net/url.ts';
+import { createTargetJudge } from '../../../net/target-judge.ts';
 import { createPace } from '../../http/loop-turns.ts';
 import type { DashboardContext } from '../context.ts';
 
@@ -28,14 +28,15 @@ export async function faultsOfUrls(
   accountId: number,
   entries: readonly ListEntry[],
 ): Promise<Faults> {
+  const judge = createTargetJudge(policy);
   const pace = createPace(accountId, 32 * 1024);
   const shown: LineFault[] = [];
   let count = 0;
   for (const { line, text } of entries) {
     const turn = pace.did(512 + text.length);
     if (turn) await turn;
-    const { problem } = parseTarget(text, policy);
-    if (problem === undefined) continue;
+    const problem = judge(text);
+    if (problem === null) continue;
     count += 1;
     if (shown.length < faultsShownMax) shown.push({ line, text, problem });
   }

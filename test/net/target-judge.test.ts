@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createAddressPolicy } from '../../net/address.ts';
+import { createTargetJudge } from '../../net/target-judge.ts';
+import { parseTarget } from '../../net/url.ts';
+import { countParses } from '../support/parses.ts';
+
+const policies = [createAddressPolicy([]), createAddressPolicy(['10.0.0.0/8'])];
+
+const starts = [
+  'http://',
+  'https://',
+  'HTTP://',
+  'http:/',
+  'http:///',
+  'http:\\\\',
+  'https:',
+  ' http://',
+  '',
+];
+const hosts = [
+  'example.com',
+  'EXAMPLE.com.',
+  'localhost',
+  'a.internal',
+  '10.0.0.1',
+  '0x7f.1',
+  '[::1]',
+  '[2606:4700::1]',
+  '[::1',
+  'user:pass@example.com',
+  '@example.com',
+  'münchen.de',
+  'xn--',
+  'a b.example',
+  'exam%70le.com',
+  '%6c%6fcalhost',
+  '..',
+  `${'a'.repeat(64)}.example`,
+];
+const ports = ['', ':80', ':', ':25', ':8443', ':65536', ':1x'];
+const rests = [
+  '',
+  '/',
+  '/a?b=c#d',
+  '?',
+  '#',
+  '\\x',
+  '/ü',
+  '/ a',
+  '/a\tb',
+  '/%',
+  '/%zz',
+  '/|<>"^`{}',
+  '//x@y:z/',
+];
+const piece = (pieces: string[]) => fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' }));
+const address = fc.tuple(...[starts, hosts, ports, rests].map(piece)).map((parts) => parts.join(''));
+
+describe('a judge of the targets of a list', () => {
+  it('says of each what is said of it when it stands alone', () => {
+    fc.assert(
+      fc.property(fc.array(address, { maxLength: 20 }), fc.constantFrom(...policies), (list, policy) => {
+        const judge = createTargetJudge(policy);
+        for (const one of [...list, ...list])
+          expect(judge(one), JSON.stringify(one)).to.equal(parseTarget(one, policy).problem ?? null);
+      }),
+      { numRuns: 300 },
+    );
+    for (const length of [2048, 2049]) {
+      const long = 'http://example.com/'.padEnd(length, 'a');
+      const judge = createTargetJudge(createAddressPolicy([]));
+      expect(judge(long) === null).to.equal(length === 2048);
+    }
+  });
+
+  it('reads a host that comes again once', () => {
+    const judge = createTargetJudge(createAddressPolicy([]));
+    const urls = Array.from(
+      { length: 300 },
+      (_, nth) => `https://${nth % 3}.example.com/shoes/${nth}?q#${nth}`,
+    );
+    expect(countParses(() => urls.forEach((url) => void judge(url))).parses).to.equal(3);
+  });
+});
