@@ -13,11 +13,8 @@ export type ParsedTarget = { url: URL; problem?: never } | { url?: never; proble
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();
-  if (text === '') return { problem: 'Empty. Send a complete address such as https://example.com/.' };
-  if (text.length > urlLengthMax) return { problem: `Longer than ${urlLengthMax} characters.` };
-  if (!text.isWellFormed() || hasControlCharacter(text)) {
-    return { problem: 'Contains a character that no address can hold.' };
-  }
+  const problem = problemOfText(text);
+  if (problem !== null) return { problem };
   if (!/^https?:\/\//i.test(text)) return { problem: `Not a complete address.${suggestion(text)}` };
   const url = parseUrl(text);
   if (!url) return { problem: 'Not a valid address.' };
@@ -30,6 +27,14 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
     };
   }
   return { url };
+}
+
+/** What is wrong with a trimmed text before it is read as an address, as a sentence for the caller; null for nothing. */
+export function problemOfText(text: string): string | null {
+  if (text === '') return 'Empty. Send a complete address such as https://example.com/.';
+  if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
+  if (text.isWellFormed() && !hasControlCharacter(text)) return null;
+  return 'Contains a character that no address can hold.';
 }
 
 /**

@@ -5,7 +5,8 @@ import { createTargetJudge } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import { countParses } from '../support/parses.ts';
 
-const policies = [createAddressPolicy([]), createAddressPolicy(['10.0.0.0/8'])];
+const publicOnly = createAddressPolicy([]);
+const policies = [publicOnly, createAddressPolicy(['10.0.0.0/8'])];
 
 const starts = [
   'http://',
@@ -67,15 +68,17 @@ describe('a judge of the targets of a list', () => {
       }),
       { numRuns: 300 },
     );
-    for (const length of [2048, 2049]) {
-      const long = 'http://example.com/'.padEnd(length, 'a');
-      const judge = createTargetJudge(createAddressPolicy([]));
-      expect(judge(long) === null).to.equal(length === 2048);
+    const judge = createTargetJudge(publicOnly);
+    for (const length of [2047, 2048, 2049]) {
+      for (const start of ['http://example.com/', 'http://']) {
+        const long = start.padEnd(length, 'a');
+        expect(judge(long), `${start}… ${length}`).to.equal(parseTarget(long, publicOnly).problem ?? null);
+      }
     }
   });
 
   it('reads a host that comes again once', () => {
-    const judge = createTargetJudge(createAddressPolicy([]));
+    const judge = createTargetJudge(publicOnly);
     const urls = Array.from(
       { length: 300 },
       (_, nth) => `https://${nth % 3}.example.com/shoes/${nth}?q#${nth}`,
