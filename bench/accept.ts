@@ -13,32 +13,29 @@ import { type Figure, median, quantile, ratio, spread } from './figures.ts';
 import { urls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
 
-const rounds = 40;
+const rounds = 60;
+/** Rounds before the first that counts: a web process that has just begun is slower, and so is what stands beside it. */
+const warmUp = 20;
 const clients = 8;
 const promisedMs = 200;
 
 /** Accepting 2,000 URLs over HTTP, against the bare transaction with the same statements. */
 export async function benchAcceptance(stack: Stack): Promise<Figure[]> {
-  const body = { urls: urls(9, 2000) };
+  const list = urls(9, 2000);
   const customer = await stack.customer(10_000_000);
-  const post = async (who: Customer = customer) => {
-    const startedMs = performance.now();
-    const { status } = await stack.post(who, '/http-status/bulk', body);
-    if (status !== 202) throw new Error(`answered ${status}`);
-    return performance.now() - startedMs;
-  };
+  const post = poster(stack, JSON.stringify({ urls: list }));
   const { database } = stack.config;
   const boss = createBoss({ url: database.url, backend: database.backend, max: 1, role: 'web' });
   await boss.start();
-  const bare = bareTransaction(stack, boss, customer, body.urls);
+  const bare = bareTransaction(stack, boss, customer, list);
 
-  await post();
-  await bare();
   const overHttp: number[] = [];
   const bareOnes: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    overHttp.push(await post());
-    bareOnes.push(await bare());
+  for (let round = -warmUp; round < rounds; round++) {
+    const [postMs, bareMs] = [await post(customer), await bare()];
+    if (round < 0) continue;
+    overHttp.push(postMs);
+    bareOnes.push(bareMs);
   }
   const together = await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -53,7 +50,7 @@ export async function benchAcceptance(stack: Stack): Promise<Figure[]> {
   await sql`delete from pgboss.job`.execute(stack.connection.db);
   return [
     ratio('accepting 2,000 URLs, against the bare transaction', [median(overHttp), median(bareOnes)], {
-      atMost: 2.5,
+      atMost: 1.5,
       note: `${spread(overHttp)} against ${spread(bareOnes)}`,
     }),
     ratio(`the same with ${clients} clients: p99 against median`, [quantile(all, 0.99), median(all)], {
@@ -67,6 +64,18 @@ export async function benchAcceptance(stack: Stack): Promise<Figure[]> {
       isMet: quantile(overHttp, 0.99) <= promisedMs,
     },
   ];
+}
+
+/** Sends a body that was made beforehand, as all that the bare transaction writes is. */
+function poster({ baseUrl }: Stack, body: string): (who: Customer) => Promise<number> {
+  return async ({ token }) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const startedMs = performance.now();
+    const response = await fetch(`${baseUrl}/api/v1/http-status/bulk`, { method: 'POST', headers, body });
+    await response.json();
+    if (response.status !== 202) throw new Error(`answered ${response.status}`);
+    return performance.now() - startedMs;
+  };
 }
 
 /** The statements of an acceptance on a connection of our own, with everything prepared beforehand. */
