@@ -40,7 +40,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
       const canceled = open.map((input) => items.failedItem(input, 'canceled'));
       // Some may have been answered or put back between the look and the lock.
       const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);
-      await record(trx, canceler, ref, canceled, { unpaid });
+      await record(trx, canceler, ref, canceled, { canceled: unpaid });
       return (await batches.find(trx, ref)) ?? batch;
     },
   };

@@ -23,27 +23,34 @@ export interface Till {
   allowance: Pick<Allowance, 'spend'>;
 }
 
+/** How outcomes have come about, where that makes a difference. */
+export interface Circumstances {
+  /** How long the job that brought them had been due when it was taken up; missing where none brought them. */
+  waitedMs?: window.WaitedMs;
+  /** They are the rest, which will not be checked: what that adds to the allowance. */
+  canceled?: UnpaidWork;
+}
+
 /**
  * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones, enqueues the account's
  * next chunks for those that have come to their end and, if these were the last, ends the batch, owes its delivery and
- * lets its run go on, all in the caller's transaction. `canceled`: they are the rest,
- * which will not be checked, and what that adds to the allowance.
+ * lets its run go on, all in the caller's transaction.
  */
 export async function record(
   trx: Trx,
   { boss, allowance }: Till,
   { accountId, batchId }: batches.BatchRef,
   items: NewItem[],
-  canceled?: { unpaid: UnpaidWork },
+  { waitedMs = null, canceled }: Circumstances = {},
 ): Promise<Recorded> {
   const isCanceled = canceled !== undefined;
   const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
   const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
-  await window.succeed(trx, boss, { accountId, type }, endedJobs);
+  await window.succeed(trx, boss, { accountId, type }, { endedJobs, waitedMs });
   if (isOver) {
     // After the account's row, as everywhere.
-    await allowance.spend(accountId, canceled?.unpaid ?? unpaidAtEnd(batch), trx);
+    await allowance.spend(accountId, canceled ?? unpaidAtEnd(batch), trx);
     if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
     const runId = await batches.runOf(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });

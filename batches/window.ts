@@ -2,22 +2,41 @@ import type { PgBoss } from 'pg-boss';
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
 import { enqueueChunks } from '../db/queue.ts';
-import { type Growth, type JobWindow, jobsMax, takeNext } from '../db/windows.ts';
+import { type Growth, type JobWindow, jobsMax, jobsMin, takeNext } from '../db/windows.ts';
 
-/** Of chunks that have just been accepted: what two workers hold of an account. */
-const atFirst: Growth = { more: 10, most: 10 };
+/** Of chunks that have just been accepted. */
+const atFirst: Growth = { more: jobsMin, most: jobsMin };
 
 /** Enqueues the first chunks of what was accepted, unless the account has as many before it; its turns are taken. */
 export async function open(trx: Trx, boss: PgBoss, window: JobWindow): Promise<void> {
   await grow(trx, boss, window, atFirst);
 }
 
+/** How long the jobs that ended had been due when they were taken up; null where nobody took them up. */
+export type WaitedMs = number | null;
+
+// Who comes for a job within the second in which he looks would have taken more of them. Jobs that have waited for ten
+// are more than anybody comes for.
+const [promptMs, idleMs] = [1_000, 10_000];
+
 /**
- * Enqueues two waiting chunks for each that had a job and has come to its end: so a window that is worked off grows to
- * its full size, and few jobs are written for what comes to nothing. Comes before the allowance and what is owed.
+ * Enqueues waiting chunks for jobs that have come to their end: two for each as long as they are taken up promptly, so
+ * that few jobs are written for what comes to nothing and the window grows to a second's work; later one for each; and
+ * none while more than the first ones wait in vain, as those of many accounts do at once, for whoever takes a job looks
+ * through all of those who may hold no more. Comes before the allowance and what is owed.
  */
-export async function succeed(trx: Trx, boss: PgBoss, window: JobWindow, endedJobs: number): Promise<void> {
-  if (endedJobs > 0) await grow(trx, boss, window, { more: 2 * endedJobs, most: jobsMax });
+export async function succeed(
+  trx: Trx,
+  boss: PgBoss,
+  window: JobWindow,
+  { endedJobs, waitedMs }: { endedJobs: number; waitedMs: WaitedMs },
+): Promise<void> {
+  if (endedJobs > 0) await grow(trx, boss, window, growthAfter(endedJobs, waitedMs ?? 0));
+}
+
+function growthAfter(endedJobs: number, waitedMs: number): Growth {
+  const more = waitedMs <= promptMs ? 2 * endedJobs : endedJobs;
+  return { more, most: waitedMs <= idleMs ? jobsMax : jobsMin };
 }
 
 /** Fills a window that has stayed behind. Answers how many chunks have got a job. */

@@ -14,7 +14,7 @@ import { urls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
 
 const rounds = 60;
-/** Rounds before the first that counts: a web process that has just begun is slower, and so is what stands beside it. */
+/** Rounds before the first that counts: a process that has just begun is slower, and so is what stands beside it. */
 const warmUp = 20;
 const clients = 8;
 const promisedMs = 200;

@@ -68,7 +68,7 @@ async function fetchesBeside(stack: Stack, items: number, port: number): Promise
       ids.push(customer.accountId);
     }
     await fillWaiting(urlOf(stack), ids, items, addressesOf(list));
-    await fillWindows(stack, ids);
+    if (accounts === 1) await fillWindows(stack, ids);
     all.push(...ids);
     const more = accounts > 1 ? 'and as many of a hundred' : 'of one account';
     figures.push(...(await fetchFigures(stack, `${items} items queued ${more}`, all)));
@@ -100,7 +100,7 @@ async function workerBeside(stack: Stack, { items, what, port, at }: Beside): Pr
   ];
 }
 
-/** As they are when an account has worked for a while. */
+/** As it is when an account has worked alone; where a hundred wait for each other each has the fewest jobs. */
 async function fillWindows(stack: Stack, accountIds: number[]): Promise<void> {
   await withBoss(stack, async (boss) => {
     for (const accountId of accountIds)

@@ -9,6 +9,8 @@ import { type ChunkJob, countJobs, type JobCount, queueOf } from './queue.ts';
  * twenty of them are kept busy by one.
  */
 export const jobsMax = 100;
+/** How many of an account's chunks have a job at least, as long as any wait: what two workers hold of it. */
+export const jobsMin = 10;
 
 /** Whose window it is. */
 export interface JobWindow {
@@ -41,10 +43,10 @@ export async function takeNext(
 }
 
 /**
- * At most `limit` windows in which chunks wait although there is room for their jobs, the emptiest first. Those of
- * a type that this process does not know are left to those that do.
+ * At most `limit` windows in which chunks wait although there are fewer jobs than there should be, the emptiest first.
+ * Those of a type that this process does not know are left to those that do.
  */
-export async function findWithRoom(db: Db, limit: number): Promise<JobWindow[]> {
+export async function findStarved(db: Db, limit: number): Promise<JobWindow[]> {
   // By way of the open batches, of which there are far fewer than of chunks that wait.
   const { rows } = await sql<JobWindow>`
     with open as (
@@ -56,7 +58,7 @@ export async function findWithRoom(db: Db, limit: number): Promise<JobWindow[]> 
       where job_id is not null and settled < size
       group by account_id, type)
     select account_id, type from open left join queued using (account_id, type)
-    where coalesce(jobs, 0) < ${jobsMax} and exists (
+    where coalesce(jobs, 0) < ${jobsMin} and exists (
       select from chunks
       where chunks.account_id = open.account_id and chunks.type = open.type
         and job_id is null and batch_id is not null and settled < size)

@@ -29,7 +29,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   return { url };
 }
 
-/** What is wrong with a trimmed text before it is read as an address, as a sentence for the caller; null for nothing. */
+/** What is wrong with a trimmed text before it is read as an address, as a sentence for the caller; null: nothing. */
 export function problemOfText(text: string): string | null {
   if (text === '') return 'Empty. Send a complete address such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;

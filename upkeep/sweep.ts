@@ -7,7 +7,7 @@ import { type Db, inTransaction } from '../db/connect.ts';
 import { findMails } from '../db/mail-orphans.ts';
 import * as orphans from '../db/orphans.ts';
 import * as singleChecks from '../db/single-checks.ts';
-import { findWithRoom } from '../db/windows.ts';
+import { findStarved } from '../db/windows.ts';
 import * as mailOrphans from '../mail/orphans.ts';
 import * as deliveryOrphans from '../webhooks/orphans.ts';
 
@@ -16,7 +16,7 @@ export interface Swept {
   singleChecksRefunded: number;
   chunksReenqueued: number;
   itemsAbandoned: number;
-  /** Chunks that waited although their account had room for more jobs. */
+  /** Chunks that waited although their account had fewer jobs than it should. */
   chunksEnqueued: number;
   deliveriesReenqueued: number;
   mailsReenqueued: number;
@@ -52,7 +52,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
       swept.chunksReenqueued += 1;
     }
   });
-  await each(await findWithRoom(db, windowsMax), async (window) => {
+  await each(await findStarved(db, windowsMax), async (window) => {
     swept.chunksEnqueued += await perform(db, fill(boss, window));
   });
   await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {

@@ -30,7 +30,7 @@ export class Claims<P> {
     this.#held.delete(id);
   }
 
-  /** Tells the queue that this process is alive, and loses what has been given to another. Throws what the queue does. */
+  /** Tells the queue that this process is alive; loses what has been given to another. Throws what the queue does. */
   async touch(boss: PgBoss, queue: string): Promise<void> {
     const { jobs } = this;
     if (jobs.length === 0) return;

@@ -1,6 +1,6 @@
 /**
  * What a look at a queue that found nothing still tells: while the groups that it passed over may have no more jobs,
- * and nobody has said that there are new ones, another look finds nothing either. It is believed for a while only, since
+ * and nobody has said that there are new ones, another look finds nothing either. It is believed for a while only, for
  * not every job is told of.
  */
 export class EmptyLook {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnpaidWork } from '../accounts/allowance.ts';
 import type { CheckCost } from '../accounts/unpaid.ts';
+import { handOver, type Rest } from '../batches/hand-over.ts';
 import { type Recorded, record } from '../batches/record.ts';
 import { keptOutcome, type Outcome } from '../checks/outcome.ts';
-import { handOver, type Work } from '../db/chunks.ts';
+import type { Work } from '../db/chunks.ts';
 import { inTransaction } from '../db/connect.ts';
 import type { ItemResult, NewItem } from '../db/items.ts';
-import { enqueueChunks } from '../db/queue.ts';
 import type { ChunkInput } from '../db/tables.ts';
 import type { AnswerOf } from '../schemas/check-types.ts';
 import type { WorkerContext } from './context.ts';
@@ -15,12 +15,6 @@ import { ItemCosts } from './item-costs.ts';
 const flushEveryMs = 1000;
 const flushTriesMax = 30;
 
-/** The rest of a chunk, to be carried on by another job. */
-export interface Rest {
-  nextJobId: string;
-  startAfterSeconds: number;
-}
-
 /**
  * Records the outcomes of one chunk in short transactions, at least every second, one at a time. What could
  * not be written because the database was away is written when it is back.
@@ -28,6 +22,7 @@ export interface Rest {
 export class Recorder {
   readonly #context: WorkerContext;
   readonly #work: Work;
+  readonly #waitedMs: number;
   readonly #costs = new ItemCosts();
   #waiting: NewItem[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -37,9 +32,11 @@ export class Recorder {
   /** The batch has ended, maybe before these outcomes came. */
   #hasEnded = false;
 
-  constructor(context: WorkerContext, work: Work) {
+  /** `waitedMs`: how long its job had been due when it was taken up. */
+  constructor(context: WorkerContext, work: Work, waitedMs: number) {
     this.#context = context;
     this.#work = work;
+    this.#waitedMs = waitedMs;
   }
 
   /**
@@ -136,16 +133,11 @@ export class Recorder {
 
   #record(outcomes: NewItem[], rest: Rest | null): Promise<Recorded> {
     const { db, boss } = this.#context;
+    const waitedMs = this.#waitedMs;
     return inTransaction(db, async (trx) => {
-      const recorded = await record(trx, this.#context, this.#work, outcomes);
+      const recorded = await record(trx, this.#context, this.#work, outcomes, { waitedMs });
       if (recorded.isOver) this.#context.failPoint('while_finishing');
-      if (rest && !recorded.isOver && (await handOver(trx, this.#work, rest.nextJobId))) {
-        const { accountId, batchId, chunkId, turn, type } = this.#work;
-        const { nextJobId: jobId, startAfterSeconds } = rest;
-        await enqueueChunks(boss, trx, type, [
-          { jobId, accountId, batchId, chunkId, turn, startAfterSeconds },
-        ]);
-      }
+      if (rest && !recorded.isOver) await handOver(trx, boss, this.#work, rest, waitedMs);
       return recorded;
     });
   }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { handOver } from '../../batches/hand-over.ts';
 import * as chunks from '../../db/chunks.ts';
+import { inTransaction } from '../../db/connect.ts';
 import type { ChunkPayload } from '../../db/queue.ts';
 import { countWork } from '../../db/windows.ts';
 import { eventually } from '../support/eventually.ts';
@@ -23,8 +26,9 @@ describe('the window of jobs of an account', () => {
     for (let batch = 1; batch < 50; batch++) await windows.submit(accountId, 2000);
     expect(await windows.jobsOf(accountId)).to.equal(10);
     const { chunksEnqueued, chunksReenqueued } = await windows.sweep();
-    expect({ chunksEnqueued, chunksReenqueued }).to.deep.equal({ chunksEnqueued: 90, chunksReenqueued: 0 });
-    expect((await windows.sweep()).chunksEnqueued).to.equal(0);
+    expect({ chunksEnqueued, chunksReenqueued }).to.deep.equal({ chunksEnqueued: 0, chunksReenqueued: 0 });
+    await windows.fill(accountId);
+    await windows.fill(accountId);
     expect(await windows.jobsOf(accountId)).to.equal(100);
     expect(await windows.waitingOf(accountId)).to.equal(9900);
     expect(await countWork(windows.records.db)).to.deep.equal([
@@ -36,7 +40,7 @@ describe('the window of jobs of an account', () => {
   itOnOneServer('is never more than full, also when two chunks end at once', async () => {
     const accountId = await windows.records.account(4000);
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 150);
-    await windows.sweep();
+    await windows.fill(accountId);
     const [left, ...queued] = await windows.queuedOf(accountId);
     // As a process of before leaves it: one less than full, so that either finds room for both of its successors.
     await windows.settleAsBefore(left as chunks.ChunkRef);
@@ -52,6 +56,49 @@ describe('the window of jobs of an account', () => {
     await Promise.race([alsoEnding, eventually(() => windows.isHeldUp())]).finally(released.resolve);
     await Promise.all([ending, alsoEnding]);
     expect(await windows.queuedOf(accountId)).to.have.length(100);
+    await windows.expectWhole(accountId);
+  });
+
+  it('grows by what is taken up promptly, and shrinks to ten jobs where they wait for many others', async () => {
+    const accountId = await windows.records.account(10_000);
+    for (let batch = 0; batch < 5; batch++) await windows.submit(accountId, 2000);
+    const queued = () => windows.queuedOf(accountId);
+    const end = async (count: number, waitedMs: number) => {
+      for (const chunk of (await queued()).slice(0, count)) await windows.settle(chunk, undefined, waitedMs);
+    };
+    await end(8, 900);
+    expect(await queued()).to.have.length(18);
+    await end(5, 5_000);
+    expect(await queued()).to.have.length(18);
+    await end(6, 12_000);
+    expect(await queued()).to.have.length(12);
+    await end(6, 12_000);
+    expect(await queued()).to.have.length(10);
+    await end(1, 0);
+    expect(await queued()).to.have.length(11);
+    await windows.expectWhole(accountId);
+  });
+
+  it('goes on while all that have a job are put off', async () => {
+    const accountId = await windows.records.account(1000);
+    await windows.submit(accountId, 1000);
+    const { db } = windows.records;
+    for (const chunk of await windows.queuedOf(accountId)) {
+      const work = (await chunks.begin(db, chunk, chunk.jobId)) as chunks.Work;
+      const putOff = (startAfterSeconds: number) =>
+        inTransaction(db, (trx) =>
+          handOver(trx, windows.boss, work, { nextJobId: randomUUID(), startAfterSeconds }, 0),
+        );
+      await putOff(20);
+      // Its place is another's by now.
+      await putOff(20);
+    }
+    expect(await windows.queuedOf(accountId)).to.have.length(30);
+    const [chunk] = (await windows.queuedOf(accountId)).slice(-1);
+    const work = (await chunks.begin(db, chunk as chunks.ChunkRef, String(chunk?.jobId))) as chunks.Work;
+    const goingOn = { nextJobId: randomUUID(), startAfterSeconds: 0 };
+    await inTransaction(db, (trx) => handOver(trx, windows.boss, work, goingOn, 0));
+    expect(await windows.queuedOf(accountId)).to.have.length(30);
     await windows.expectWhole(accountId);
   });
 
@@ -119,7 +166,7 @@ describe('the window of jobs of an account', () => {
   it('does not delay a stranger, whose ten addresses are next', async () => {
     const [greedy, stranger] = [await windows.records.account(4000), await windows.records.account(10)];
     for (let batch = 0; batch < 2; batch++) await windows.submit(greedy, 2000);
-    await windows.sweep();
+    await windows.fill(greedy);
     const begun = (await windows.queuedOf(greedy)).slice(0, 5);
     for (const chunk of begun) {
       expect(await chunks.begin(windows.records.db, chunk, chunk.jobId)).to.not.equal(null);

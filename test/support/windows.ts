@@ -5,6 +5,7 @@ import { type Allowance, createAllowance, uncounted } from '../../accounts/allow
 import { accept } from '../../batches/accept.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
+import { fill, type WaitedMs } from '../../batches/window.ts';
 import { perform } from '../../db/act.ts';
 import type { BatchRef, BatchRow } from '../../db/batches.ts';
 import * as chunks from '../../db/chunks.ts';
@@ -79,10 +80,16 @@ export class TestWindows {
     });
   }
 
-  /** Answers all of a chunk; `last` comes last in the transaction. */
-  settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
+  /** As many jobs as there may be. */
+  async fill(accountId: number): Promise<void> {
+    await perform(this.records.db, fill(this.boss, { accountId, type: 'index' }));
+  }
+
+  /** Answers all of a chunk whose job waited so long; `last` comes last in the transaction. */
+  settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}, waitedMs: WaitedMs = null): Promise<void> {
     return inTransaction(this.records.db, async (trx) => {
-      await record(trx, { boss: this.boss, allowance: uncounted }, ref, await answersOf(trx, ref));
+      const till = { boss: this.boss, allowance: uncounted };
+      await record(trx, till, ref, await answersOf(trx, ref), { waitedMs });
       await last(trx);
     });
   }

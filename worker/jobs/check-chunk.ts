@@ -26,7 +26,7 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
   const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
   const work = await chunks.begin(context.db, { accountId, batchId, chunkId }, job.id);
   if (!work) return;
-  const run = new ChunkRun(context, work, job.signal);
+  const run = new ChunkRun(context, work, job);
   await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
   context.failPoint('before_completion');
 }
@@ -48,10 +48,11 @@ class ChunkRun {
   /** How long the rest is to wait. */
   #restSeconds = 0;
 
-  constructor(context: WorkerContext, work: chunks.Work, claim: AbortSignal) {
+  constructor(context: WorkerContext, work: chunks.Work, job: JobWithMetadata<ChunkPayload>) {
+    const { signal: claim, startedOn, startAfter: dueAt } = job;
     this.#context = context;
     this.#work = work;
-    this.#recorder = new Recorder(context, work);
+    this.#recorder = new Recorder(context, work, startedOn.getTime() - dueAt.getTime());
     this.#claim = claim;
     for (const input of work.inputs) {
       const { pages: upstreamPages = 0, seconds: slotSeconds = 0 } = this.#triesOf(input);

@@ -78,7 +78,8 @@ describe('a chunk that is delivered again and again', () => {
       failPoint: () => {},
     };
     const data: ChunkPayload = { account_id: accountId, batch_id: batchId, chunk_id: chunkId };
-    const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal };
+    const taken = { startAfter: new Date(), startedOn: new Date() };
+    const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal, ...taken };
     await checkChunk(context, job as JobWithMetadata<ChunkPayload>);
     return (await chunk()).tries;
   }

@@ -1,0 +1,29 @@
+import type { PgBoss } from 'pg-boss';
+import * as chunks from '../db/chunks.ts';
+import type { Trx } from '../db/connect.ts';
+import { enqueueChunks } from '../db/queue.ts';
+import * as window from './window.ts';
+
+/** The rest of a chunk, to be carried on by another job. */
+export interface Rest {
+  nextJobId: string;
+  /** 0 where it is to go on at once. */
+  startAfterSeconds: number;
+}
+
+/**
+ * Hands what is left of a chunk to another job, in the caller's transaction; nothing, when a third one has taken its
+ * place. One that is put off makes room for others of its account meanwhile, as one that has ended does.
+ */
+export async function handOver(
+  trx: Trx,
+  boss: PgBoss,
+  work: chunks.Work,
+  { nextJobId: jobId, startAfterSeconds }: Rest,
+  waitedMs: window.WaitedMs,
+): Promise<void> {
+  if (!(await chunks.handOver(trx, work, jobId))) return;
+  const { accountId, batchId, chunkId, turn, type } = work;
+  if (startAfterSeconds > 0) await window.succeed(trx, boss, { accountId, type }, { endedJobs: 1, waitedMs });
+  await enqueueChunks(boss, trx, type, [{ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }]);
+}
