@@ -44,6 +44,8 @@ describe('the pages of the guide', () => {
       await page.goto(path);
       await look(path, 1280);
       await narrow();
+      // What the other scheme makes of one closed operation of the reference it makes of a hundred.
+      await page.evaluate(fewOperations);
       await look(path, 360, [...ofColour, ...ofWidth]);
     }
     // What is around the text folds as it is loaded on a phone, and is the same on each page.
@@ -160,6 +162,9 @@ describe('the pages of the guide', () => {
     return bytes;
   }
 });
+
+/** Takes all but the first operations out of the reference. */
+const fewOperations = `[...document.querySelectorAll('article > details')].slice(3).forEach((one) => one.remove())`;
 
 /** What axe asks of boxes that scroll, and of tables, which it knows by their looks. */
 const ofWidth = ['scrollable-region-focusable', 'empty-table-header', 'td-headers-attr', 'th-has-data-cells'];
