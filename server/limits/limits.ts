@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { ApiError } from '../http/errors.ts';
 import { sharedStore } from './limit-store.ts';
+import { noteAsking } from './rest.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
@@ -17,8 +18,19 @@ type AccountOf = (req: Request) => number;
 
 const accountOfToken: AccountOf = (req) => callerOf(req).accountId;
 
-/** Counts an account's requests over all web processes: those that change something, and those that only read. */
+/**
+ * Notes that an account asks, and counts its requests over all web processes: those that change something, and those
+ * that only read.
+ */
 export function limitAccounts(context: LimitContext, accountOf: AccountOf = accountOfToken): RequestHandler {
+  const limit = limitOf(context, accountOf);
+  return (req, res, next) => {
+    noteAsking(accountOf(req));
+    return limit(req, res, next);
+  };
+}
+
+function limitOf(context: LimitContext, accountOf: AccountOf): RequestHandler {
   const perMinute = context.config.web.rateLimitPerMinute;
   if (perMinute === 0) return unlimited;
   const writes = accountLimiter(context, accountOf, 'post', perMinute);

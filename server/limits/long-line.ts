@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { bytesReadOf, longBytesMin } from '../http/read-bytes.ts';
+import { rest } from './rest.ts';
 
 /**
- * After the bytes of a body are read: long bodies of one account are parsed and answered one after the other. Their
+ * After the bytes of a body are read: long bodies of one account are parsed and answered one after the other, with rests. Their
  * bytes cost only the room they take; four at once made of them are so many values that collecting garbage holds
  * everybody.
  */
@@ -17,8 +18,10 @@ export function lineUpLongBodies(accountOf: (req: Request) => number): RequestHa
     lines.set(accountId, line);
     const serve = async () => {
       if (res.closed) return;
+      const beganMs = performance.now();
       next();
       await closed(res);
+      await rest(accountId, beganMs);
     };
     void line(serve).finally(() => {
       if (line.activeCount + line.pendingCount === 0) lines.delete(accountId);

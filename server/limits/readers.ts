@@ -1,12 +1,16 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Db } from '../../db/connect.ts';
 import { limiter, limiterClient } from '../../db/limiter.ts';
+import { rest } from './rest.ts';
 
 /** Who reads results: long answers take turns, and count by what was sent. */
 export interface Readers {
   /** Sends a long answer as soon as no more than three others of the account are being sent by this process. */
   inTurn<T>(accountId: number, send: () => Promise<T>): Promise<T>;
-  /** Reads a page of a long answer as soon as no other one of the account is being read by this process. */
+  /**
+   * Reads a page of a long answer as soon as no other one of the account is being read by this process, and it has
+   * rested from the last one.
+   */
   pageInTurn<T>(accountId: number, read: () => Promise<T>): Promise<T>;
   /** Reads whole lists to check them again, one act of the account at a time in this process. */
   listsInTurn<T>(accountId: number, act: () => Promise<T>): Promise<T>;
@@ -30,12 +34,25 @@ export function createReaders(db: Db, readsPerMinute: number): Readers {
   const reads = readsPerMinute === 0 ? null : limiter(limiterClient(db), count);
   return {
     inTurn: linesOf(streamsPerAccount),
-    pageInTurn: linesOf(1),
+    pageInTurn: withRests(linesOf(1)),
     listsInTurn: linesOf(1),
     sent: async (accountId, rows) => {
       const weight = Math.floor(rows / rowsPerRequest);
       if (reads && weight > 0) await reads.penalty(String(accountId), weight);
     },
+  };
+}
+
+/** Goes on to the account's next act after a rest, which nobody waits for who has got what he wanted. */
+function withRests(inLine: Readers['inTurn']): Readers['inTurn'] {
+  return <T>(accountId: number, act: () => Promise<T>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    void inLine(accountId, async () => {
+      const beganMs = performance.now();
+      await act().then(resolve, reject);
+      await rest(accountId, beganMs);
+    });
+    return promise;
   };
 }
 
