@@ -5,9 +5,8 @@ import { bytesReadOf, longBytesMin } from '../http/read-bytes.ts';
 import { rest } from './rest.ts';
 
 /**
- * After the bytes of a body are read: long bodies of one account are parsed and answered one after the other, with rests. Their
- * bytes cost only the room they take; four at once made of them are so many values that collecting garbage holds
- * everybody.
+ * After the bytes of a body are read: long bodies of one account are parsed and answered one after the other, with
+ * rests. Their bytes cost only room; four at once made of them are values that hold everybody when they are collected.
  */
 export function lineUpLongBodies(accountOf: (req: Request) => number): RequestHandler {
   const lines = new Map<number, LimitFunction>();
