@@ -5,10 +5,10 @@ import * as activity from '../../db/activity.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as alerts from '../../db/credit-alerts.ts';
 import * as memberships from '../../db/memberships.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import { indexAnswer } from '../support/answers.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { monitored } from '../support/monitored.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -27,11 +27,11 @@ const remembering = [
 
 describe('an account that is closed', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
 
   before(async () => {
     service = await TestService.start();
-    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });
 

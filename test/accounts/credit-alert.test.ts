@@ -7,7 +7,6 @@ import * as accounts from '../../db/accounts.ts';
 import { perform } from '../../db/act.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
-import { createBoss } from '../../db/queue.ts';
 import { confirm } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
@@ -16,6 +15,7 @@ import { createSecretBox } from '../../secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
@@ -27,7 +27,7 @@ describe('low credits', () => {
   let server: MailServer;
   let receiver: Receiver;
   let service: TestService;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
   let teller: AlertTeller;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('low credits', () => {
     receiver = await receive();
     service = await TestService.start({ SMTP_URL: server.url });
     const { url } = service.config.database;
-    boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
     teller = { boss, mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
   });

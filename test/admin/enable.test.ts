@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { close } from '../../accounts/close.ts';
 import { operate } from '../../admin/tool.ts';
-import { createBoss } from '../../db/queue.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { TestService } from '../support/service.ts';
 
 describe('a disabled account', () => {
@@ -47,7 +47,7 @@ describe('a disabled account', () => {
   it('stays closed when its holder deleted it', async () => {
     const { accountId, account } = await open('gone@example.com');
     const { url, backend } = service.config.database;
-    const boss = createBoss({ url, backend, max: 1, role: 'web' });
+    const boss = createTestBoss({ url, backend, max: 1, role: 'web' });
     await boss.start();
     await close(service.db, { boss, mail: 'off' }, accountId);
     await boss.stop({ graceful: false });

@@ -5,18 +5,18 @@ import type { BatchRequest } from '../../batches/accept.ts';
 import { acceptAll } from '../../batches/accept-all.ts';
 import { perform } from '../../db/act.ts';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
-import { createBoss } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { TestService } from '../support/service.ts';
 
 describe('a submission of several batches', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
 
   before(async () => {
     service = await TestService.start();
     const { url, backend } = service.config.database;
-    boss = createBoss({ url, backend, max: 2, role: 'web' });
+    boss = createTestBoss({ url, backend, max: 2, role: 'web' });
     await boss.start();
   });
 

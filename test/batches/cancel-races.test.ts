@@ -10,8 +10,8 @@ import * as batches from '../../db/batches.ts';
 import * as chunks from '../../db/chunks.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { failedItem } from '../../db/items.ts';
-import { createBoss } from '../../db/queue.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -25,7 +25,7 @@ describe('cancels at the same time', () => {
 
   before(async () => {
     records = await borrowRecords();
-    boss = createBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
+    boss = createTestBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     boss.on('error', () => {});
     await boss.start();
     allowance = createAllowance(records.db, { isOff: false });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createBoss } from '../../db/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { terminate } from './deaths.ts';
 import { type Stage, until } from './stage.ts';
 
@@ -62,7 +62,7 @@ export async function sweepAsIfLater({
   await sql`
     update chunks set created_at = now() - interval '36 seconds'
     where batch_id is null and settled < size`.execute(database.db);
-  const boss = createBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
+  const boss = createTestBoss({ url: database.postgres.url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
   const complain = (error: unknown) => journal.complain(`the sweep: ${error}`);
   await sweepOrphans(database.db, boss, complain).finally(() => boss.stop({ graceful: false }));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PgBoss } from 'pg-boss';
 import { verify } from '../../db/ledger-verify.ts';
-import { createBoss } from '../../db/queue.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { ModelledAccount } from '../support/ledger-model.ts';
 import { type Step, step } from '../support/ledger-steps.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -17,7 +17,7 @@ describe('the ledger beside a model', () => {
 
   before(async () => {
     records = await borrowRecords();
-    boss = createBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createBoss } from '../../db/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
@@ -86,7 +86,12 @@ describe('processes that die', () => {
 
   it('web killed between charge and answer: the sweep refunds', async () => {
     const service = await TestService.start();
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     await boss.start();
     try {
       const { token, accountId } = await service.account(5);
@@ -151,7 +156,12 @@ describe('processes that die', () => {
 
   it('every job deleted in mid-batch: the sweep makes new ones', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '4' }, { worker: true });
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     await boss.start();
     try {
       const { token, batchId } = await submit(service, site, 400);

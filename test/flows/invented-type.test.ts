@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { getPriority } from 'node:os';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createBoss } from '../../db/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
@@ -36,7 +36,12 @@ describe('a fourth type of check, which only some processes know', () => {
   };
   /** The sweep of a process that does not know the type: this one. */
   const sweptByUs = async () => {
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     await boss.start();
     const swept = await sweepOrphans(service.db, boss, (error) => expect.fail(String(error)));
     await boss.stop({ graceful: false });

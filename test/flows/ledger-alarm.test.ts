@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createBoss } from '../../db/queue.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { captureLog } from '../support/log.ts';
 import { secretKey, TestService } from '../support/service.ts';
 
 describe('books that do not add up', () => {
   const { log, lines } = captureLog();
   let service: TestService;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
 
   before(async () => {
     service = await TestService.start({ METRICS_TOKEN: 'a metrics token' });
-    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });
 

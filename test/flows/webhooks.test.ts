@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as batches from '../../db/batches.ts';
 import { inTransaction } from '../../db/connect.ts';
-import { createBoss } from '../../db/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
 import { owe as oweDelivery } from '../../webhooks/owe.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -233,7 +233,7 @@ describe('the webhook of a batch', () => {
 
 /** Batches that have ended and whose deliveries are owed. */
 async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
-  const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+  const boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
   const empty = { firstRequestId: 0, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
   const ended = { type: 'http', ...empty } as const;

@@ -2,21 +2,21 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import { isOptedOut } from '../../db/mail-addresses.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { secretKey, TestService } from '../support/service.ts';
 
 describe('digests', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
 
   before(async () => {
     service = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
     const { url } = service.config.database;
-    boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });
 

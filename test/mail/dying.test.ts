@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../db/connect.ts';
 import * as mails from '../../db/mails.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { owe } from '../../mail/owe.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFaulty } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
@@ -35,7 +35,7 @@ describe('mails whose worker dies', () => {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url });
     const { url } = service.config.database;
-    const boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
     try {
       const { accountId } = await service.account(0);

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import * as mails from '../../db/mails.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { type MailServer, makeDue, pathIn, serveMails } from '../support/smtp.ts';
@@ -14,7 +14,7 @@ import { type MailServer, makeDue, pathIn, serveMails } from '../support/smtp.ts
 describe('mails', () => {
   let server: MailServer;
   let service: TestService;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
   const refusals: Array<[at: 'rcpt' | 'data', code: number]> = [];
 
   before(async () => {
@@ -28,7 +28,7 @@ describe('mails', () => {
       { SMTP_URL: server.url, MAIL_FROM: 'Sonde <hello@sonde.example>' },
       { worker: true },
     );
-    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });
 

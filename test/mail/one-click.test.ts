@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import * as alerts from '../../db/credit-alerts.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { oweDigest } from '../../mail/owe.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { makeDue, serveMails } from '../support/smtp.ts';
@@ -13,7 +13,12 @@ describe('a mail of a list', () => {
   it('says where one click ends it, and after that there is no more, not even what was owed', async () => {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     await boss.start();
     try {
       const { accountId } = await service.account(0);

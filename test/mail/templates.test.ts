@@ -4,10 +4,10 @@ import { inTransaction } from '../../db/connect.ts';
 import * as alerts from '../../db/credit-alerts.ts';
 import * as invitations from '../../db/invitations.ts';
 import * as runs from '../../db/monitor-runs.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 import { serveMails } from '../support/smtp.ts';
@@ -34,7 +34,12 @@ describe('templates of mails', () => {
   it('are each received whole: one subject, both texts that say the same, from BASE_URL alone', async () => {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     await boss.start();
     try {
       const { accountId } = await service.account(0);

@@ -6,10 +6,10 @@ import { inTransaction } from '../../db/connect.ts';
 import { findDue } from '../../db/due-monitors.ts';
 import * as ledger from '../../db/ledger.ts';
 import { verify } from '../../db/ledger-verify.ts';
-import { createBoss } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import { pass } from '../../monitors/pass.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -18,11 +18,11 @@ import { expectToldAsDocumented } from '../support/told-events.ts';
 describe('a monitor', () => {
   let service: TestService;
   let account: TestAccount;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
 
   before(async () => {
     service = await TestService.start({}, { worker: true });
-    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
     // The tests alone look for what is due.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')

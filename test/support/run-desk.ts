@@ -7,7 +7,6 @@ import * as chunks from '../../db/chunks.ts';
 import { inTransaction } from '../../db/connect.ts';
 import * as runs from '../../db/monitor-runs.ts';
 import type * as monitors from '../../db/monitors.ts';
-import { createBoss } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import { advance } from '../../monitors/advance.ts';
 import { type AskedMonitor, boundOf, createMonitor } from '../../monitors/create.ts';
@@ -16,6 +15,7 @@ import type { ReadSitemap } from '../../monitors/read-sitemap.ts';
 import type { Starter } from '../../monitors/start-due.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { httpAnswer } from './answers.ts';
+import { createTestBoss } from './boss.ts';
 import type { Records } from './records.ts';
 
 type Answer = AnswerOf<CheckType> | null;
@@ -42,7 +42,7 @@ export interface RunDesk {
 
 /** One of these over a database of the test's own. */
 export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Promise<RunDesk> {
-  const boss = createBoss({ url, backend: 'postgres', max: 1, role: 'web' });
+  const boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
   const allowance = createAllowance(db, { isOff: false });
   // Making monitors is not what these tests are about.

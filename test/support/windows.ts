@@ -13,9 +13,9 @@ import { inTransaction, type Trx } from '../../db/connect.ts';
 import type * as items from '../../db/items.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import * as outcomes from '../../db/outcomes.ts';
-import { createBoss } from '../../db/queue.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import { type Swept, sweepOrphans } from '../../upkeep/sweep.ts';
+import { createTestBoss } from './boss.ts';
 import { borrowDatabase } from './postgres.ts';
 import { borrowRecords, type Records } from './records.ts';
 
@@ -39,7 +39,7 @@ export class TestWindows {
 
   static async open({ connections = 14, borrow = borrowDatabase } = {}): Promise<TestWindows> {
     const records = await borrowRecords(connections, undefined, borrow);
-    const boss = createBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
+    const boss = createTestBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     boss.on('error', () => {});
     await boss.start();
     return new TestWindows(records, boss);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { secondsSince } from '../../db/chores.ts';
-import { createBoss } from '../../db/queue.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { doChores, workerChore } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { captureLog } from '../support/log.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { secretKey } from '../support/service.ts';
@@ -12,11 +12,11 @@ import { secretKey } from '../support/service.ts';
 describe('a round of chores', () => {
   const { log, lines } = captureLog();
   let records: Records;
-  let boss: ReturnType<typeof createBoss>;
+  let boss: ReturnType<typeof createTestBoss>;
 
   before(async () => {
     records = await borrowRecords();
-    boss = createBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
   });
 
   after(() => records.giveBack());

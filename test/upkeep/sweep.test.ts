@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
-import { createBoss } from '../../db/queue.ts';
 import * as singleChecks from '../../db/single-checks.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
+import { createTestBoss } from '../support/boss.ts';
 import { TestService } from '../support/service.ts';
 
 describe('the sweep', () => {
@@ -16,7 +16,12 @@ describe('the sweep', () => {
   after(() => service.stop());
 
   it('puts right what it can, whatever it cannot', async () => {
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     const { accountId } = await service.account(10);
     for (const requestId of [1_000_001, 1_000_002, 1_000_003]) {
       const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://example.com/' } };
@@ -45,7 +50,12 @@ describe('the sweep', () => {
     await sql`update chunks set created_at = now() - interval '1 hour' where chunk_id = 77`.execute(
       service.db,
     );
-    const boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    const boss = createTestBoss({
+      url: service.config.database.url,
+      backend: 'postgres',
+      max: 1,
+      role: 'web',
+    });
     await boss.start();
     await sweepOrphans(service.db, boss, (error) => {
       throw error;

@@ -7,11 +7,11 @@ import * as chunks from '../../../db/chunks.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as deliveries from '../../../db/deliveries.ts';
 import type * as items from '../../../db/items.ts';
-import { createBoss } from '../../../db/queue.ts';
 import * as tokens from '../../../db/tokens.ts';
 import { recordAttempt } from '../../../webhooks/record-attempt.ts';
 import type { Verdict } from '../../../webhooks/schedule.ts';
 import type { TestAccount } from '../../support/accounts.ts';
+import { createTestBoss } from '../../support/boss.ts';
 import type { TestService } from '../../support/service.ts';
 
 /** An account with a life behind it, for pictures. */
@@ -35,7 +35,7 @@ type Answer = (input: Record<string, unknown>, position: number) => unknown;
 export async function setScene(service: TestService): Promise<Scene> {
   const owner = await service.account(26_000);
   const { url, backend } = service.config.database;
-  const boss = createBoss({ url, backend, max: 2, role: 'web' });
+  const boss = createTestBoss({ url, backend, max: 2, role: 'web' });
   await boss.start();
 
   const submit = async (path: string, body: object) =>

@@ -4,10 +4,11 @@ import { createAllowance, type UnpaidWork, weigh } from '../../../accounts/allow
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { HeldSlot } from '../../../checks/http/held-slot.ts';
 import { ProviderLeases } from '../../../db/provider-leases.ts';
-import { type ChunkPayload, createBoss } from '../../../db/queue.ts';
+import type { ChunkPayload } from '../../../db/queue.ts';
 import { createSecretBox } from '../../../secret-box.ts';
 import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
+import { createTestBoss } from '../../support/boss.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, TestService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
@@ -28,7 +29,7 @@ describe('a chunk that is delivered again and again', () => {
       setTimeout(() => res.end('here'), req.url === '/0' ? 200 : 0);
     });
     service = await TestService.start();
-    boss = createBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });
 
