@@ -16,10 +16,12 @@ export class Waiting<W extends Turn> {
     return this.#accounts.entries();
   }
 
-  /** Whose turn it is; null when nobody waits. */
-  first(): W | null {
-    for (const lanes of this.#accounts.values())
+  /** Whose turn it is; null when nobody waits, or only accounts that are passed over. */
+  first(isPassedOver: (accountId: number) => boolean = () => false): W | null {
+    for (const [accountId, lanes] of this.#accounts) {
+      if (isPassedOver(accountId)) continue;
       for (const waiters of lanes.values()) for (const waiter of waiters) return waiter;
+    }
     return null;
   }
 

@@ -11,14 +11,23 @@ interface Waiter {
 /** As many as an account may have single checks in flight; each page is a MiB at most. */
 const waitingMax = 20;
 
-/** The line before a thread that reads one page at a time: accounts take turns, and who gave up leaves it. */
+/** How long an account's next page is to wait after one that began then, both in milliseconds. */
+export type RestMs = (accountId: number, beganMs: number) => number;
+
+/**
+ * The line before a thread that reads one page at a time: accounts take turns, each rests between two pages where
+ * others want the processor for something else, and who gave up leaves it.
+ */
 export class PageLine {
   readonly #readNow: (task: PageTask) => Promise<PageTaskResult>;
+  readonly #restMs: RestMs;
   readonly #waiting = new Waiting<Waiter>();
+  readonly #resting = new Set<number>();
   #isReading = false;
 
-  constructor(readNow: (task: PageTask) => Promise<PageTaskResult>) {
+  constructor(readNow: (task: PageTask) => Promise<PageTaskResult>, restMs: RestMs = () => 0) {
     this.#readNow = readNow;
+    this.#restMs = restMs;
   }
 
   /** Errors: FetchError `aborted` if nobody waited any more, `no_place`, and what reading throws. */
@@ -44,10 +53,26 @@ export class PageLine {
 
   async #readAll(): Promise<void> {
     this.#isReading = true;
-    for (let next = this.#waiting.first(); next !== null; next = this.#waiting.first()) {
+    for (let next = this.#next(); next !== null; next = this.#next()) {
+      const beganMs = performance.now();
       this.#waiting.serve(next);
       await next.read();
+      this.#rest(next.accountId, beganMs);
     }
     this.#isReading = false;
+  }
+
+  #next(): Waiter | null {
+    return this.#waiting.first((accountId) => this.#resting.has(accountId));
+  }
+
+  #rest(accountId: number, beganMs: number): void {
+    const ms = this.#restMs(accountId, beganMs);
+    if (ms <= 0) return;
+    this.#resting.add(accountId);
+    setTimeout(() => {
+      this.#resting.delete(accountId);
+      if (!this.#isReading) void this.#readAll();
+    }, ms);
   }
 }

@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { PageLine } from './page-line.ts';
+import { PageLine, type RestMs } from './page-line.ts';
 import { type PageTask, type PageTaskResult, type PageTaskRunner, runPageTask } from './page-task.ts';
 
 /** A thread that reads pages, from the first that is to be read until it is closed. */
@@ -14,14 +14,14 @@ const smallBytes = 8 * 1024;
 /**
  * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short
  * ones are read at once, others in turn over the accounts. The thread is of lower priority, where the system
- * knows that of threads, since one check may wait and a hundred requests should not.
+ * knows that of threads, since one check may wait and a hundred requests should not; and an account rests there.
  */
-export function createPageThread(): PageThread {
+export function createPageThread(restMs?: RestMs): PageThread {
   let begun: Begun | null = null;
   return {
     run: async (task, reader) => {
       // By a short page, too: where one is read, a long one comes next, and the thread has loaded by then.
-      begun ??= begin();
+      begun ??= begin(restMs);
       return task.bytes.length <= smallBytes ? runPageTask(task) : begun.line.read(task, reader);
     },
     close: async () => {
@@ -39,7 +39,7 @@ interface Begun {
 }
 
 /** Two tenths of a second of processor and 30 MB, which a process that reads no page goes without. */
-function begin(): Begun {
+function begin(restMs?: RestMs): Begun {
   const pool = new Piscina<PageTask, PageTaskResult>({
     filename: new URL('./page-thread-entry.ts', import.meta.url).href,
     minThreads: 1,
@@ -55,7 +55,7 @@ function begin(): Begun {
   });
   // Whoever closes waits for it; a thread that cannot load fails those who want to read.
   loaded.catch(() => {});
-  return { pool, loaded, line: new PageLine((task) => handOver(pool, task)) };
+  return { pool, loaded, line: new PageLine((task) => handOver(pool, task), restMs) };
 }
 
 /**
