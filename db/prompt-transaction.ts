@@ -7,18 +7,20 @@ import { beginning } from './timed-dialect.ts';
  * One transaction that waits for nothing it need not: its begin travels with the first statements of `act`, and those
  * that `act` asks for side by side travel at once, in the order in which it asks. `last` travels with the commit, and
  * must ask for what it asks before it first waits. The first statement that writes must be whole in itself: should the
- * begin alone fail, and nothing else, it would stand by itself. With `isBegunFirst` the begin is waited for.
+ * begin alone fail, and nothing else, it would stand by itself. With `isBegunFirst` the begin is waited for, and with
+ * `first` it and what that asks for, which travels with it.
  */
 export function inPromptTransaction<T>(
   db: Db,
   act: (trx: Trx) => Promise<T>,
   last: (trx: Trx, result: T) => Promise<void> = async () => {},
-  { isBegunFirst = false } = {},
+  { isBegunFirst = false, first }: { isBegunFirst?: boolean; first?(trx: Trx): Promise<unknown> } = {},
 ): Promise<T> {
   return withConnection(db, async (connection, trx) => {
     const begun = connection.executeQuery(beginning());
     if (isBegunFirst) await begun;
     try {
+      if (first) await sideBySide([begun, first(trx)]);
       const [result] = await sideBySide([act(trx), begun]);
       await sideBySide([last(trx, result), end(connection, 'commit')]);
       return result;

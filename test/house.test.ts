@@ -106,7 +106,7 @@ const openers = [
   'db/partitions.ts',
   'db/request-ids.ts',
 ];
-const howToOpen = ['db/act.ts', 'db/connect.ts', 'db/prompt-transaction.ts'];
+const howToOpen = ['db/act.ts', 'db/connect.ts', 'db/open-account.ts', 'db/prompt-transaction.ts'];
 
 /** What reads as a table is one thing however long it is. */
 const tables = [
@@ -186,6 +186,14 @@ describe('the house', () => {
     expect(
       found.filter((file) => ['checks', 'net', 'schemas', 'wire'].includes(folderOf(file))),
     ).to.deep.equal([]);
+  });
+
+  it('does what it does in the dashboard for an account that is open until it is done', () => {
+    // What people do about themselves is of no account.
+    const ofPeople = /^server\/dashboard\/(entrance|people)\//;
+    const found = product.filter((file) => file.startsWith('server/dashboard/') && !ofPeople.test(file));
+    const opens = /\b(perform|inTransaction|inPromptTransaction)\(/;
+    expect(found.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')))).to.deep.equal([]);
   });
 
   it('has files that one breath reads', () => {
