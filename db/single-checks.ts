@@ -36,7 +36,8 @@ export interface Begun {
 
 /**
  * Charges a single check, unless it is a test, and notes it as begun, a chunk of one without a batch, in one statement.
- * Null, and nothing is written, when there is no credit. Locks the account row until the transaction ends.
+ * Null, and nothing is written, when there is no credit or the account is closed. Locks the account row until the
+ * transaction ends.
  */
 export async function begin(trx: Trx, check: SingleCheck): Promise<Begun | null> {
   const { accountId, requestId, type, input, isTest = false } = check;
