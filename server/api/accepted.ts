@@ -4,6 +4,7 @@ import type { Act } from '../../db/act.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
+import { callerOf } from '../http/authenticate.ts';
 import { type Key, keyOf } from '../http/idempotency.ts';
 import { type Done, doOnce, sendDone } from '../http/once.ts';
 import type { Reply } from '../http/reply.ts';
@@ -16,18 +17,19 @@ export async function answerAccepted(
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<void> {
-  sendDone(res, await acceptOnce(context, keyOf(req), act, warnings));
+  const by = { accountId: callerOf(req).accountId, key: keyOf(req) };
+  sendDone(res, await acceptOnce(context, by, act, warnings));
 }
 
 /** Accepts a batch, once per key, through whichever door; without a key it just does. */
 export async function acceptOnce(
   context: Context,
-  key: Key | null,
+  by: { accountId: number; key: Key | null },
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<Done<Accepted>> {
   const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
-  const done = await doOnce(context, key, act, toReply, warnings);
+  const done = await doOnce(context, by, act, toReply, warnings);
   // What is invented is no use of the service.
   if (done.result && !done.result.request.isTest)
     context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);

@@ -3,8 +3,9 @@ import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts.ts';
 import * as attempts from '../../db/attempts.ts';
 import type { BatchRef } from '../../db/batches.ts';
-import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
+import type { Db, Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
+import { inOpenAccount } from '../../db/open-account.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
 import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
 import { test as testWebhook } from '../../webhooks/test.ts';
@@ -59,9 +60,8 @@ export function webhookRoutes(context: Context) {
       const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
       if (key) {
         // Only now, for a key taken before would stay taken if the process died while it sends.
-        await inTransaction(db, async (trx) => {
-          await claim(trx, key);
-          await keep(trx, box, key, reply);
+        await inOpenAccount(db, accountId, (trx) => keep(trx, box, key, reply), {
+          first: (trx) => claim(trx, key),
         });
       }
       return { result: sent, reply };

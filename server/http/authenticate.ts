@@ -3,7 +3,7 @@ import type { Actor } from '../../db/activity.ts';
 import * as tokens from '../../db/tokens.ts';
 import type { Context } from '../context.ts';
 import { addressOf } from './address.ts';
-import { ApiError } from './errors.ts';
+import { unauthorized } from './errors.ts';
 
 const callers = new WeakMap<Request, tokens.Caller>();
 
@@ -35,8 +35,4 @@ export function callerOf(req: Request): tokens.Caller {
 export function actorOf(req: Request): Actor {
   const { userId, email, tokenId, name } = callerOf(req);
   return { userId, email, token: { tokenId, name }, address: addressOf(req) };
-}
-
-function unauthorized(message: string): ApiError {
-  return new ApiError(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }

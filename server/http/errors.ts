@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
+import { AccountClosedError } from '../../db/open-account.ts';
 import { TokenLimitError } from '../../db/token-spending.ts';
 import { isContention, isDatabaseTrouble } from '../../db/trouble.ts';
 import { Refused } from '../../refused.ts';
@@ -83,6 +84,11 @@ export function notFound(message: string): ApiError {
   return new ApiError(404, 'not_found', message);
 }
 
+/** 401: nobody may act by this token, or by none. */
+export function unauthorized(message: string): ApiError {
+  return new ApiError(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
 /** 503: nothing was charged, and it may work in a moment. */
 export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
   return new ApiError(503, code, message, { headers: { 'Retry-After': String(seconds) } });
@@ -94,6 +100,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof Refused) return refusedError(error);
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   if (error instanceof TokenLimitError) return limitReached(error);
+  if (error instanceof AccountClosedError)
+    return unauthorized('This account is closed. Nothing was charged.');
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
   if (status === 400) {

@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Act } from '../../db/act.ts';
-import { inTransaction } from '../../db/connect.ts';
+import type { Trx } from '../../db/connect.ts';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
+import { inOpenAccount } from '../../db/open-account.ts';
 import { TokenLimitError } from '../../db/token-spending.ts';
 import { Refused } from '../../refused.ts';
 import type { Context } from '../context.ts';
+import { callerOf } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import {
   claim,
@@ -39,7 +41,13 @@ export async function once<T>(
   toReply: (result: T) => Reply,
   warnings: string[] = [],
 ): Promise<T | null> {
-  const done = await doOnce(context, keyOf(req), act, toReply, warnings);
+  const done = await doOnce(
+    context,
+    { accountId: callerOf(req).accountId, key: keyOf(req) },
+    act,
+    toReply,
+    warnings,
+  );
   sendDone(res, done);
   return done.result;
 }
@@ -50,10 +58,13 @@ export function sendDone(res: Response, { result, reply }: Done<unknown>): void 
   sendJson(res, reply.status, reply.body);
 }
 
-/** The same for whoever has a key of his own, such as a form that may be sent twice; without one it just acts. */
+/**
+ * The same for whoever has a key of his own, such as a form that may be sent twice; without one it just acts. For an
+ * account that is open until it is done; throws AccountClosedError.
+ */
 export async function doOnce<T>(
   { db, box, acceptance, failPoint }: OnceContext,
-  key: Key | null,
+  { accountId, key }: { accountId: number; key: Key | null },
   act: Act<T>,
   toReply: (result: T) => Reply,
   warnings: string[] = [],
@@ -61,13 +72,18 @@ export async function doOnce<T>(
   return unlessKept({ db, box }, key, async () => {
     await act.before?.();
     // At most half of a process's connections are in acceptance at once.
+    const perform = async (trx: Trx) => {
+      const result = await act.perform(trx);
+      return { result, reply: textOf(toReply(result), warnings) };
+    };
     const done = await acceptance(() =>
-      inTransaction(db, async (trx) => {
-        if (key) await claim(trx, key);
-        const result = await act.perform(trx);
-        const reply = textOf(toReply(result), warnings);
-        if (key) await keep(trx, box, key, reply);
-        return { result, reply };
+      inOpenAccount(db, accountId, perform, {
+        first: async (trx) => {
+          if (key) await claim(trx, key);
+        },
+        last: async (trx, { reply }) => {
+          if (key) await keep(trx, box, key, reply);
+        },
       }),
     );
     failPoint('before_answer');

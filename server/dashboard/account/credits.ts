@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { changeAlert } from '../../../accounts/credit-alert.ts';
-import { perform } from '../../../db/act.ts';
 import * as batchLists from '../../../db/batch-lists.ts';
 import * as alerts from '../../../db/credit-alerts.ts';
 import * as usage from '../../../db/credit-use.ts';
 import type { ItemRow } from '../../../db/items.ts';
 import * as ledger from '../../../db/ledger.ts';
 import { isOptedOut, optIn } from '../../../db/mail-addresses.ts';
+import { performFor } from '../../../db/open-account.ts';
 import * as singleLists from '../../../db/single-lists.ts';
 import { isConfirmed } from '../../../db/user-addresses.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
@@ -93,7 +93,7 @@ export function creditPages(context: DashboardContext) {
         threshold: threshold === '' ? null : Number(threshold),
         webhook_url: form.text('webhook_url') || null,
       });
-      await perform(db, changeAlert(context, { ...wish, accountId, by: actorOf(req) }));
+      await performFor(db, accountId, changeAlert(context, { ...wish, accountId, by: actorOf(req) }));
       await optIn(db, { userId, accountId, list });
       const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;
       const text = wish.threshold === null ? 'Saved. Nothing is told when credits run low.' : told;

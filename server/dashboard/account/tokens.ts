@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { makeToken, revokeToken } from '../../../accounts/make-token.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
-import { perform } from '../../../db/act.ts';
+import { performFor } from '../../../db/open-account.ts';
 import * as tokens from '../../../db/tokens.ts';
 import { scopes } from '../../../schemas/scopes.ts';
 import { notFound } from '../../http/errors.ts';
@@ -44,7 +44,7 @@ export function tokenPages(context: DashboardContext) {
       const name = readName(form.text('name'));
       if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
       const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
-      const { token: secret } = await perform(db, makeToken(context, order));
+      const { token: secret } = await performFor(db, accountId, makeToken(context, order));
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
     } catch (error) {
@@ -56,7 +56,11 @@ export function tokenPages(context: DashboardContext) {
   const revoke: RequestHandler = async (req, res) => {
     const { accountId, role } = sessionOf(req);
     const tokenId = readId(req);
-    const revoked = await perform(db, revokeToken({ accountId, tokenId, role, by: actorOf(req) }));
+    const revoked = await performFor(
+      db,
+      accountId,
+      revokeToken({ accountId, tokenId, role, by: actorOf(req) }),
+    );
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
     const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;
     setFlash(context, res, { tone: 'good', text });

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rotateSecret } from '../../../accounts/rotate-secret.ts';
 import * as accounts from '../../../db/accounts.ts';
-import { perform } from '../../../db/act.ts';
 import * as attempts from '../../../db/attempts.ts';
 import { listByIds } from '../../../db/batch-lists.ts';
 import * as deliveries from '../../../db/deliveries.ts';
 import * as events from '../../../db/events.ts';
+import { performFor } from '../../../db/open-account.ts';
 import { resend as resendDelivery } from '../../../webhooks/resend.ts';
 import { test as testWebhook } from '../../../webhooks/test.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';
@@ -62,7 +62,7 @@ export function webhookPages(context: DashboardContext) {
   const resend: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await deliveryOf(req);
     try {
-      await perform(db, resendDelivery(context, { accountId, batchId }));
+      await performFor(db, accountId, resendDelivery(context, { accountId, batchId }));
       setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
@@ -73,7 +73,7 @@ export function webhookPages(context: DashboardContext) {
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     try {
-      await perform(db, rotateSecret(context, { accountId, by: actorOf(req) }));
+      await performFor(db, accountId, rotateSecret(context, { accountId, by: actorOf(req) }));
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
       return res.redirect(303, '/webhooks');

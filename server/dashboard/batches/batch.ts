@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { cancel as cancelBatch } from '../../../batches/cancel.ts';
 import { retry as retryBatch } from '../../../batches/retry.ts';
-import { perform } from '../../../db/act.ts';
 import type * as batches from '../../../db/batches.ts';
+import { performFor } from '../../../db/open-account.ts';
 import * as reportLinks from '../../../db/report-links.ts';
 import * as results from '../../../db/results.ts';
 import { daysKept } from '../../../db/test-days.ts';
@@ -65,7 +65,7 @@ export function batchPages(context: DashboardContext) {
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
     try {
-      const batch = await perform(db, cancelBatch(context, { accountId, batchId }));
+      const batch = await performFor(db, accountId, cancelBatch(context, { accountId, batchId }));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
       setFlash(context, res, {
         tone: 'good',
@@ -83,7 +83,11 @@ export function batchPages(context: DashboardContext) {
   const retry: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
     try {
-      const { result } = await acceptOnce(context, null, retryBatch(context, { accountId, batchId }));
+      const { result } = await acceptOnce(
+        context,
+        { accountId, key: null },
+        retryBatch(context, { accountId, batchId }),
+      );
       back(res, result?.batchId ?? batchId);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -3,8 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Accepted } from '../../../batches/accept.ts';
 import { checkAgain } from '../../../batches/check-again.ts';
 import * as batches from '../../../db/batches.ts';
-import { inTransaction } from '../../../db/connect.ts';
 import { InsufficientCreditsError } from '../../../db/ledger.ts';
+import { inOpenAccount } from '../../../db/open-account.ts';
 import { filtersOf, type Selection } from '../../../db/results.ts';
 import { Refused } from '../../../refused.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
@@ -53,7 +53,7 @@ export function secondVisitPages(context: DashboardContext) {
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
       const { result, reply } = await context.readers.listsInTurn(accountId, () =>
-        doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({
+        doOnce(context, { accountId, key }, checkAgain(context, refs, choice), (accepted) => ({
           status: 202,
           body: { location: placeOf(accepted) },
         })),
@@ -69,13 +69,14 @@ export function secondVisitPages(context: DashboardContext) {
 
   const rename: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
-    await batches.rename(db, { accountId, batchId }, nameOf(formOf(req)));
+    const name = nameOf(formOf(req));
+    await inOpenAccount(db, accountId, (trx) => batches.rename(trx, { accountId, batchId }, name));
     res.redirect(303, `/batches/${batchId}`);
   };
 
   const submissionRename: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
-    await inTransaction(db, async (trx) => {
+    await inOpenAccount(db, sessionOf(req).accountId, async (trx) => {
       for (const batch of rows) await batches.rename(trx, batch, nameOf(formOf(req)));
     });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as activity from '../../../db/activity.ts';
-import { inTransaction } from '../../../db/connect.ts';
+import { inOpenAccount } from '../../../db/open-account.ts';
 import * as reportLinks from '../../../db/report-links.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
@@ -24,7 +24,7 @@ export function sharingPages(context: DashboardContext) {
     const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
     // What is noted of it and of its end.
     await allowance.take(accountId, { keptRows: 2 });
-    const key = await inTransaction(db, async (trx) => {
+    const key = await inOpenAccount(db, accountId, async (trx) => {
       const made = await reportLinks.make(trx, { accountId, batchId }, days);
       const about = batch.name ?? batchId;
       if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
@@ -42,7 +42,7 @@ export function sharingPages(context: DashboardContext) {
     const linkId = Number(req.params.link_id);
     const isRevoked =
       Number.isSafeInteger(linkId) &&
-      (await inTransaction(db, async (trx) => {
+      (await inOpenAccount(db, accountId, async (trx) => {
         if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
         const about = name ?? batchId;
         await activity.note(trx, { accountId, what: 'report_revoked', by: actorOf(req), about });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { cancel as cancelBatch } from '../../../batches/cancel.ts';
-import { perform } from '../../../db/act.ts';
 import * as batchLists from '../../../db/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches.ts';
 import type { Db } from '../../../db/connect.ts';
+import { performFor } from '../../../db/open-account.ts';
 import * as results from '../../../db/results.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { type ExportEnding, sendExport } from '../../api/results/export.ts';
@@ -39,7 +39,7 @@ export function submissionPages(context: DashboardContext) {
   const cancel: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
     for (const { accountId, batchId, completedAt } of rows) {
-      if (completedAt === null) await perform(db, cancelBatch(context, { accountId, batchId }));
+      if (completedAt === null) await performFor(db, accountId, cancelBatch(context, { accountId, batchId }));
     }
     setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for what was not checked are back.' });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);

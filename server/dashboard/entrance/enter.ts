@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import * as activity from '../../../db/activity.ts';
 import { inTransaction } from '../../../db/connect.ts';
+import { hold } from '../../../db/open-account.ts';
 import * as factors from '../../../db/second-factors.ts';
 import * as sessions from '../../../db/sessions.ts';
 import * as steps from '../../../db/sign-in-steps.ts';
@@ -53,8 +54,8 @@ export async function beginSession(
   const address = addressOf(req);
   const sessionId = await inTransaction(db, async (trx) => {
     const by = { userId, email: user?.email ?? null, token: null, address };
-    if (goingOnIn === null && accountId !== null)
-      await activity.note(trx, { accountId, what: 'signed_in', by });
+    const isNoted = goingOnIn === null && accountId !== null && (await hold(trx, accountId)).isOpen;
+    if (isNoted) await activity.note(trx, { accountId, what: 'signed_in', by });
     return sessions.begin(trx, userId, { accountId, address, agent: req.get('user-agent') });
   });
   cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { perform } from '../../../db/act.ts';
 import * as annotations from '../../../db/annotations.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { MonitorRef } from '../../../db/monitors.ts';
+import { performFor } from '../../../db/open-account.ts';
 import { annotate, removeAnnotation } from '../../../monitors/annotate.ts';
 import { readAnnotation } from '../../api/annotations.ts';
 import { doOnce } from '../../http/once.ts';
@@ -33,7 +33,8 @@ export function annotationPages(context: DashboardContext) {
         .update(JSON.stringify([monitorId, noted]))
         .digest();
       const act = annotate({ accountId, monitorId }, noted);
-      await doOnce(context, keyOfForm(accountId, form, fingerprint), act, ({ annotationId }) => ({
+      const key = keyOfForm(accountId, form, fingerprint);
+      await doOnce(context, { accountId, key }, act, ({ annotationId }) => ({
         status: 201,
         body: { annotation_id: annotationId },
       }));
@@ -44,7 +45,9 @@ export function annotationPages(context: DashboardContext) {
     const ref = await findMonitor(context, req);
     const text = String(req.params.annotation_id);
     const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
-    await tell(req, res, 'The note is gone.', () => perform(context.db, removeAnnotation(ref, id)));
+    await tell(req, res, 'The note is gone.', () =>
+      performFor(context.db, ref.accountId, removeAnnotation(ref, id)),
+    );
   };
 
   async function tell(req: Request, res: Response, said: string, act: () => Promise<unknown>): Promise<void> {

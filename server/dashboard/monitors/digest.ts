@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { perform } from '../../../db/act.ts';
 import * as digests from '../../../db/digests.ts';
+import { performFor } from '../../../db/open-account.ts';
 import { changeDigest } from '../../../monitors/digest.ts';
 import { readDigest } from '../../api/read-digest.ts';
 import type { DashboardContext } from '../context.ts';
@@ -21,7 +21,7 @@ export function digestPages(context: DashboardContext) {
     try {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
-      await perform(db, changeDigest(context, { ...wish, accountId, by: actorOf(req) }));
+      await performFor(db, accountId, changeDigest(context, { ...wish, accountId, by: actorOf(req) }));
       const when = wish.at === null ? 'when runs end' : `each day at ${wish.at}, ${wish.timezone}`;
       setFlash(context, res, { tone: 'good', text: `Saved. Mails come ${when}.` });
     } catch (error) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Act, perform } from '../../../db/act.ts';
+import type { Act } from '../../../db/act.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors.ts';
+import { performFor } from '../../../db/open-account.ts';
 import * as subjects from '../../../db/subjects.ts';
 import { changeMonitor } from '../../../monitors/change.ts';
 import { pause, remove, resume } from '../../../monitors/pause.ts';
@@ -26,7 +27,7 @@ export function monitorActPages(context: DashboardContext) {
     (act: (ref: MonitorRef) => Act<unknown>, said: string): RequestHandler =>
     async (req, res) => {
       const ref = await findMonitor(context, req);
-      await tell(req, res, said, () => perform(context.db, act(ref)));
+      await tell(req, res, said, () => performFor(context.db, ref.accountId, act(ref)));
     };
 
   /** Once per form: a run costs credits. */
@@ -35,7 +36,7 @@ export function monitorActPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
-      doOnce(context, key, startByHand(starter, { accountId, monitorId }), (started) => ({
+      doOnce(context, { accountId, key }, startByHand(starter, { accountId, monitorId }), (started) => ({
         status: 202,
         body: { run_id: started.runId },
       })),
@@ -44,7 +45,7 @@ export function monitorActPages(context: DashboardContext) {
 
   const removeIt: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
-    await perform(context.db, remove(ref));
+    await performFor(context.db, ref.accountId, remove(ref));
     setFlash(context, res, { tone: 'good', text: 'The monitor is deleted. Its batches stay.' });
     res.redirect(303, '/monitors');
   };
@@ -81,7 +82,7 @@ export function monitorActPages(context: DashboardContext) {
         const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
         return changeMonitor(context, monitor, { inputs, termsOf: (known) => termsOf(read, inputs, known) });
       });
-      await perform(context.db, act);
+      await performFor(context.db, monitor.accountId, act);
     });
   };
 

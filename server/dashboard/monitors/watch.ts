@@ -42,7 +42,8 @@ export async function watch(
     { accountId, type: read.type, inputs, ...newTermsOf(read, inputs) },
   );
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
-  const { reply } = await doOnce(context, keyOfForm(accountId, form, fingerprint), act, (monitor) => ({
+  const key = keyOfForm(accountId, form, fingerprint);
+  const { reply } = await doOnce(context, { accountId, key }, act, (monitor) => ({
     status: 201,
     body: { location: `/monitors/${monitor.monitorId}` },
   }));

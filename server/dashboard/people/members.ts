@@ -2,9 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import { changeRole, remove } from '../../../accounts/members.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
-import { perform } from '../../../db/act.ts';
 import * as invitations from '../../../db/invitations.ts';
 import * as memberships from '../../../db/memberships.ts';
+import { performFor } from '../../../db/open-account.ts';
 import * as sessions from '../../../db/sessions.ts';
 import { type Role, roles } from '../../../schemas/members.ts';
 import { linkTo } from '../../api/members.ts';
@@ -42,7 +42,7 @@ export function memberPages(context: DashboardContext) {
     try {
       const email = readEmail(formOf(req).text('email'));
       const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
-      const { key } = await perform(db, invite(context, asked));
+      const { key } = await performFor(db, accountId, invite(context, asked));
       const link = key && linkTo(config.web.baseUrl, key);
       const text = link
         ? `Hand this link to ${email}. It is good for 7 days, and shown this once.`
@@ -59,21 +59,28 @@ export function memberPages(context: DashboardContext) {
       const { accountId } = sessionOf(req);
       const id = idOf(req.params.invitation_id);
       if (id === null) throw notFound('There is no such invitation in your account.');
-      const { email } = await perform(db, revokeInvitation({ accountId, by: actorOf(req) }, id));
+      const { email } = await performFor(
+        db,
+        accountId,
+        revokeInvitation({ accountId, by: actorOf(req) }, id),
+      );
       setFlash(context, res, { tone: 'good', text: `The invitation of ${email} is taken back.` });
     });
   };
 
   const change: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
-      const { email, role } = await perform(db, changeRole(context, subjectOf(req), readRole(req)));
+      const subject = subjectOf(req);
+      const act = changeRole(context, subject, readRole(req));
+      const { email, role } = await performFor(db, subject.accountId, act);
       setFlash(context, res, { tone: 'good', text: `${email} is ${role} from now on.` });
     });
   };
 
   const removeOne: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
-      const { email } = await perform(db, remove(subjectOf(req)));
+      const subject = subjectOf(req);
+      const { email } = await performFor(db, subject.accountId, remove(subject));
       setFlash(context, res, { tone: 'good', text: `${email} is not in the account any more.` });
     });
   };
@@ -82,7 +89,7 @@ export function memberPages(context: DashboardContext) {
   const leave: RequestHandler = async (req, res) => {
     await told(res, '/sign-in', async () => {
       const { accountId, userId } = sessionOf(req);
-      await perform(db, remove({ accountId, userId, by: actorOf(req) }));
+      await performFor(db, accountId, remove({ accountId, userId, by: actorOf(req) }));
       cookies.clear(res, 'session');
     });
   };

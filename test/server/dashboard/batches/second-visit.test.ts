@@ -106,7 +106,7 @@ describe('the second visit to a batch', () => {
     const waiting = async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%into idempotency_keys%'`.execute(service.db);
+          and query like '%for key share%'`.execute(service.db);
       return rows.length;
     };
     const sent = await service.db.transaction().execute(async (trx) => {
