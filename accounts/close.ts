@@ -10,6 +10,7 @@ import * as alerts from '../db/credit-alerts.ts';
 import * as invitations from '../db/invitations.ts';
 import * as memberships from '../db/memberships.ts';
 import * as monitorRemoval from '../db/monitor-removal.ts';
+import { awaitHolders } from '../db/open-account.ts';
 import { dropDeliveries } from '../db/queue.ts';
 import * as reportLinks from '../db/report-links.ts';
 import * as sessions from '../db/sessions.ts';
@@ -33,6 +34,11 @@ export async function close(db: Db, post: Post, accountId: number): Promise<void
   // First, while its holder can still ask again if it fails; and once more for what was accepted meanwhile.
   await empty(db, boss, accountId);
   await inTransaction(db, (trx) => erasePeople(trx, post, accountId));
+  // What had begun by then may still write, and of people, too; nothing begins from here on.
+  await inTransaction(db, async (trx) => {
+    await awaitHolders(trx, accountId);
+    await erasePeople(trx, post, accountId);
+  });
   await empty(db, boss, accountId);
 }
 

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../db/connect.ts';
 import * as invitations from '../db/invitations.ts';
 import * as mails from '../db/mails.ts';
 import * as memberships from '../db/memberships.ts';
+import { hold } from '../db/open-account.ts';
 import * as users from '../db/users.ts';
 import { isSendable } from '../mail/clean.ts';
 import { isRefused, owe, type Post } from '../mail/owe.ts';
@@ -154,7 +155,7 @@ export function signUpBy(
 
 async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
   const invitation = await invitations.take(trx, key);
-  if (!invitation || !(await isOpen(trx, invitation.accountId))) throw notGood();
+  if (!invitation || !(await hold(trx, invitation.accountId)).isOpen) throw notGood();
   return invitation;
 }
 

@@ -1,6 +1,7 @@
 import type { ActivityWord } from '../schemas/activity.ts';
 import type { Db, Trx } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
+import { hold } from './open-account.ts';
 import { storableText } from './storable.ts';
 
 /** Who did something, by what and from where. */
@@ -76,7 +77,7 @@ export interface NotedOfPerson {
   about?: string;
 }
 
-/** The same of how a person signs in, in every account that they are in. */
+/** The same of how a person signs in, in every open account that they are in. */
 export async function noteOfPerson(
   trx: Trx,
   userId: number,
@@ -89,6 +90,7 @@ export async function noteOfPerson(
     .where('memberships.userId', '=', userId)
     .execute();
   for (const { accountId, email } of places) {
+    if (!(await hold(trx, accountId)).isOpen) continue;
     const actor = by ?? { userId, email, token: null, address };
     await note(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
   }
