@@ -8,8 +8,8 @@ export interface Readers {
   /** Sends a long answer as soon as no more than three others of the account are being sent by this process. */
   inTurn<T>(accountId: number, send: () => Promise<T>): Promise<T>;
   /**
-   * Reads a page of a long answer as soon as no other one of the account is being read by this process, and it has
-   * rested from the last one.
+   * Reads a page of a long answer, and writes it where that takes long, as soon as no other one of the account is at it
+   * in this process, and it has rested from the last one.
    */
   pageInTurn<T>(accountId: number, read: () => Promise<T>): Promise<T>;
   /** Reads whole lists to check them again, one act of the account at a time in this process. */
@@ -41,6 +41,24 @@ export function createReaders(db: Db, readsPerMinute: number): Readers {
       if (reads && weight > 0) await reads.penalty(String(accountId), weight);
     },
   };
+}
+
+/** A long answer in its pieces, each of them read and written in a turn of its account. */
+export async function* inPieces<T>(
+  { pageInTurn }: Pick<Readers, 'pageInTurn'>,
+  accountId: number,
+  answer: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const pieces = answer[Symbol.asyncIterator]();
+  try {
+    while (true) {
+      const piece = await pageInTurn(accountId, () => pieces.next());
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 /** Goes on to the account's next act after a rest, which nobody waits for who has got what he wanted. */

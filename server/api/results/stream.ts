@@ -10,6 +10,7 @@ import { itemBody } from '../../../wire/bodies.ts';
 import { itemText } from '../../../wire/item-text.ts';
 import type { Context } from '../../context.ts';
 import { nextTurn } from '../../http/loop-turns.ts';
+import { inPieces } from '../../limits/readers.ts';
 import type { Include } from '../include.ts';
 
 /** One result as every format shows it. */
@@ -111,14 +112,16 @@ async function streamPages<Results>(
   let rows = 0;
   const counted = async function* () {
     for (const one of all) {
-      for await (const { items, shown } of pagesOf({ db, readers }, one, reading)) {
+      for await (const { items, shown } of pagesOf(db, one, reading)) {
         rows += items;
         yield shown;
       }
     }
   };
   try {
-    await readers.inTurn(accountId, () => sendText(res, format(counted()), stopping));
+    // What a page takes to be written, as into a workbook, is as much as what it takes to be read.
+    const pieces = inPieces(readers, accountId, format(counted()));
+    await readers.inTurn(accountId, () => sendText(res, pieces, stopping));
   } finally {
     await readers.sent(accountId, rows).catch(() => {});
   }
@@ -170,7 +173,7 @@ export const ndjson: JsonFormat = {
 };
 
 async function* pagesOf<Results>(
-  { db, readers }: Pick<Context, 'db' | 'readers'>,
+  db: Db,
   batch: batches.BatchRow,
   { selection, pageSize, read }: Reading<Results>,
 ): AsyncGenerator<Page<Results>> {
@@ -178,7 +181,7 @@ async function* pagesOf<Results>(
   let sent = 0;
   while (true) {
     const window = { ...selection, afterPosition, limit: pageSize };
-    const page = await readers.pageInTurn(batch.accountId, () => read(batch, window));
+    const page = await read(batch, window);
     if (page.items === 0) break;
     // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
     await nextTurn(batch.accountId);

@@ -7,7 +7,7 @@ import * as results from '../../../db/results.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { ApiError, notFound } from '../../http/errors.ts';
 import { nextTurn } from '../../http/loop-turns.ts';
-import { createReaders, type Readers } from '../../limits/readers.ts';
+import { createReaders, inPieces, type Readers } from '../../limits/readers.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
@@ -68,24 +68,26 @@ export function reportPages(context: DashboardContext) {
     res.type('html');
     let rows = 0;
     const counted = async function* () {
-      for await (const { html, count } of piecesOf(batch, line)) {
+      for await (const { html, count } of piecesOf(batch)) {
         rows += count;
         yield html;
       }
     };
-    await line.readers.inTurn(line.key, () => sendText(res, counted(), stopping, { forMs: sentForMs }));
+    // By the account for all its links, too: a piece waits for no slow reader, and is work of ours and of Postgres.
+    const pieces = inPieces(line.readers, batch.accountId, counted());
+    await line.readers.inTurn(line.key, () => sendText(res, pieces, stopping, { forMs: sentForMs }));
     await line.readers.sent(line.key, rows).catch(() => {});
   }
 
   /** The page, a few rows at a time. */
-  async function* piecesOf(batch: batches.BatchRow, line: Line) {
+  async function* piecesOf(batch: batches.BatchRow) {
     const view = viewOf(batch);
     const isKept = batch.purgedAt === null;
     yield { html: renderText('report-head', { batch: view, row: batch, isKept }), count: 0 };
     for (const share of isKept ? worstFirst(view.shares) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield { html: renderText('report-share', { share, isOpen, type: batch.type }), count: 0 };
-      for await (const page of pagesOf(batch, share, line)) {
+      for await (const page of pagesOf(batch, share)) {
         const data = {
           items: page.map((item) => evidenceInFull(item, batch)),
           isKeyword: batch.type === 'keyword',
@@ -98,15 +100,10 @@ export function reportPages(context: DashboardContext) {
     yield { html: renderText('report-end', {}), count: 0 };
   }
 
-  async function* pagesOf(
-    batch: batches.BatchRow,
-    { show }: Share,
-    { readers }: Line,
-  ): AsyncGenerator<ItemRow[]> {
+  async function* pagesOf(batch: batches.BatchRow, { show }: Share): AsyncGenerator<ItemRow[]> {
     for (let afterPosition = -1; ; ) {
       const window = { show, afterPosition, limit: rowsPerPiece };
-      // By the account for all its links, too: a page waits for no slow reader, and is Postgres's work.
-      const page = await readers.pageInTurn(batch.accountId, () => results.after(db, batch, window));
+      const page = await results.after(db, batch, window);
       await nextTurn(batch.accountId);
       if (page.length > 0) yield page;
       if (page.length < rowsPerPiece) return;

@@ -5,6 +5,7 @@ import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
 import { disarm } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
+import { inPieces } from '../../limits/readers.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -16,7 +17,7 @@ const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'
 
 /** Who did what in the account, for its owners. */
 export function activityPages(context: DashboardContext) {
-  const { db } = context;
+  const { db, readers } = context;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
@@ -33,7 +34,9 @@ export function activityPages(context: DashboardContext) {
   /** All that is kept, a page of it in memory at a time. */
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
-    await sendText(res, lines(sessionOf(req).accountId), context.stopping);
+    const { accountId } = sessionOf(req);
+    const pieces = inPieces(readers, accountId, lines(accountId));
+    await readers.inTurn(accountId, () => sendText(res, pieces, context.stopping));
   };
 
   async function* lines(accountId: number): AsyncGenerator<string> {

@@ -6,8 +6,10 @@ import express, { type Response } from 'express';
 import { sql } from 'kysely';
 import * as batches from '../../../../db/batches.ts';
 import { csvOf } from '../../../../server/api/results/csv.ts';
-import { ndjson, streamJson, streamResults } from '../../../../server/api/results/stream.ts';
+import { type Format, ndjson, streamJson, streamResults } from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';
+import { createReaders } from '../../../../server/limits/readers.ts';
+import { noteAsking } from '../../../../server/limits/rest.ts';
 import { borrowRecords, type Records } from '../../../support/records.ts';
 
 type Send = (context: Parameters<typeof streamResults>[0], res: Response) => Promise<void>;
@@ -15,6 +17,8 @@ type Send = (context: Parameters<typeof streamResults>[0], res: Response) => Pro
 const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 2_000;
 const pagesOfAll = total / 50 + 1;
+/** Of a table, which has a head. */
+const piecesOfAll = 1 + pagesOfAll;
 /** What is read for one who does not read: a page for each of the buffers on the way. */
 const aheadMax = 4;
 
@@ -38,11 +42,11 @@ describe('results that are sent', () => {
     const busy = connectReader('identity');
     const size = await drain(busy);
     expect(size).to.be.above(total * 3_900);
-    expect(pagesRead('identity')).to.be.within(pagesOfAll + 1, pagesOfAll + aheadMax);
+    expect(pagesRead('identity')).to.be.within(piecesOfAll + 1, piecesOfAll + aheadMax);
     for (const encoding of ['br', 'gzip']) expect(pagesRead(encoding)).to.be.within(1, aheadMax);
 
     for (const reader of idle) expect(await drain(reader)).to.be.above(size / 2);
-    expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([pagesOfAll, pagesOfAll]);
+    expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([piecesOfAll, piecesOfAll]);
   });
 
   it('are read 200 to a page as JSON, and 50 where the results of a rank go with each', async () => {
@@ -54,6 +58,31 @@ describe('results that are sent', () => {
     for (const kind of ['short', 'results'])
       expect(await drain(connectReader(kind))).to.be.above(total * 3_900);
     expect([pagesRead('short'), pagesRead('results')]).to.deep.equal([total / 200 + 1, pagesOfAll]);
+  });
+
+  it('are written a page at a time of their account, which rests from that while others ask', async () => {
+    const spinMs = 30;
+    const restsMs: number[] = [];
+    const slowly: Format = async function* (pages) {
+      let writtenMs: number | null = null;
+      for await (const page of pages) {
+        noteAsking(batch.accountId + 1);
+        noteAsking(batch.accountId);
+        if (writtenMs !== null) restsMs.push(performance.now() - writtenMs);
+        const beganMs = performance.now();
+        while (performance.now() < beganMs + spinMs);
+        writtenMs = performance.now();
+        yield `${page.length}\n`;
+      }
+    };
+    const readers = createReaders(records.db, 0);
+    const { connectReader } = serve((context, res) =>
+      streamResults({ ...context, readers }, batch, res, slowly),
+    );
+    await drain(connectReader('identity'));
+    expect(restsMs).to.have.length(total / 50 - 1);
+    // A timer may be a millisecond early.
+    expect(Math.min(...restsMs)).to.be.at.least(spinMs - 2);
   });
 
   /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
