@@ -19,15 +19,16 @@ type AccountOf = (req: Request) => number;
 const accountOfToken: AccountOf = (req) => callerOf(req).accountId;
 
 /**
- * Notes that an account asks, and counts its requests over all web processes: those that change something, and those
- * that only read.
+ * Counts an account's requests over all web processes: those that change something, and those that only read. Notes
+ * that it asks, unless it is refused: nobody rests for who may not ask.
  */
 export function limitAccounts(context: LimitContext, accountOf: AccountOf = accountOfToken): RequestHandler {
   const limit = limitOf(context, accountOf);
-  return (req, res, next) => {
-    noteAsking(accountOf(req));
-    return limit(req, res, next);
-  };
+  return (req, res, next) =>
+    limit(req, res, (error?: unknown) => {
+      if (!error) noteAsking(accountOf(req));
+      next(error);
+    });
 }
 
 function limitOf(context: LimitContext, accountOf: AccountOf): RequestHandler {
