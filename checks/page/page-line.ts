@@ -25,7 +25,7 @@ export class PageLine {
   readonly #resting = new Set<number>();
   #isReading = false;
 
-  constructor(readNow: (task: PageTask) => Promise<PageTaskResult>, restMs: RestMs = () => 0) {
+  constructor(readNow: (task: PageTask) => Promise<PageTaskResult>, restMs: RestMs) {
     this.#readNow = readNow;
     this.#restMs = restMs;
   }

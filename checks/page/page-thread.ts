@@ -16,7 +16,7 @@ const smallBytes = 8 * 1024;
  * ones are read at once, others in turn over the accounts. The thread is of lower priority, where the system
  * knows that of threads, since one check may wait and a hundred requests should not; and an account rests there.
  */
-export function createPageThread(restMs?: RestMs): PageThread {
+export function createPageThread(restMs: RestMs): PageThread {
   let begun: Begun | null = null;
   return {
     run: async (task, reader) => {
@@ -39,7 +39,7 @@ interface Begun {
 }
 
 /** Two tenths of a second of processor and 30 MB, which a process that reads no page goes without. */
-function begin(restMs?: RestMs): Begun {
+function begin(restMs: RestMs): Begun {
   const pool = new Piscina<PageTask, PageTaskResult>({
     filename: new URL('./page-thread-entry.ts', import.meta.url).href,
     minThreads: 1,

@@ -16,7 +16,7 @@ describe('a thread for pages', () => {
   let thread: PageThread;
 
   before(() => {
-    thread = createPageThread();
+    thread = createPageThread(() => 0);
   });
 
   after(() => thread.close());
@@ -62,7 +62,7 @@ describe('a thread for pages', () => {
 
   it('is not ended while it loads its modules, or the whole process would be', async () => {
     const started = once(process, 'worker');
-    const begun = createPageThread();
+    const begun = createPageThread(() => 0);
     await begun.run({ bytes: page(1), ...rest, isWhole: true }, one);
     const [worker] = (await started) as [Worker];
     const said: unknown[] = [];
@@ -108,11 +108,12 @@ describe('a thread for pages', () => {
   it('does not read what nobody waits for any more, nor more than twenty to come of one account', async () => {
     const tasks: PageTask[] = [];
     const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>();
-    const line = new PageLine(async (task) => {
+    const readNow = async (task: PageTask) => {
       tasks.push(task);
       await isHeld;
       return runPageTask(task);
-    });
+    };
+    const line = new PageLine(readNow, () => 0);
     const codeOf = (reading: Promise<unknown>) =>
       reading.then(
         () => 'read',
