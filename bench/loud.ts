@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckType } from '../schemas/check-types.ts';
 import type { TestProcess } from '../test/support/processes.ts';
 import type { Crowd } from './crowd.ts';
 import { fillAccount } from './dashboard-rows.ts';
@@ -37,15 +38,9 @@ const noises: Record<string, Noise> = {
     await stack.post(loud, '/http-status/bulk', { urls });
     return { callers: [], hush: () => worker.kill('SIGKILL') };
   },
-  'results of 2,000 rows': async ({ accountId, token }, { connection: { db } }) => {
-    await fillAccount(db, accountId, 1, 2000);
-    const { batchId } = await db
-      .selectFrom('batches')
-      .select('batchId')
-      .where('accountId', '=', accountId)
-      .executeTakeFirstOrThrow();
-    return { path: '/batch/{id}', callers: [{ token, id: batchId }], atOnce: 20 };
-  },
+  'results of 2,000 rows': (loud, stack) => readersOf(loud, stack, 'http', ''),
+  'workbooks of 2,000 ranks': (loud, stack) => readersOf(loud, stack, 'keyword', '/results.xlsx'),
+  'tables of 2,000 ranks': (loud, stack) => readersOf(loud, stack, 'keyword', '/results.csv'),
   ...Object.fromEntries(
     Object.keys(largeBodies).map((kind) => [
       kind,
@@ -53,6 +48,24 @@ const noises: Record<string, Noise> = {
     ]),
   ),
 };
+
+/** Twenty of one account who read an ended batch of 2,000. */
+async function readersOf(
+  { accountId, token }: Customer,
+  { connection: { db } }: Stack,
+  type: CheckType,
+  how: string,
+): Promise<Din> {
+  // As many as it takes for one of each type.
+  await fillAccount(db, accountId, 4, 2000);
+  const { batchId } = await db
+    .selectFrom('batches')
+    .select('batchId')
+    .where('accountId', '=', accountId)
+    .where('type', '=', type)
+    .executeTakeFirstOrThrow();
+  return { path: `/batch/{id}${how}`, callers: [{ token, id: batchId }], atOnce: 20 };
+}
 
 /**
  * How long GET /credits of one account takes at p99 while another sends, as fast as its limits allow, what is dear to
