@@ -26,7 +26,6 @@ describe('cancels at the same time', () => {
   before(async () => {
     records = await borrowRecords();
     boss = createTestBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
-    boss.on('error', () => {});
     await boss.start();
     allowance = createAllowance(records.db, { isOff: false });
   });
