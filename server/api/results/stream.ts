@@ -32,8 +32,9 @@ export interface Shown {
   selection?: results.Selection;
 }
 
-// As objects they take more room, and more of a turn, than as text; with the results of a rank each is long.
-const [bodiesPerPage, textsPerPage, longTextsPerPage] = [50, 200, 50];
+// As objects they take more room, and with their format more of a turn, than as text; with the results of a rank each is
+// long. Beside workbooks in pages of fifty, others waited half as long again at p99.
+const [bodiesPerPage, textsPerPage, longTextsPerPage] = [25, 200, 50];
 const stalledAfterMs = 60_000;
 
 type StreamContext = Pick<Context, 'db' | 'stopping' | 'readers'>;
