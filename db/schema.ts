@@ -35,6 +35,7 @@ export interface Accounts {
   accountId: Generated<number>;
   alertThreshold: number | null;
   alertUrl: string | null;
+  closingSince: Timestamp | null;
   createdAt: Generated<Timestamp>;
   credits: Generated<number>;
   digestAt: string | null;

@@ -3,7 +3,6 @@ import { clock } from '../db/clock.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
-import { hold } from '../db/open-account.ts';
 import * as subjects from '../db/subjects.ts';
 import { fingerprintOf } from '../db/subjects.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
@@ -58,7 +57,7 @@ async function beginAsItIs(starter: Starter, run: runs.RunRow): Promise<runs.Run
     const skip = (reason: SkipReason) =>
       skipPrepared(trx, starter, { monitor: locked, run: prepared }, { reason, now });
     if (locked.deletedAt) return skip('deleted');
-    const standing = await hold(trx, run.accountId);
+    const standing = await accounts.standing(trx, run.accountId);
     if (!standing.isOpen) return skip('account_disabled');
     if (locked.revision !== current.revision) return movedOn;
     if (!checks && standing.credits >= locked.subjects) return movedOn;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import * as accounts from '../db/accounts.ts';
 import { clock } from '../db/clock.ts';
 import type { Trx } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
-import { hold } from '../db/open-account.ts';
 import { inPromptTransaction, sideBySide } from '../db/prompt-transaction.ts';
 import { enqueueRun } from '../db/queue.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
@@ -34,7 +34,7 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
     const [now, monitor, standing, atWork] = await sideBySide([
       clock(trx),
       monitors.lock(trx, seen),
-      hold(trx, seen.accountId),
+      accounts.standing(trx, seen.accountId),
       runs.findAtWork(trx, seen),
     ]);
     if (!monitor?.nextRunAt || monitor.nextRunAt > now || !standing.isOpen) return null;
