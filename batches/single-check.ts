@@ -1,13 +1,12 @@
 import type { Allowance } from '../accounts/allowance.ts';
 import { keptRows, mayCost } from '../accounts/unpaid.ts';
-import * as accounts from '../db/accounts.ts';
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
 import * as history from '../db/history.ts';
 import * as idempotency from '../db/idempotency.ts';
 import * as items from '../db/items.ts';
 import * as ledger from '../db/ledger.ts';
-import { AccountClosedError } from '../db/open-account.ts';
+import { requireOpen } from '../db/open-account.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
 import * as resultPages from '../db/result-pages.ts';
 import * as singleChecks from '../db/single-checks.ts';
@@ -51,7 +50,10 @@ export function begin(
         singleChecks.begin(trx, check),
         allowance.level(accountId, trx),
       ]);
-      if (begun === null) throw await whyNotBegun(trx, accountId);
+      if (begun === null) {
+        await requireOpen(trx, accountId);
+        throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
+      }
       const { inFlight } = begun;
       if (inFlight > inFlightMax) throw tooManyInFlight();
       if (inFlight > 1 && !isTest)
@@ -104,11 +106,6 @@ export async function giveBack(
   await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
   if (!isTest) await ledger.refund(trx, accountId, 1, { requestId });
   return true;
-}
-
-async function whyNotBegun(trx: Trx, accountId: number): Promise<Error> {
-  const { isOpen, credits } = await accounts.standing(trx, accountId);
-  return isOpen ? new ledger.InsufficientCreditsError(1, credits) : new AccountClosedError(accountId);
 }
 
 function givenUp(): Refused {

@@ -4,8 +4,7 @@ import type { Act } from '../../db/act.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
-import { type Key, keyOf } from '../http/idempotency.ts';
+import { type Key, type Keyless, keyOrNone } from '../http/idempotency.ts';
 import { type Done, doOnce, sendDone } from '../http/once.ts';
 import type { Reply } from '../http/reply.ts';
 
@@ -17,19 +16,18 @@ export async function answerAccepted(
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<void> {
-  const by = { accountId: callerOf(req).accountId, key: keyOf(req) };
-  sendDone(res, await acceptOnce(context, by, act, warnings));
+  sendDone(res, await acceptOnce(context, keyOrNone(req), act, warnings));
 }
 
 /** Accepts a batch, once per key, through whichever door; without a key it just does. */
 export async function acceptOnce(
   context: Context,
-  by: { accountId: number; key: Key | null },
+  asked: Key | Keyless,
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<Done<Accepted>> {
   const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
-  const done = await doOnce(context, by, act, toReply, warnings);
+  const done = await doOnce(context, asked, act, toReply, warnings);
   // What is invented is no use of the service.
   if (done.result && !done.result.request.isTest)
     context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);

@@ -60,8 +60,9 @@ export function webhookRoutes(context: Context) {
       const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
       if (key) {
         // Only now, for a key taken before would stay taken if the process died while it sends.
-        await inOpenAccount(db, accountId, (trx) => keep(trx, box, key, reply), {
-          first: (trx) => claim(trx, key),
+        await inOpenAccount(db, accountId, async (trx) => {
+          await claim(trx, key);
+          await keep(trx, box, key, reply);
         });
       }
       return { result: sent, reply };

@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler } from 'express';
+import { AccountClosedError } from '../../db/open-account.ts';
 import { toApiError } from '../http/errors.ts';
 import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, toRefusal } from './refusal.ts';
 import { renderText, showPage } from './render.ts';
 import { waysOn } from './ways-on.ts';
 
@@ -21,7 +22,8 @@ const titles: Record<number, string> = {
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (error, req, res, next) => {
     if (res.headersSent) return next(error);
-    const { status, message, headers } = error instanceof Refusal ? error : toApiError(error);
+    const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
+    const { status, message, headers } = isRefused ? toRefusal(error) : toApiError(error);
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
       context.log.error('A page failed', { requestId, path: req.path, error });

@@ -1,3 +1,4 @@
+import { AccountClosedError } from '../../db/open-account.ts';
 import { toApiError } from '../http/errors.ts';
 
 interface RefusalExtras {
@@ -34,6 +35,8 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
 /** A refusal as it is, or what the API would have refused; whatever is our own fault is thrown again. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  // A page asks for no token.
+  if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
   const { status, message, headers } = toApiError(error);
   if (status >= 500) throw error;
   return new Refusal(status, message, { headers });

@@ -101,7 +101,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   if (error instanceof TokenLimitError) return limitReached(error);
   if (error instanceof AccountClosedError)
-    return unauthorized('This account is closed. Nothing was charged.');
+    return unauthorized('This account is closed or disabled. Nothing was charged.');
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
   if (status === 400) {

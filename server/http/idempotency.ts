@@ -15,6 +15,12 @@ export interface Key extends idempotency.KeyRef {
   fingerprintOfBefore?: Buffer;
 }
 
+/** Whose request it is that has none. */
+export interface Keyless {
+  accountId: number;
+  key: null;
+}
+
 /** What came of a request, as text, now or the first time. */
 export interface KeptReply {
   status: number;
@@ -48,6 +54,11 @@ export function keyOf(req: Request): Key | null {
     fingerprint: askedBy(req, what),
     fingerprintOfBefore: what,
   };
+}
+
+/** The same, or who sends a request without one. */
+export function keyOrNone(req: Request): Key | Keyless {
+  return keyOf(req) ?? { accountId: callerOf(req).accountId, key: null };
 }
 
 /** The answer kept under a key; null when it is new. Throws a 409 for another request, and for one still running. */

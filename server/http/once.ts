@@ -6,15 +6,15 @@ import { inOpenAccount } from '../../db/open-account.ts';
 import { TokenLimitError } from '../../db/token-spending.ts';
 import { Refused } from '../../refused.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import {
   claim,
   type KeptReply,
   type Key,
+  type Keyless,
   KeyTakenError,
   keep,
-  keyOf,
+  keyOrNone,
   replay,
   replayAfter,
 } from './idempotency.ts';
@@ -41,13 +41,7 @@ export async function once<T>(
   toReply: (result: T) => Reply,
   warnings: string[] = [],
 ): Promise<T | null> {
-  const done = await doOnce(
-    context,
-    { accountId: callerOf(req).accountId, key: keyOf(req) },
-    act,
-    toReply,
-    warnings,
-  );
+  const done = await doOnce(context, keyOrNone(req), act, toReply, warnings);
   sendDone(res, done);
   return done.result;
 }
@@ -60,32 +54,28 @@ export function sendDone(res: Response, { result, reply }: Done<unknown>): void 
 
 /**
  * The same for whoever has a key of his own, such as a form that may be sent twice; without one it just acts. For an
- * account that is open until it is done; throws AccountClosedError.
+ * account that is open (`inOpenAccount`); throws AccountClosedError.
  */
 export async function doOnce<T>(
   { db, box, acceptance, failPoint }: OnceContext,
-  { accountId, key }: { accountId: number; key: Key | null },
+  asked: Key | Keyless,
   act: Act<T>,
   toReply: (result: T) => Reply,
   warnings: string[] = [],
 ): Promise<Done<T>> {
+  const key = asked.key === null ? null : asked;
+  const perform = async (trx: Trx) => {
+    if (key) await claim(trx, key);
+    const result = await act.perform(trx);
+    return { result, reply: textOf(toReply(result), warnings) };
+  };
+  const keepReply = async (trx: Trx, { reply }: Done<T>) => {
+    if (key) await keep(trx, box, key, reply);
+  };
   return unlessKept({ db, box }, key, async () => {
     await act.before?.();
     // At most half of a process's connections are in acceptance at once.
-    const perform = async (trx: Trx) => {
-      const result = await act.perform(trx);
-      return { result, reply: textOf(toReply(result), warnings) };
-    };
-    const done = await acceptance(() =>
-      inOpenAccount(db, accountId, perform, {
-        first: async (trx) => {
-          if (key) await claim(trx, key);
-        },
-        last: async (trx, { reply }) => {
-          if (key) await keep(trx, box, key, reply);
-        },
-      }),
-    );
+    const done = await acceptance(() => inOpenAccount(db, asked.accountId, perform, keepReply));
     failPoint('before_answer');
     return done;
   });

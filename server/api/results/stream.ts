@@ -32,8 +32,8 @@ export interface Shown {
   selection?: results.Selection;
 }
 
-// As objects they take more room, and with their format more of a turn, than as text; with the results of a rank each is
-// long. Beside workbooks in pages of fifty, others waited half as long again at p99.
+// As objects they take more room than as text, and in a workbook more of a turn, which others wait for; with the
+// results of a rank each is long.
 const [bodiesPerPage, textsPerPage, longTextsPerPage] = [25, 200, 50];
 const stalledAfterMs = 60_000;
 

@@ -53,7 +53,7 @@ export function secondVisitPages(context: DashboardContext) {
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
       const { result, reply } = await context.readers.listsInTurn(accountId, () =>
-        doOnce(context, { accountId, key }, checkAgain(context, refs, choice), (accepted) => ({
+        doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({
           status: 202,
           body: { location: placeOf(accepted) },
         })),

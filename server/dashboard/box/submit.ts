@@ -39,7 +39,7 @@ export async function submit(
     context,
     requests.map((request) => ({ ...request, submissionId })),
   );
-  const { result, reply } = await doOnce(context, { accountId, key }, act, (accepted) => ({
+  const { result, reply } = await doOnce(context, key, act, (accepted) => ({
     status: 202,
     body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}` },
   }));

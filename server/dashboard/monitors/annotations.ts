@@ -34,7 +34,7 @@ export function annotationPages(context: DashboardContext) {
         .digest();
       const act = annotate({ accountId, monitorId }, noted);
       const key = keyOfForm(accountId, form, fingerprint);
-      await doOnce(context, { accountId, key }, act, ({ annotationId }) => ({
+      await doOnce(context, key, act, ({ annotationId }) => ({
         status: 201,
         body: { annotation_id: annotationId },
       }));

@@ -36,7 +36,7 @@ export function monitorActPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
-      doOnce(context, { accountId, key }, startByHand(starter, { accountId, monitorId }), (started) => ({
+      doOnce(context, key, startByHand(starter, { accountId, monitorId }), (started) => ({
         status: 202,
         body: { run_id: started.runId },
       })),

@@ -43,7 +43,7 @@ export async function watch(
   );
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = keyOfForm(accountId, form, fingerprint);
-  const { reply } = await doOnce(context, { accountId, key }, act, (monitor) => ({
+  const { reply } = await doOnce(context, key, act, (monitor) => ({
     status: 201,
     body: { location: `/monitors/${monitor.monitorId}` },
   }));

@@ -48,6 +48,6 @@ export async function saveList(
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
-  await doOnce(context, { accountId, key }, act, () => ({ status: 200, body: { location } }));
+  await doOnce(context, key, act, () => ({ status: 200, body: { location } }));
   return location;
 }
