@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
 import { cancel } from '../batches/cancel.ts';
-import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
 import { listOpen } from '../db/batch-lists.ts';
@@ -15,6 +14,7 @@ import { dropDeliveries } from '../db/queue.ts';
 import * as reportLinks from '../db/report-links.ts';
 import * as sessions from '../db/sessions.ts';
 import * as tokens from '../db/tokens.ts';
+import { isContention, isDatabaseTrouble } from '../db/trouble.ts';
 import * as users from '../db/users.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import { uncounted } from './allowance.ts';
@@ -23,35 +23,50 @@ const openMax = 100;
 const stepMax = 500;
 
 /**
- * Ends an account for good: what is open is canceled and refunded, its tokens and sessions are erased, and its
- * members too, unless they are in another account. The ledger and the batches stay, and name nobody: references
- * and receivers are cleared, and no webhook is sent any more. Its monitors go with all they remember. Its owners
- * have a last mail. Results go with their retention. One transaction a step, so it may be done again by whoever
- * saw it fail.
+ * Ends an account for good: its tokens and sessions are erased, and its members unless they are in another account; its
+ * owners have a last mail. What is open is canceled and refunded. Ledger and batches stay and name nobody: references
+ * and receivers are cleared, and no webhook is sent any more. Its monitors go, results with their retention. It is disabled
+ * in the first transaction, which may be asked for again; the rest goes on as a chore where it fails (`finish`).
  */
 export async function close(db: Db, post: Post, accountId: number): Promise<void> {
-  const { boss } = post;
-  // First, while its holder can still ask again if it fails; and once more for what was accepted meanwhile.
-  await empty(db, boss, accountId);
-  await inTransaction(db, (trx) => erasePeople(trx, post, accountId));
-  // What had begun by then may still write, and of people, too; nothing begins from here on.
+  await inTransaction(db, async (trx) => {
+    await erasePeople(trx, post, accountId);
+    await closing.begin(trx, accountId);
+  });
+  // Whoever asked for it is gone by now, and need not wait for who is long at something.
+  await finish(db, post, accountId).catch((error) => {
+    if (!isContention(error) && !isDatabaseTrouble(error)) throw error;
+  });
+}
+
+/**
+ * Empties an account that is disabled for good, and erases what was written by those who had begun something for it
+ * before, people among it. Errors: lock_timeout (isContention) when one of them is still at it.
+ */
+export async function finish(db: Db, post: Post, accountId: number): Promise<void> {
+  // Without waiting for anybody, so that nothing more is told.
+  await empty(db, post.boss, accountId);
   await inTransaction(db, async (trx) => {
     await awaitHolders(trx, accountId);
     await erasePeople(trx, post, accountId);
   });
-  await empty(db, boss, accountId);
+  await empty(db, post.boss, accountId);
+  await closing.end(db, accountId);
 }
 
-/** Disables the account and erases who may act for it, and what tells of them. */
+/**
+ * Erases who may act for an account, and what tells of them. The account's row comes last: who charges by a token has
+ * locked that before.
+ */
 async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<void> {
-  await accounts.disable(trx, accountId);
-  await alerts.change(trx, accountId, { threshold: null, url: null });
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
   for (const { email: address, role } of members) {
     if (role === 'owner') await owe(trx, post, { template: 'account_deleted', address });
   }
   for (const userId of members.map((member) => member.userId).sort((a, b) => a - b)) {
+    // Before their sessions, as whoever chooses a new password.
+    await users.lock(trx, userId);
     await sessions.endIn(trx, userId, accountId);
     await memberships.remove(trx, accountId, userId);
     await users.moveOut(trx, userId, accountId);
@@ -60,6 +75,8 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
   await reportLinks.forgetAll(trx, accountId);
   await invitations.forgetAll(trx, accountId);
   await activity.forget(trx, accountId);
+  await closing.dropMails(trx, accountId);
+  await alerts.change(trx, accountId, { threshold: null, url: null });
 }
 
 async function empty(db: Db, boss: PgBoss, accountId: number): Promise<void> {

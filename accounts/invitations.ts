@@ -155,7 +155,7 @@ export function signUpBy(
 
 async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
   const invitation = await invitations.take(trx, key);
-  if (!invitation || !(await hold(trx, invitation.accountId)).isOpen) throw notGood();
+  if (!invitation || !(await hold(trx, invitation.accountId))) throw notGood();
   return invitation;
 }
 

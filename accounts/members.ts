@@ -56,6 +56,8 @@ export function remove({ accountId, userId, by }: Subject): Act<memberships.Memb
       const what = by.userId === userId ? 'member_left' : 'member_removed';
       await activity.note(trx, { accountId, what, by, about: member.email });
       await tokens.revokeOf(trx, accountId, userId);
+      // Before his sessions, as whoever chooses a new password.
+      await users.lock(trx, userId);
       await sessions.endIn(trx, userId, accountId);
       await memberships.remove(trx, accountId, userId);
       await users.moveOut(trx, userId, accountId);

@@ -90,7 +90,7 @@ export async function noteOfPerson(
     .where('memberships.userId', '=', userId)
     .execute();
   for (const { accountId, email } of places) {
-    if (!(await hold(trx, accountId)).isOpen) continue;
+    if (!(await hold(trx, accountId))) continue;
     const actor = by ?? { userId, email, token: null, address };
     await note(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
   }

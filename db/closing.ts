@@ -1,5 +1,34 @@
 import { sql } from 'kysely';
-import type { Trx } from './connect.ts';
+import { disable } from './accounts.ts';
+import type { Db, Trx } from './connect.ts';
+
+/** Disables an account for good, and notes that what names people is still to be erased. */
+export async function begin(trx: Trx, accountId: number): Promise<void> {
+  await disable(trx, accountId);
+  await trx
+    .updateTable('accounts')
+    .set({ closingSince: sql`now()` })
+    .where('accountId', '=', accountId)
+    .execute();
+}
+
+/** Accounts of which something may be left to erase, at most `limit`. Takes no lock. */
+export async function findUnfinished(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('disabledAt', 'is not', null)
+    .where('closingSince', 'is not', null)
+    .orderBy('accountId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Notes that nothing is left. */
+export async function end(db: Db, accountId: number): Promise<void> {
+  await db.updateTable('accounts').set({ closingSince: null }).where('accountId', '=', accountId).execute();
+}
 
 /**
  * Clears what a closed account's batches say of a person: their references and names, and where their webhooks go.
@@ -38,6 +67,17 @@ export async function deleteDeliveries(
     await trx.deleteFrom(table).where('accountId', '=', accountId).where('batchId', 'in', batchIds).execute();
   }
   return { deleted: batchIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
+}
+
+/** Ends mails that are owed and tell of the account: those of invitations name who was invited. */
+export async function dropMails(trx: Trx, accountId: number): Promise<void> {
+  const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
+  await trx
+    .updateTable('mails')
+    .set({ ...ended, endedAt: sql`now()` })
+    .where('accountId', '=', accountId)
+    .where('state', '=', 'owed')
+    .execute();
 }
 
 /** Deletes kept answers, which repeat references and addresses. */

@@ -1,10 +1,13 @@
 import type { PgBoss } from 'pg-boss';
+import { finish } from '../accounts/close.ts';
 import { type AlertTeller, tellLow } from '../accounts/credit-alert.ts';
 import { perform } from '../db/act.ts';
 import * as chores from '../db/chores.ts';
+import { findUnfinished } from '../db/closing.ts';
 import type { Db } from '../db/connect.ts';
 import { findUntold } from '../db/credit-alerts.ts';
 import { makeAhead, spanOf } from '../db/partitions.ts';
+import type { Post } from '../mail/owe.ts';
 import { type Passed, pass as passMonitors } from '../monitors/pass.ts';
 import type { Starter } from '../monitors/start-due.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -29,6 +32,8 @@ const purgeChore = 'purge';
 const monitorChore = 'monitors';
 const alertChore = 'low-credits';
 const alertsMax = 500;
+const closingChore = 'close-accounts';
+const closedMax = 50;
 const purgePauseMs = 50;
 
 export interface ChoreReports {
@@ -48,7 +53,7 @@ export interface ChoreOptions {
   reports: ChoreReports;
   /** What starting runs of monitors takes besides; without it none are started. */
   monitors?: Omit<Starter, 'db' | 'boss'>;
-  /** What telling of low credits takes besides; without it none are told. */
+  /** What telling of low credits and closing accounts take besides; without it neither is done. */
   alerts?: Omit<AlertTeller, 'boss'>;
   /** Whether this process works on batches. */
   isWorker?: boolean;
@@ -120,6 +125,11 @@ const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
           everySeconds: sweepSeconds - 1,
           act: () => tellAllLow(db, { ...alerts, boss }, reports),
         },
+        {
+          name: closingChore,
+          everySeconds: sweepSeconds - 1,
+          act: () => finishClosing(db, { ...alerts, boss }, reports),
+        },
       ]
     : []),
 ];
@@ -128,6 +138,12 @@ const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
 async function tellAllLow(db: Db, teller: AlertTeller, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUntold(db, alertsMax))
     await perform(db, tellLow(teller, accountId)).catch(failed);
+}
+
+/** Goes on with accounts that are being closed; one that somebody is still at is reported, and comes again. */
+async function finishClosing(db: Db, post: Post, { failed }: ChoreReports): Promise<void> {
+  for (const accountId of await findUnfinished(db, closedMax))
+    await finish(db, post, accountId).catch(failed);
 }
 
 const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [

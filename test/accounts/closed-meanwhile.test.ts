@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { close } from '../../accounts/close.ts';
-import type { Trx } from '../../db/connect.ts';
+import * as accounts from '../../db/accounts.ts';
 import * as tokens from '../../db/tokens.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { type CallOptions, TestService } from '../support/service.ts';
+import { tracesOf } from '../support/traces.ts';
 
 const hook = 'https://ann.invalid/hook';
 const urls = ['https://ann.invalid/'];
@@ -16,40 +17,39 @@ const schedule = { every: 'day' };
 interface Asked extends Pick<CallOptions, 'method' | 'body'> {
   path: string;
   isTest?: boolean;
-  /** Where it is written late. */
+  /** Where it is written late, and what it is then answered. */
   written?: string;
+  answered?: number;
 }
 
 const requests: Record<string, Asked> = {
-  'a batch': { path: '/http-status/bulk', body: batch, written: 'chunks' },
+  'a batch': { path: '/http-status/bulk', body: batch, written: 'chunks', answered: 202 },
   'a batch of skipped entries': {
     path: '/check/bulk',
     body: { ...batch, urls: ['nonsense'], on_invalid: 'skip' },
     written: 'items',
+    answered: 202,
   },
-  'a batch of a test': { path: '/http-status/bulk', body: batch, isTest: true, written: 'chunks' },
-  'a single check': { path: '/http-status', body: { url: urls[0] }, written: 'chunks' },
+  'a batch of a test': {
+    path: '/http-status/bulk',
+    body: batch,
+    isTest: true,
+    written: 'chunks',
+    answered: 202,
+  },
+  'a single check': { path: '/http-status', body: { url: urls[0] }, written: 'chunks', answered: 200 },
   'a single check of a test': {
     path: '/http-status',
     body: { url: 'https://ok.sonde.test/' },
     isTest: true,
     written: 'chunks',
+    answered: 200,
   },
   'a monitor': { path: '/monitors', body: { name: 'Ann', type: 'http', urls, schedule } },
   'a token': { path: '/tokens', body: { name: 'Ann' } },
   'an alert': { path: '/credits/alert', method: 'PATCH', body: { threshold: 1, webhook_url: hook } },
   'another webhook secret': { path: '/webhooks/secret/rotate', method: 'POST' },
 };
-
-const naming = [
-  'batches',
-  'deliveries',
-  'idempotency_keys',
-  'monitors',
-  'activity',
-  'api_tokens',
-  'accounts',
-];
 
 describe('what is asked for while its account is closed', () => {
   let service: TestService;
@@ -69,7 +69,7 @@ describe('what is asked for while its account is closed', () => {
     await service.stop();
   });
 
-  for (const [name, { written, ...request }] of Object.entries(requests)) {
+  for (const [name, { written, answered, ...request }] of Object.entries(requests)) {
     if (written)
       itOnOneServer(`${name} that was begun before leaves nothing behind`, async () => {
         const { accountId, ask } = await asking(request);
@@ -77,12 +77,13 @@ describe('what is asked for while its account is closed', () => {
           await sql`lock table ${sql.table(written)} in exclusive mode`.execute(trx);
           const answer = ask();
           await waiting(1);
-          const closed = close(service.db, { boss, mail: 'off' }, accountId);
+          const closed = close(service.db, post(), accountId);
           await Promise.race([closed, waiting(2)]);
           return { answer, closed };
         });
-        await Promise.all([answer, closed]);
-        expect(await traces(accountId)).to.deep.equal([]);
+        await closed;
+        expect((await answer).status).to.equal(answered);
+        expect(await tracesOf(service.db, accountId, /Ann|ann\.invalid|rotated"/)).to.deep.equal([]);
       });
 
     itOnOneServer(`${name} is refused from then on`, async () => {
@@ -92,14 +93,16 @@ describe('what is asked for while its account is closed', () => {
         const answer = ask();
         // Who asks is known by now.
         await Promise.race([answer, waiting(1)]);
-        await disable(trx, accountId);
+        await accounts.disable(trx, accountId);
         return { answer };
       });
       const { status, body } = await asked.answer;
       expect([status, body.error]).to.deep.equal([401, 'unauthorized']);
-      expect(await traces(accountId)).to.deep.equal([]);
+      expect(await tracesOf(service.db, accountId, /Ann|ann\.invalid|rotated"/)).to.deep.equal([]);
     });
   }
+
+  const post = () => ({ boss, mail: 'off' as const });
 
   async function asking({ path, isTest = false, ...request }: Asked) {
     const { accountId, token: live } = await service.account();
@@ -116,19 +119,4 @@ describe('what is asked for while its account is closed', () => {
         where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
       return rows.length >= count || null;
     });
-
-  const disable = (trx: Trx, accountId: number) =>
-    sql`update accounts set disabled_at = now() where account_id = ${accountId}`.execute(trx);
-
-  /** What is left that names somebody, or where to tell him. */
-  async function traces(accountId: number): Promise<string[]> {
-    const left: string[] = [];
-    for (const table of naming) {
-      const { rows } = await sql<{ row: string }>`
-        select row_to_json(one)::text as row from ${sql.table(table)} as one
-        where account_id = ${accountId}`.execute(service.db);
-      left.push(...rows.map(({ row }) => row).filter((row) => /Ann|ann\.invalid|rotated"/.test(row)));
-    }
-    return left;
-  }
 });

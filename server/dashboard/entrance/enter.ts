@@ -12,6 +12,7 @@ import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { ownPath } from '../own-path.ts';
+import { Refusal } from '../refusal.ts';
 import { sessionIdOf } from '../visitors.ts';
 
 /**
@@ -54,9 +55,12 @@ export async function beginSession(
   const address = addressOf(req);
   const sessionId = await inTransaction(db, async (trx) => {
     const by = { userId, email: user?.email ?? null, token: null, address };
-    const isNoted = goingOnIn === null && accountId !== null && (await hold(trx, accountId)).isOpen;
-    if (isNoted) await activity.note(trx, { accountId, what: 'signed_in', by });
-    return sessions.begin(trx, userId, { accountId, address, agent: req.get('user-agent') });
+    // Whoever is erased meanwhile is nobody to let in.
+    if ((await users.lock(trx, userId)) === null) throw new Refusal(403, 'This account is closed.');
+    const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
+    if (goingOnIn === null && openId !== null)
+      await activity.note(trx, { accountId: openId, what: 'signed_in', by });
+    return sessions.begin(trx, userId, { accountId: openId, address, agent: req.get('user-agent') });
   });
   cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
   cookies.clear(res, 'visitor');

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import * as activity from '../../../db/activity.ts';
-import { inTransaction } from '../../../db/connect.ts';
+import { inOpenAccount } from '../../../db/open-account.ts';
 import * as sessions from '../../../db/sessions.ts';
 import { idOf } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
@@ -27,7 +27,7 @@ export function sessionPages(context: DashboardContext) {
     const sessionId = idOf(req.params.session_id);
     const isEnded =
       sessionId !== null &&
-      (await inTransaction(db, async (trx) => {
+      (await inOpenAccount(db, accountId, async (trx) => {
         if (!(await sessions.endOne(trx, userId, sessionId))) return false;
         await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'one' });
         return true;
@@ -40,7 +40,7 @@ export function sessionPages(context: DashboardContext) {
 
   const endAll: RequestHandler = async (req, res) => {
     const { userId, accountId } = sessionOf(req);
-    await inTransaction(db, async (trx) => {
+    await inOpenAccount(db, accountId, async (trx) => {
       await sessions.endAll(trx, userId);
       await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'all' });
     });

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { close } from '../../../accounts/close.ts';
 import * as activity from '../../../db/activity.ts';
 import { inTransaction } from '../../../db/connect.ts';
+import { hold } from '../../../db/open-account.ts';
 import * as factors from '../../../db/second-factors.ts';
 import * as sessions from '../../../db/sessions.ts';
 import { isConfirmed } from '../../../db/user-addresses.ts';
@@ -56,6 +57,7 @@ export function settingsPages(context: DashboardContext) {
       // Outside of the transaction: it takes a while.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const sessionId = await inTransaction(db, async (trx) => {
+        if ((await users.lock(trx, userId)) === null) throw new Refusal(403, 'This account is closed.');
         await users.setLogin(trx, userId, { email: isMailed ? emailBefore : email, passwordHash });
         await sessions.endAll(trx, userId);
         const address = addressOf(req);
@@ -65,7 +67,7 @@ export function settingsPages(context: DashboardContext) {
           await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
         await owe(trx, context, { template: 'password_changed', userId });
         return sessions.begin(trx, userId, {
-          accountId,
+          accountId: (await hold(trx, accountId)) ? accountId : null,
           address: addressOf(req),
           agent: req.get('user-agent'),
         });

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { close } from '../../accounts/close.ts';
+import * as accounts from '../../db/accounts.ts';
+import * as activity from '../../db/activity.ts';
+import * as closing from '../../db/closing.ts';
+import * as invitations from '../../db/invitations.ts';
+import * as mails from '../../db/mails.ts';
+import { performFor } from '../../db/open-account.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
+import { createSecretBox } from '../../secret-box.ts';
+import { doChores } from '../../upkeep/chores.ts';
+import { reportsTo } from '../../upkeep/reports.ts';
+import { createTestBoss } from '../support/boss.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { silentLog } from '../support/log.ts';
+import { itOnOneServer } from '../support/postgres.ts';
+import { secretKey, TestService } from '../support/service.ts';
+import { tracesOf } from '../support/traces.ts';
+
+describe('an account that is closed beside others who act for it', () => {
+  let service: TestService;
+  let boss: ReturnType<typeof createTestBoss>;
+
+  before(async () => {
+    service = await TestService.start();
+    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
+    await boss.start();
+  });
+
+  after(async () => {
+    await service.addWorker();
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    await boss.stop({ graceful: false });
+    await service.stop();
+  });
+
+  const closeIt = (accountId: number) => close(service.db, { boss, mail: 'off' }, accountId);
+  const traces = (accountId: number) => tracesOf(service.db, accountId, /Ann|ann\.invalid/);
+  const unfinished = () => closing.findUnfinished(service.db, 10);
+
+  itOnOneServer('what else an act has written is gone with it, people among it', async () => {
+    const { accountId } = await service.account();
+    const { acted, letGo } = await holding(accountId);
+    const closed = closeIt(accountId);
+    await waiting(1);
+    letGo();
+    await Promise.all([acted, closed]);
+    expect(await traces(accountId)).to.deep.equal([]);
+    expect(await unfinished()).to.deep.equal([]);
+  });
+
+  itOnOneServer('whoever is long at it is not waited for, and a chore erases what that leaves', async () => {
+    const { accountId } = await service.account();
+    const { acted, letGo } = await holding(accountId);
+    await closeIt(accountId);
+    expect(await unfinished()).to.deep.equal([accountId]);
+    letGo();
+    await acted;
+    await doClosing();
+    // The chore may be at it in web just now.
+    await eventually(async () => (await unfinished()).length === 0 || null);
+    expect(await traces(accountId)).to.deep.equal([]);
+  });
+
+  itOnOneServer('the end of all sessions is noted no more', async () => {
+    const account = await service.account();
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const left = await service.db.transaction().execute(async (trx) => {
+      await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
+      const answer = browser.post('/settings/sessions', {}, { from: '/settings' });
+      await Promise.race([answer, waiting(1)]);
+      await accounts.disable(trx, account.accountId);
+      return { answer };
+    });
+    expect((await left.answer).status).to.equal(403);
+    const noted = await activity.list(service.db, account.accountId, { limit: 10 });
+    expect(noted.filter(({ what }) => what === 'sessions_ended')).to.deep.equal([]);
+  });
+
+  it('does not wait for who goes on sending', async () => {
+    const { accountId, token } = await service.account();
+    const body = { urls: ['https://ann.invalid/'], reference: 'for Ann' };
+    const statuses = new Set<number>();
+    const send = async () => {
+      let status = 0;
+      while (status !== 401) {
+        ({ status } = await service.call('/http-status/bulk', { token, body }));
+        statuses.add(status);
+      }
+    };
+    const senders = Array.from({ length: 8 }, send);
+    await eventually(async () => statuses.has(202) || null);
+    await closeIt(accountId);
+    await Promise.all(senders);
+    expect([...statuses]).to.deep.equal([202, 401]);
+    expect(await traces(accountId)).to.deep.equal([]);
+    expect(await service.credits(accountId)).to.equal(10_000);
+  });
+
+  itOnOneServer('waits in no circle with who charges by a token of a limit', async () => {
+    const { accountId } = await service.account();
+    const token = await tokens.issue(service.db, accountId, 'of a limit', { creditsPerMonth: 100 });
+    const { answer, closed } = await service.db.transaction().execute(async (trx) => {
+      await sql`lock table chunks in exclusive mode`.execute(trx);
+      const answer = service.call('/http-status/bulk', { token, body: { urls: ['https://ann.invalid/'] } });
+      await waiting(1);
+      const closed = closeIt(accountId);
+      await waiting(2);
+      return { answer, closed };
+    });
+    await closed;
+    expect((await answer).status).to.equal(202);
+  });
+
+  itOnOneServer('waits in no circle with who chooses a new password', async () => {
+    const account = await service.account();
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const userId = await users.firstOf(service.db, account.accountId);
+    const { closed, answer } = await service.db.transaction().execute(async (trx) => {
+      await sql`select from sessions where user_id = ${userId} for update`.execute(trx);
+      const closed = closeIt(account.accountId);
+      await waiting(1);
+      const fields = { email: 'user@example.com', new_password: 'correct horse' };
+      const answer = browser.post('/settings/password', fields, { from: '/settings' });
+      await waiting(2);
+      return { closed, answer };
+    });
+    await closed;
+    expect((await answer).status).to.equal(403);
+  });
+
+  itOnOneServer('lets in nobody whom it erases', async () => {
+    const { accountId } = await service.account();
+    const email = `late-${accountId}@example.com`;
+    const passwordHash = await users.hashPassword('correct horse');
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    await sessions.begin(service.db, userId);
+    const { closed, answer } = await service.db.transaction().execute(async (trx) => {
+      await sql`select from sessions where user_id = ${userId} for update`.execute(trx);
+      const closed = closeIt(accountId);
+      await waiting(1);
+      const fields = { email, password: 'correct horse' };
+      const answer = new FormClient(service.baseUrl).post('/sign-in', fields, { from: '/sign-in' });
+      await waiting(2);
+      return { closed, answer };
+    });
+    await closed;
+    expect((await answer).status).to.equal(403);
+  });
+
+  /** Until so many wait for a lock. */
+  const waiting = (count: number) =>
+    eventually(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+      return rows.length >= count || null;
+    });
+
+  async function doClosing(): Promise<void> {
+    const teller = { allowance: { spend: async () => {} }, baseUrl: service.baseUrl };
+    await sql`delete from chores where chore = 'close-accounts'`.execute(service.db);
+    await doChores(service.db, boss, {
+      retention: service.config.retention,
+      box: createSecretBox(secretKey),
+      reports: reportsTo(silentLog),
+      alerts: { ...teller, mail: 'off' },
+    });
+  }
+
+  /** An act that has written of people, and is not done before it is let go. */
+  async function holding(accountId: number) {
+    const owed = { template: 'invitation', userId: null, ids: {}, addressKey: Buffer.alloc(32), isUnasked: true };
+    const later = { jobId: randomUUID(), inSeconds: 60 };
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const acted = performFor(service.db, accountId, {
+      perform: async (trx) => {
+        const by = { ...activity.operator, email: 'Ann@ann.invalid' };
+        await activity.note(trx, { accountId, what: 'signed_in', by });
+        await tokens.issue(trx, accountId, 'of Ann');
+        const invited = { accountId, email: 'Ann@ann.invalid', role: 'member' as const, invitedBy: null };
+        await invitations.create(trx, invited);
+        await mails.create(trx, {
+          ...owed,
+          ...later,
+          accountId,
+          address: 'Ann@ann.invalid',
+          mailId: randomUUID(),
+        });
+        begun.resolve();
+        await held.promise;
+      },
+    });
+    await Promise.race([begun.promise, acted]);
+    return { acted, letGo: held.resolve };
+  }
+});
