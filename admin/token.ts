@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import * as activity from '../db/activity.ts';
 import { inTransaction } from '../db/connect.ts';
+import { inOpenAccount } from '../db/open-account.ts';
 import * as tokens from '../db/tokens.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { Run } from './context.ts';
@@ -25,7 +26,7 @@ export function addTokenCommands(program: Command, run: Run): void {
           throw new Error(`There is no account ${options.account}.`);
         const { scope, expires: expiresAt = null, test: isTest = false } = options;
         const name = options.name.slice(0, 100);
-        const token = await inTransaction(db, async (trx) => {
+        const token = await inOpenAccount(db, options.account, async (trx) => {
           const made = await tokens.issue(trx, options.account, name, { scope, expiresAt, isTest });
           const noted = { accountId: options.account, by: activity.operator, about: name };
           await activity.note(trx, { ...noted, what: 'token_made' });

@@ -1,3 +1,4 @@
+import { isOpen } from '../db/accounts.ts';
 import { clock } from '../db/clock.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as due from '../db/due-monitors.ts';
@@ -100,6 +101,7 @@ function resumeSolvent(starter: Starter, ref: monitors.MonitorRef): Promise<bool
   return inTransaction(starter.db, async (trx) => {
     const monitor = await monitors.lock(trx, ref);
     if (monitor?.pausedReason !== 'insufficient_credits') return false;
+    if (!(await isOpen(trx, ref.accountId))) return false;
     await tellResumed(trx, starter, await goOn(trx, monitor));
     return true;
   });

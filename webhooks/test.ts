@@ -1,6 +1,7 @@
 import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts.ts';
 import type { Db } from '../db/connect.ts';
+import { AccountClosedError } from '../db/open-account.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { WebhookTested } from '../schemas/webhook.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -25,13 +26,15 @@ export interface WebhookTest {
 
 /**
  * Sends signed samples right now and once, and tells what the receiver made of each. Refused when the
- * allowance is used up: each posts to a server of the caller's choice. No transaction is open meanwhile.
+ * allowance is used up: each posts to a server of the caller's choice. No transaction is open meanwhile. Throws
+ * AccountClosedError where the account was closed since its caller was let in, whose body may have taken long.
  */
 export async function test(
   tester: Tester & { allowance: Allowance },
   request: WebhookTest,
 ): Promise<WebhookTested['deliveries']> {
   const webhookTests = typesOf(request).length;
+  if (!(await accounts.isOpen(tester.db, request.accountId))) throw new AccountClosedError(request.accountId);
   await tester.allowance.take(request.accountId, { webhookTests });
   return testByOperator(tester, request);
 }

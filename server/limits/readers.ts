@@ -11,7 +11,7 @@ export interface Readers {
    * Reads a page of a long answer, and writes it where that takes long, as soon as no other one of the account is at it
    * in this process, and it has rested from the last one.
    */
-  pageInTurn<T>(accountId: number, read: () => Promise<T>): Promise<T>;
+  pageInTurn<T>(accountId: number, act: () => Promise<T>): Promise<T>;
   /** Reads whole lists to check them again, one act of the account at a time in this process. */
   listsInTurn<T>(accountId: number, act: () => Promise<T>): Promise<T>;
   /** Counts rows that were sent with the account's requests that read, a hundred of them as one. */
