@@ -23,10 +23,11 @@ const openMax = 100;
 const stepMax = 500;
 
 /**
- * Ends an account for good: its tokens and sessions are erased, and its members unless they are in another account; its
- * owners have a last mail. What is open is canceled and refunded. Ledger and batches stay and name nobody: references
- * and receivers are cleared, and no webhook is sent any more. Its monitors go, results with their retention. It is disabled
- * in the first transaction, which may be asked for again; the rest goes on as a chore where it fails (`finish`).
+ * Ends an account for good: its tokens and sessions are erased, and its members unless they are in another account;
+ * its owners have a last mail. What is open is canceled and refunded. Ledger and batches stay and name nobody:
+ * references and receivers are cleared, and no webhook is sent any more. Its monitors go, results with their
+ * retention. It is disabled in the first transaction, which may be asked for again; the rest goes on as a chore where
+ * it fails (`finish`).
  */
 export async function close(db: Db, post: Post, accountId: number): Promise<void> {
   await inTransaction(db, async (trx) => {

@@ -178,7 +178,13 @@ describe('an account that is closed beside others who act for it', () => {
 
   /** An act that has written of people, and is not done before it is let go. */
   async function holding(accountId: number) {
-    const owed = { template: 'invitation', userId: null, ids: {}, addressKey: Buffer.alloc(32), isUnasked: true };
+    const owed = {
+      template: 'invitation',
+      userId: null,
+      ids: {},
+      addressKey: Buffer.alloc(32),
+      isUnasked: true,
+    };
     const later = { jobId: randomUUID(), inSeconds: 60 };
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const acted = performFor(service.db, accountId, {
