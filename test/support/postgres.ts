@@ -173,17 +173,5 @@ async function embedded(): Promise<Server> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  try {
-    await cheapenLogin(server.adminUrl);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return { adminUrl: server.adminUrl, stop };
-}
-
-/** A run begins some two thousand sessions. Rounds are for what can be guessed; this is 128 random bits. */
-async function cheapenLogin(adminUrl: string): Promise<void> {
-  const { username, password } = new URL(adminUrl);
-  await asAdmin(adminUrl, ['set scram_iterations = 1', `alter role ${username} password '${password}'`]);
 }
