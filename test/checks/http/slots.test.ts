@@ -92,7 +92,8 @@ describe('check slots beside accounts whose targets never answer', () => {
       const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
       for (let accountId = 1; accountId <= greedy; accountId++) {
         for (let item = 0; item < 100; item++) {
-          void slots.take({ accountId, lane: 0, host: `${accountId}-${item}`, signal: never });
+          const { signal } = new AbortController();
+          void slots.take({ accountId, lane: 0, host: `${accountId}-${item}`, signal });
         }
       }
       let done = 0;
