@@ -3,6 +3,7 @@ import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import type { TestAccount } from './accounts.ts';
 import type { TestService } from './service.ts';
+import { asItIs } from './web.ts';
 
 /** A user of an account, signed in without the cost of a password. */
 export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
@@ -58,7 +59,7 @@ export class FormClient {
     const response = await fetch(`${this.baseUrl}${path}`, {
       redirect: 'manual',
       ...init,
-      headers: { Cookie: cookie, ...init.headers },
+      headers: { Cookie: cookie, ...asItIs, ...init.headers },
     });
     const setCookies = response.headers.getSetCookie();
     for (const line of setCookies) {

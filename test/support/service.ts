@@ -13,6 +13,7 @@ import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
 import { backendEnv, borrowDatabase } from './postgres.ts';
+import { asItIs } from './web.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
 
@@ -113,6 +114,7 @@ export class TestService {
     const response = await fetch(url, {
       method: verb,
       headers: {
+        ...asItIs,
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
         ...headers,

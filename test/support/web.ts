@@ -8,6 +8,9 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
+/** Asks for an answer that is not compressed, which costs more than most answers do. */
+export const asItIs = { 'Accept-Encoding': 'identity' };
+
 /** A real HTTP server on loopback, on `127.0.0.1` alone unless told otherwise. */
 export async function serve(handler: RequestListener, at = '127.0.0.1'): Promise<TestSite> {
   const server = createServer({ keepAliveTimeout: 60_000 }, handler);
