@@ -6,10 +6,13 @@ import { type CheckType, checkTypeEntry } from '../schemas/check-types.ts';
  */
 export function deal<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = checkTypeEntry(type);
-  const units = searchFields ? bySearch(inputs, searchFields) : inputs.map((input) => [input]);
-  return Array.from({ length: Math.ceil(units.length / inputsPerJob) }, (_, slice) =>
-    units.slice(slice * inputsPerJob, (slice + 1) * inputsPerJob).flat(),
-  );
+  if (!searchFields) return slicesOf(inputs, inputsPerJob);
+  return slicesOf(bySearch(inputs, searchFields), inputsPerJob).map((units) => units.flat());
+}
+
+function slicesOf<T>(all: readonly T[], length: number): T[][] {
+  const many = Math.ceil(all.length / length);
+  return Array.from({ length: many }, (_, nth) => all.slice(nth * length, (nth + 1) * length));
 }
 
 /** Level by level, keywords last: a text of each search would be a megabyte made at once for two thousand long ones. */
