@@ -42,7 +42,7 @@ export async function readQueries(
     readEntry(entry, path, reading),
   );
   return {
-    valid: read.valid.map(({ position, value }) => ({ position, input: value })),
+    valid: read.valid,
     skipped: read.skipped.map(({ entry, ...rest }) => ({ ...rest, input: askedOf(entry) })),
     duplicates: read.duplicates,
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { BatchEntry } from '../../batches/accept.ts';
 import { storableText } from '../../db/storable.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { createPace } from '../http/loop-turns.ts';
@@ -22,7 +23,7 @@ export type ReadEntry<T> =
   | { value?: never; faults: FieldErrors };
 
 export interface ReadList<T> {
-  valid: Array<{ position: number; value: T }>;
+  valid: BatchEntry<T>[];
   /** Entries that do not fit, as they came; with `on_invalid: "skip"` only. */
   skipped: Array<{ position: number; entry: unknown; problem: string }>;
   /** How many entries equal an earlier one. */
@@ -58,7 +59,7 @@ export async function readList<T>(
     if (turn) await turn;
     if (isDuplicate) list.duplicates += 1;
     if (isDuplicate && dedupe) continue;
-    if (!read.faults) list.valid.push({ position, value: read.value });
+    if (!read.faults) list.valid.push({ position, input: read.value });
     else if (onInvalid === 'skip') {
       list.skipped.push({ position, entry, problem: problemOf(read.faults, `${field}.${index}`) });
     } else faults.add(read.faults);

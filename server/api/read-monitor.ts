@@ -84,7 +84,7 @@ async function readSource(
   if (urls) {
     const read = await readTargets(urls, { ...options, policy: context.policy }, faults);
     return listed(
-      read.valid.map(({ url }) => ({ url: url.trim() })),
+      read.valid.map(({ input }) => ({ url: input.url.trim() })),
       urls.length,
     );
   }

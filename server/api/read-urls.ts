@@ -24,12 +24,11 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
     const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
     const targets = await readTargets(urls, { policy, accountId, ...choice }, faults);
     faults.throwIfAny();
-    const toEntry = ({ position, url }: { position: number; url: string }) => ({ position, input: { url } });
     return {
       accountId,
       type,
-      inputs: targets.valid.map(toEntry),
-      skipped: targets.skipped.map((entry) => ({ ...toEntry(entry), problem: entry.problem })),
+      inputs: targets.valid,
+      skipped: targets.skipped,
       duplicates: targets.duplicates,
       options: optionsOf(type, fitting),
       reference,

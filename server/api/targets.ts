@@ -1,21 +1,17 @@
+import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { storableText } from '../../db/storable.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetJudge } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
+import type { AskedOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
 import { type Target, targetOf } from '../../schemas/target.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { type ListOptions, readList } from './read-list.ts';
 
-/** One entry of a list of addresses: its place, and what stands there. */
-export interface UrlEntry {
-  position: number;
-  url: string;
-}
-
 export interface Targets {
-  valid: UrlEntry[];
+  valid: BatchEntry<InputOf<UrlCheckType>>[];
   /** Entries that do not fit, with `on_invalid: "skip"` only. */
-  skipped: Array<UrlEntry & { problem: string }>;
+  skipped: SkippedEntry<AskedOf<UrlCheckType>>[];
   /** How many entries equal an earlier one. */
   duplicates: number;
 }
@@ -30,7 +26,7 @@ export async function readTargets(
   faults: FieldFaults,
 ): Promise<Targets> {
   const judge = createTargetJudge(policy);
-  const { valid, skipped, duplicates } = await readList<string>(
+  const { valid, skipped, duplicates } = await readList<InputOf<UrlCheckType>>(
     urls,
     choice,
     'urls',
@@ -39,13 +35,13 @@ export async function readTargets(
       if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
       const problem = judge(entry);
       return problem === null
-        ? { value: entry, sameAs: entry.trim(), faults: null }
+        ? { value: { url: entry }, sameAs: entry.trim(), faults: null }
         : { faults: { [path]: [problem] } };
     },
   );
   return {
-    valid: valid.map(({ position, value }) => ({ position, url: value })),
-    skipped: skipped.map(({ entry, ...rest }) => ({ ...rest, url: storable(textOf(entry)) })),
+    valid,
+    skipped: skipped.map(({ entry, ...rest }) => ({ ...rest, input: { url: storable(textOf(entry)) } })),
     duplicates,
   };
 }
