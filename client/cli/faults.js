@@ -1,13 +1,17 @@
 const shownMax = 20;
 
-/** An error whose message names lines of a file where the service names entries of a list; others as they are. */
-export function inLines(error, lines) {
+/**
+ * An error whose message names lines of a file where the service names entries of a list, and ends with what may be
+ * done about them; others as they are.
+ */
+export function inLines(error, lines, remedy) {
   const faults = Object.entries(error.body?.errors ?? {}).map(([path, messages]) =>
     faultOf(path, messages, lines),
   );
   if (faults.length === 0 || faults.includes(null)) return error;
   const more = faults.length > shownMax ? [`and ${faults.length - shownMax} more`] : [];
   error.message = ['These lines do not fit:', ...faults.slice(0, shownMax), ...more].join('\n  ');
+  if (remedy) error.message += `\n${remedy}`;
   return error;
 }
 

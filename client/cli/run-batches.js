@@ -4,6 +4,8 @@ import { writeResults } from './output.js';
 import { Progress } from './progress.js';
 import { isGood } from './verdicts.js';
 
+const remedy = 'Correct them, or check the others alone with --skip-invalid.';
+
 export const batchEntriesMax = 2000;
 // The last entry of 2,001 must not become a batch of its own: one query alone is answered at once.
 const slicesOf = ({ entries, lines }) => {
@@ -20,7 +22,7 @@ const slicesOf = ({ entries, lines }) => {
 export async function submitAll(sonde, type, list, options, onAccepted) {
   for (const { entries, lines } of slicesOf(list)) {
     const batch = await sonde.submit(type, entries, options).catch((error) => {
-      throw inLines(error, lines);
+      throw inLines(error, lines, remedy);
     });
     onAccepted(batch);
   }
@@ -59,7 +61,7 @@ export function reportBatches(sonde, batches, options, io) {
 }
 
 export async function report(results, type, options, { stdout, stderr }) {
-  const counts = { good: 0, bad: 0, failed: 0 };
+  const counts = { good: 0, bad: 0, failed: 0, skipped: 0 };
   const counted = async function* () {
     for await (const result of results) {
       counts[verdictOn(result, type)] += 1;
@@ -67,12 +69,17 @@ export async function report(results, type, options, { stdout, stderr }) {
     }
   };
   await writeResults(counted(), { ...options, type }, stdout);
-  stderr.write(`${counts.good} good, ${counts.bad} not, ${counts.failed} without an answer (refunded)\n`);
-  if (counts.failed > 0) return exitCodes.noAnswer;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped (not charged)` : '';
+  stderr.write(
+    `${counts.good} good, ${counts.bad} not, ${counts.failed} without an answer (refunded)${skipped}\n`,
+  );
+  const isAllSkipped = counts.skipped > 0 && counts.good + counts.bad === 0;
+  if (counts.failed > 0 || isAllSkipped) return exitCodes.noAnswer;
   return counts.bad > 0 ? exitCodes.findings : exitCodes.good;
 }
 
 function verdictOn(result, type) {
-  if (result.state === 'failed') return 'failed';
+  // What was let be by --skip-invalid was never asked for.
+  if (result.state === 'failed') return result.error === 'invalid_url' ? 'skipped' : 'failed';
   return isGood[type](result) ? 'good' : 'bad';
 }
