@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { InvalidArgumentError } from 'commander';
+import { OperatorError } from '../operator-error.ts';
 
 const secretLengthMax = 1000;
 
@@ -14,8 +16,8 @@ export interface SecretSource {
 
 /**
  * A secret: asked for without an echo at a terminal, or else the first line of standard input; that also for `-`.
- * One that was given with the command is taken with a warning, for the list of processes shows it. What `read` makes
- * of it, and throws, stands.
+ * One that was given with the command is taken with a warning, for the list of processes shows it. Answers what `read`
+ * makes of it. Errors: `OperatorError`, which names it, where that throws commander's.
  */
 export async function secretOf<T>(
   name: string,
@@ -25,9 +27,20 @@ export async function secretOf<T>(
 ): Promise<T> {
   if (given !== undefined && given !== fromStandardInput) {
     say(`Whoever sees the list of processes sees this ${name}: give - instead, and it is asked for.\n`);
-    return read(given);
+    return readAs(name, given, read);
   }
-  return read(input.isTTY ? await ask(name, { input, say }) : await firstLine(input));
+  return readAs(name, input.isTTY ? await ask(name, { input, say }) : await firstLine(input), read);
+}
+
+function readAs<T>(name: string, text: string, read: (text: string) => T): T {
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    const hint =
+      text === '' ? ` Write it to standard input, or give it at a terminal, where it is asked for.` : '';
+    throw new OperatorError(`The ${name} ${error.message}${hint}`);
+  }
 }
 
 async function ask(name: string, { input, say }: SecretSource): Promise<string> {

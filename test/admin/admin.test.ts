@@ -157,7 +157,7 @@ describe("the operator's tool", () => {
     expect(await users.authenticate(service.db, email, 'a quiet password')).to.be.a('number');
     const account = ['--account', String(json.account_id)];
     const short = await adminReading('short\n', 'account', 'password', ...account);
-    expect([short.code, short.err]).to.deep.equal([1, 'must have 8 to 200 characters.\n']);
+    expect([short.code, short.err]).to.deep.equal([1, 'The password must have 8 to 200 characters.\n']);
     expect((await adminReading('another password', 'account', 'password', ...account)).code).to.equal(0);
     expect(await users.authenticate(service.db, email, 'another password')).to.be.a('number');
     const token = String(json.token);

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { password } from '../../admin/options.ts';
 import { secretOf } from '../../admin/secrets.ts';
 
 describe('a secret of a command', () => {
@@ -34,5 +35,15 @@ describe('a secret of a command', () => {
     expect(said())
       .to.match(/list of processes/)
       .and.not.include('loud');
+  });
+
+  it('that does not fit is named, and where it may come from said of none', async () => {
+    const refusal = async (text: string) => {
+      const { input, asking } = asked(false);
+      input.end(text);
+      return secretOf('password', undefined, password, asking).catch(({ message }) => message);
+    };
+    expect(await refusal('short\n')).to.equal('The password must have 8 to 200 characters.');
+    expect(await refusal('')).to.match(/^The password must have .* standard input, or give it at a terminal/);
   });
 });
