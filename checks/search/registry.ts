@@ -81,7 +81,9 @@ function named(names: string[], env: Environment): ProviderSource[] {
   }
   const unready = sources.find((source) => !source.isInvented && !isSetUp(source, env));
   if (!unready) return sources;
-  throw new OperatorError(`SERP_PROVIDERS names ${unready.name}: set ${needsOf(unready)} too.`);
+  throw new OperatorError(
+    `The provider ${unready.name} was named and is not set up: set ${needsOf(unready)}.`,
+  );
 }
 
 function find(name: string): ProviderSource {

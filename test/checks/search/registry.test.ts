@@ -45,7 +45,12 @@ describe('the providers of a process', () => {
     ['the sandbox beside another', ['serper', 'sandbox'], some, /^SERP_PROVIDERS: sandbox invents/],
     ['an unknown name', ['bing'], some, /^SERP_PROVIDERS: bing is not a provider; known are brightdata/],
     ['a name of JavaScript', ['constructor'], some, /^SERP_PROVIDERS: constructor is not/],
-    ['a name without its key', ['serpapi'], some, /^SERP_PROVIDERS names serpapi: set SERPAPI_API_KEY too/],
+    [
+      'a name without its key',
+      ['serpapi'],
+      some,
+      /^The provider serpapi was named and is not set up: set SERPAPI_API_KEY\./,
+    ],
   ];
   for (const [title, names, env, says] of wrong) {
     it(`cannot be ${title}`, () => {
