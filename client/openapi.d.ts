@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 bfc0461b6362a999d658ef6a5f797a086f86340f68f360ff2ae16e4a670206bd. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 19debd060064d31a0cbc68a8564c84b6705027d171c0b9716185a9fa61f7e742. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1392,7 +1392,7 @@ export interface components {
             soft404_reasons: string[];
             /** @description Who stopped the check, such as cloudflare; null when nobody did */
             bot_wall: string | null;
-            /** @description The title of the page */
+            /** @description The title of the page, which is read where the status is 200, 403, 429 or 503 */
             title?: string | null;
             /** @description The address that the page names as its canonical one */
             canonical?: string | null;
@@ -1716,7 +1716,7 @@ export interface components {
             soft404_reasons: string[];
             /** @description Who stopped the check, such as cloudflare; null when nobody did */
             bot_wall: string | null;
-            /** @description The title of the page */
+            /** @description The title of the page, which is read where the status is 200, 403, 429 or 503 */
             title?: string | null;
             /** @description The address that the page names as its canonical one */
             canonical?: string | null;
@@ -2182,7 +2182,7 @@ export interface components {
             soft404_reasons: string[];
             /** @description Who stopped the check, such as cloudflare; null when nobody did */
             bot_wall: string | null;
-            /** @description The title of the page */
+            /** @description The title of the page, which is read where the status is 200, 403, 429 or 503 */
             title?: string | null;
             /** @description The address that the page names as its canonical one */
             canonical?: string | null;

@@ -17,7 +17,7 @@ interface FailureKind {
 /** Every word that says why a check has no answer, for items, single checks and the documents alike. */
 export const failures = {
   invalid_url: {
-    sentence: 'This entry is not a complete address.',
+    sentence: 'This entry does not fit: it is no complete address, for one, or leads to a private one.',
     fault: 'caller',
     retryAfterSeconds: null,
   },

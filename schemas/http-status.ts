@@ -69,7 +69,12 @@ export const HttpStatusAnswer = Type.Object({
     examples: [['title_not_found', 'short_text']],
   }),
   bot_wall: Nullable(Type.String(), 'Who stopped the check, such as cloudflare; null when nobody did'),
-  title: Type.Optional(Nullable(Type.String({ maxLength: 200 }), 'The title of the page')),
+  title: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: 200 }),
+      'The title of the page, which is read where the status is 200, 403, 429 or 503',
+    ),
+  ),
   canonical: Type.Optional(
     Nullable(Type.String({ maxLength: 512 }), 'The address that the page names as its canonical one'),
   ),
