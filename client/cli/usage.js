@@ -38,7 +38,7 @@ Options:
   --as-keywords                      rank: keywords that look like addresses are meant
   --dedupe                           check and charge equal entries once
   --skip-invalid                     let what is no address keep its place, unchecked and not charged, instead of
-                                     refusing all; the exit code does not tell of it
+                                     refusing all; no reason for 5 where others were checked
   --no-follow                        http: report the first answer, redirect or not
   --user-agent <name>                http: ask as sonde, googlebot or browser
   --show <result>                    again: only what had it: dead, soft404, not_indexed, not_ranked, failed …
