@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
-import { bringAxe, faultsOf, ofColour } from '../../support/axe.ts';
+import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
@@ -146,6 +146,7 @@ describe('the pages of the dashboard', () => {
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await bringAxe(context);
     const faults: string[] = [];
+    const colours = new ColourJudge();
     const look = async (path: string) => {
       await page.goto(path);
       // No script of these pages asks how wide the window is, so one load serves for all widths.
@@ -157,7 +158,8 @@ describe('the pages of the dashboard', () => {
       await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        const found = await faultsOf(page, colorScheme === 'dark' ? ofColour : undefined);
+        const found = await colours.faultsOf(page);
+        if (colorScheme === 'light') found.push(...(await faultsOf(page)));
         faults.push(...found.map((fault) => `${path} ${colorScheme} ${fault}`));
       }
     };
@@ -165,6 +167,7 @@ describe('the pages of the dashboard', () => {
     await enter(context, service, owner);
     for (const path of paths()) await look(path);
     expect(faults).to.deep.equal([]);
+    expect(colours.looks).to.be.above(50);
     expect(complaints.filter((line) => !line.includes('404'))).to.deep.equal([]);
     await context.close();
   });

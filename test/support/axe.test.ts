@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { bringAxe, ColourJudge, faultsOf } from './axe.ts';
+import { borrowBrowser, openWindow } from './browser.ts';
+
+describe('the judge of accessibility', () => {
+  it('finds faults, and those of colours in each way that words look, once', async function () {
+    const { context, page } = await openWindow(await borrowBrowser(this), 'http://localhost');
+    await bringAxe(context);
+    const show = (body: string) =>
+      page.goto(
+        `data:text/html,${encodeURIComponent(`<!doctype html><title>t</title><main>${body}</main>`)}`,
+      );
+    const colours = new ColourJudge();
+    const pale = '<p style="color:#ccc">pale</p>';
+    await show('<h1>well</h1><p>legible</p>');
+    expect(await colours.faultsOf(page)).to.deep.equal([]);
+    expect(colours.looks).to.equal(2);
+    expect((await faultsOf(page)).join()).to.match(/^html-has-lang/);
+    await show(`<p>legible</p>${pale}${pale}`);
+    expect((await colours.faultsOf(page)).join()).to.match(/^color-contrast: \[?<p style="color:#ccc"/);
+    await show(`<p>legible</p>${pale}`);
+    expect(await colours.faultsOf(page)).to.deep.equal([]);
+    // The same on another ground, whoever gives it, and what is not shown is not seen.
+    await show(
+      `<div hidden><b style="color:#eee">hidden</b></div><div style="background:#ddd">${pale}</div>`,
+    );
+    expect(await colours.faultsOf(page)).to.have.length(1);
+    await show('<b style="color:#eee">hidden</b>');
+    expect(await colours.faultsOf(page)).to.have.length(1);
+    await context.close();
+  });
+});
