@@ -61,7 +61,8 @@ export const short: Scale = {
     term: 0,
     freeze: 0,
   },
-  webFates: { kill: 0, after_charge: 0, before_answer: 1, term: 1 },
+  // Every run ends with a SIGTERM to each, and begins with one to a web that was frozen.
+  webFates: { kill: 0, after_charge: 0, before_answer: 1, term: 0 },
   killAfterMs: [200, 500],
   busyDeathsMin: 0,
   databaseFaults: [{ kind: 'connections cut' }, { kind: 'stopped immediately', forMs: 200 }],
