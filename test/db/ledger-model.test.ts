@@ -7,7 +7,7 @@ import { ModelledAccount } from '../support/ledger-model.ts';
 import { type Step, step } from '../support/ledger-steps.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
-const histories = 400;
+const histories = 200;
 /** Lived side by side, each on an account of its own. */
 const atOnce = 20;
 

@@ -6,7 +6,7 @@ import { serveDns, type TestDns } from '../support/dns.ts';
 import { type ApiRoute, apiRoutes } from '../support/routes.ts';
 import { type Answer, TestService } from '../support/service.ts';
 
-const runsPerRoute = 15;
+const runsPerRoute = 8;
 
 /** Lines of results, which are no answer with `success` in it. */
 const isExport = (headers: Headers) => /csv|ndjson/.test(headers.get('content-type') ?? '');
