@@ -61,7 +61,7 @@ export const short: Scale = {
     term: 0,
     freeze: 0,
   },
-  // Every run ends with a SIGTERM to each, and begins with one to a web that was frozen.
+  // This run ends with a SIGTERM to each, and begins with one to a web that was frozen.
   webFates: { kill: 0, after_charge: 0, before_answer: 1, term: 0 },
   killAfterMs: [200, 500],
   busyDeathsMin: 0,
