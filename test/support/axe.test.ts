@@ -27,6 +27,20 @@ describe('the judge of accessibility', () => {
     expect(await colours.faultsOf(page)).to.have.length(1);
     await show('<b style="color:#eee">hidden</b>');
     expect(await colours.faultsOf(page)).to.have.length(1);
+    // Of what is covered, or for the eye alone, axe says nothing; where it stands free it does.
+    const [covered, decoration] = [
+      '<p style="color:#ddd">covered</p>',
+      '<p style="color:#bbb">for the eye</p>',
+    ];
+    const cover = '<div style="position:absolute;inset:0;background:#fff"></div>';
+    await show(
+      `<div style="position:relative">${covered}${cover}</div><div aria-hidden="true">${decoration}</div>`,
+    );
+    expect(await colours.faultsOf(page)).to.deep.equal([]);
+    await show(covered + decoration);
+    expect((await colours.faultsOf(page)).join())
+      .to.contain('covered')
+      .and.contain('for the eye');
     await context.close();
   });
 });
