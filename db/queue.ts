@@ -84,7 +84,7 @@ export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss
 }
 
 /** Where pg-boss says that a queue has new jobs. It does not export the name of the channel. */
-const channelOfJobs = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
+export const channelOfJobs = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
 
 /**
  * Calls back when a queue has a new job, with null when news may have been missed; answers how to stop. Where

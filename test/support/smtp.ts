@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Db } from '../../db/connect.ts';
+import { mailQueue } from '../../db/queue.ts';
 import { eventually } from './eventually.ts';
+import { makeJobsDue } from './jobs.ts';
 
 export interface ReceivedMail {
   /** As it came over the wire. */
@@ -70,7 +72,7 @@ export function pathIn({ text }: ReceivedMail): string {
 /** Makes every mail due that waits for another try. */
 export async function makeDue(db: Db): Promise<void> {
   await sql`update mails set next_attempt_at = now() where state = 'owed'`.execute(db);
-  await sql`update pgboss.job set start_after = now() where name = 'mails' and state = 'created'`.execute(db);
+  await makeJobsDue(db, mailQueue);
 }
 
 export function parseMail(raw: string): Pick<ReceivedMail, 'raw' | 'headers' | 'text' | 'html'> {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh } from '../../accounts/allowance.ts';
+import { deliveryQueue } from '../../db/queue.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
+import { makeJobsDue } from '../support/jobs.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
@@ -38,9 +40,7 @@ describe('a further attempt at a receiver that is down', () => {
       return body.attempt_count >= count ? body : null;
     });
   /** Makes the next attempt due now. */
-  const hurry = (batchId: string) =>
-    sql`update pgboss.job set start_after = now()
-      where id = (select job_id from deliveries where batch_id = ${batchId})`.execute(service.db);
+  const hurry = async (batchId: string) => makeJobsDue(service.db, deliveryQueue, await nextJob(batchId));
   const used = async () => (await service.call('/credits/allowance', { token: account.token })).body.used;
   const setUsed = (weight: number) =>
     sql`update allowances set weight = ${weight}, changed_at = now()`.execute(service.db);
