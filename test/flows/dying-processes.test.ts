@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { queueOf } from '../../db/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { createTestBoss } from '../support/boss.ts';
+import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
@@ -48,12 +49,13 @@ describe('workers that die', () => {
     site = await serveSlowly(20);
     service = await TestService.start();
     batches = [];
-    // Heartbeats are waited for once, so one dies after the other before anybody takes over.
+    // One dies after the other before anybody takes over.
     for (const { point, pass, count } of deaths) {
       batches.push(await submit(service, site, count));
       const doomed = await startFaulty('worker', point, pass, service.env);
       expect(await doomed.ended, point).to.equal('SIGKILL');
     }
+    await noticeDeath(service.db, await service.boss(), queueOf('http'));
     await service.addWorker();
   });
 
@@ -86,13 +88,7 @@ describe('processes that die', () => {
 
   it('web killed between charge and answer: the sweep refunds', async () => {
     const service = await TestService.start();
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
+    const swept = async () => sweepOrphans(service.db, await service.boss(), rethrow);
     try {
       const { token, accountId } = await service.account(5);
       const doomed = await startFaulty('web', 'after_charge', 1, { ...service.env, PORT: '0' });
@@ -111,9 +107,9 @@ describe('processes that die', () => {
       );
       expect(await doomed.ended).to.equal('SIGKILL');
       expect(await service.credits(accountId)).to.equal(4);
-      expect((await sweepOrphans(service.db, boss, rethrow)).singleChecksRefunded).to.equal(0);
+      expect((await swept()).singleChecksRefunded).to.equal(0);
       await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
-      expect((await sweepOrphans(service.db, boss, rethrow)).singleChecksRefunded).to.equal(1);
+      expect((await swept()).singleChecksRefunded).to.equal(1);
       expect(await service.credits(accountId)).to.equal(5);
       // The key is free again, so a client that repeats its request gets an answer after all.
       const again = await service.call('/http-status', {
@@ -124,7 +120,6 @@ describe('processes that die', () => {
       expect(again.status).to.equal(200);
       expect(await service.problems()).to.deep.equal([]);
     } finally {
-      await boss.stop({ graceful: false });
       await service.stop();
     }
   });
@@ -156,24 +151,16 @@ describe('processes that die', () => {
 
   it('every job deleted in mid-batch: the sweep makes new ones', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '4' }, { worker: true });
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
     try {
       const { token, batchId } = await submit(service, site, 400);
       await service.until(token, batchId, (batch) => batch.processed > 20);
       await sql`delete from pgboss.job`.execute(service.db);
-      const { chunksReenqueued } = await sweepOrphans(service.db, boss, rethrow);
+      const { chunksReenqueued } = await sweepOrphans(service.db, await service.boss(), rethrow);
       expect(chunksReenqueued).to.be.greaterThan(3);
       expectAllAnswered(await service.ended(token, batchId), 400);
       await service.quiet();
       expect(await service.problems()).to.deep.equal([]);
     } finally {
-      await boss.stop({ graceful: false });
       await service.stop();
     }
   });

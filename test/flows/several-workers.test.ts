@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { chunkQueues } from '../../db/queue.ts';
 import { startGoogle } from '../support/google.ts';
+import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
@@ -80,6 +82,7 @@ describe('all three kinds of batches together', function () {
       for (let death = 0; death < 2; death++) {
         const doomed = await startFaulty('worker', 'after_fetch', 80, service.env);
         expect(await doomed.ended).to.equal('SIGKILL');
+        for (const queue of chunkQueues) await noticeDeath(service.db, await service.boss(), queue);
       }
       await service.addWorker();
       const [http, index, keyword] = await Promise.all(ids.map((id) => service.ended(token, id, 900_000)));

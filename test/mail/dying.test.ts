@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../db/connect.ts';
 import * as mails from '../../db/mails.ts';
+import { mailQueue } from '../../db/queue.ts';
 import * as users from '../../db/users.ts';
 import { owe } from '../../mail/owe.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
+import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { pathIn, serveMails } from '../support/smtp.ts';
@@ -16,27 +17,15 @@ describe('mails whose worker dies', () => {
     ['after_mail', 2],
   ] as const;
 
-  const stories = new Map<string, Promise<void>>();
-
-  before(() => {
-    // Each waits for a heartbeat to run out, so they run side by side.
-    for (const [point, times] of cases) stories.set(point, workerDiesAt(point, times));
-    for (const story of stories.values()) story.catch(() => {});
-  });
-
-  after(() => Promise.allSettled(stories.values()));
-
   for (const [point, times] of cases) {
     it(`at ${point} reach the server ${times === 1 ? 'once' : 'twice, the same'}, and are on record as sent`, () =>
-      stories.get(point));
+      workerDiesAt(point, times));
   }
 
   async function workerDiesAt(point: string, times: number): Promise<void> {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url });
-    const { url } = service.config.database;
-    const boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
       const address = 'ada@example.com';
@@ -47,6 +36,7 @@ describe('mails whose worker dies', () => {
       const doomed = await startFaulty('worker', point, 1, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');
       expect(server.received).to.have.lengthOf(times - 1);
+      await noticeDeath(service.db, boss, mailQueue);
       await service.addWorker();
       await eventually(async () => {
         const mail = await mails.find(service.db, mailId ?? '');
@@ -57,7 +47,6 @@ describe('mails whose worker dies', () => {
       expect([...ids]).to.deep.equal([`<${mailId}@localhost>`]);
       expect(new Set(server.received.map(pathIn)).size).to.equal(1);
     } finally {
-      await boss.stop({ graceful: false });
       await service.stop();
       await server.close();
     }

@@ -1,3 +1,4 @@
+import type { PgBoss } from 'pg-boss';
 import { type Config, type Environment, readConfig } from '../../config.ts';
 import { type Connection, connect } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
@@ -9,6 +10,7 @@ import { createSecretBox } from '../../secret-box.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
 import { openAccount, type TestAccount } from './accounts.ts';
+import { createTestBoss } from './boss.ts';
 import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
@@ -49,6 +51,7 @@ export class TestService {
   readonly #giveBack: () => Promise<void>;
   #web: RunningWeb | null = null;
   #workers: Running[] = [];
+  #boss: Promise<PgBoss> | null = null;
   #isStopped = false;
 
   private constructor(env: Environment, log: Log, giveBack: () => Promise<void>) {
@@ -97,6 +100,13 @@ export class TestService {
     const worker = await startWorker(this.config, this.#log);
     this.#workers.push(worker);
     return worker;
+  }
+
+  /** The queue as a process sees it that works on nothing; stopped with the service. */
+  boss(): Promise<PgBoss> {
+    const { directUrl, backend } = this.config.database;
+    this.#boss ??= createTestBoss({ url: directUrl, backend, max: 1, role: 'web' }).start();
+    return this.#boss;
   }
 
   async account(credits = 10_000): Promise<TestAccount> {
@@ -186,6 +196,7 @@ export class TestService {
     if (this.#isStopped) return;
     this.#isStopped = true;
     await Promise.all([this.#web?.stop(), ...this.#workers.map((worker) => worker.stop())]);
+    await (await this.#boss)?.stop({ graceful: false });
     await this.connection.close();
     await this.#giveBack();
   }
