@@ -44,10 +44,12 @@ describe('the dashboard while nothing is being worked on', () => {
     const started = await service.call('/check/bulk', { token: account.token, body });
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
+    await page.clock.install();
     await page.goto('/');
     await page.getByRole('region', { name: 'Running' }).getByText('Ends meanwhile').waitFor();
     await page.getByLabel('What to check').fill('https://example.com/typed');
     await service.call(`/batch/${started.body.batch_id}/cancel`, { token: account.token, method: 'POST' });
+    await page.clock.fastForward(10_000);
     await page.getByRole('region', { name: 'Last checked' }).getByText('Canceled').waitFor();
     expect(await page.getByRole('region', { name: 'Running' }).count()).to.equal(0);
     expect(await page.locator('#activity').getAttribute('hx-get')).to.equal(null);
@@ -112,13 +114,18 @@ describe('the dashboard while nothing is being worked on', () => {
     const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
     const { context, page } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
+    // The page looks every few seconds, which pass at once.
+    await page.clock.install();
     await page.goto(`/batches/${id}`);
     expect(await page.title()).to.equal('0% · Goes on · Sonde');
     await page.route('**/live*', (route) => route.abort());
+    await page.clock.fastForward(10_000);
     await page.getByText('Sonde does not answer just now.').waitFor();
     await page.unroute('**/live*');
+    await page.clock.fastForward(10_000);
     await page.getByText('Sonde does not answer just now.').waitFor({ state: 'hidden' });
     await service.call(`/batch/${id}/cancel`, { token: account.token, method: 'POST' });
+    await page.clock.fastForward(10_000);
     await page.getByText('Canceled: 0 of 1 checked').waitFor({ state: 'attached' });
     expect(await page.title()).to.equal('Goes on · Sonde');
     await context.close();
