@@ -136,7 +136,7 @@ describe('polling a batch', () => {
     const beforeMs = Date.now();
     await eventually(async () => ((await looksSince(beforeMs)).length > 0 ? true : null));
     const beganMs = performance.now();
-    const looks = await looksWithin(2_500);
+    const looks = await looksWithin(1_500);
     expect(looks).to.be.below((performance.now() - beganMs) / 250);
 
     hangingUp.abort();
