@@ -53,7 +53,9 @@ export async function startEmbedded(
     url: `postgres://sonde:${password}@127.0.0.1:${port}/sonde`,
     adminUrl,
     stop: async () => {
-      await launch.run(binaries.pg_ctl, ['stop', '-D', data, '-m', 'fast', '-w', '-t', '20']);
+      // What is thrown away need not be written first.
+      const mode = isThrowaway ? 'immediate' : 'fast';
+      await launch.run(binaries.pg_ctl, ['stop', '-D', data, '-m', mode, '-w', '-t', '20']);
     },
   };
 }

@@ -58,7 +58,7 @@ describe('tables that are made partitions', () => {
     });
     await holding.promise;
     const { log, lines } = captureLog();
-    const tired = { ...migrating(url), patience: { lockMs: 2000, triesMax: 2, pauseMs: 20 } };
+    const tired = { ...migrating(url), patience: { lockMs: 500, triesMax: 2, pauseMs: 20 } };
     const error = await migrate(tired, log).catch((thrown: Error) => thrown);
     expect(String(error)).to.match(/partitioning of items was not made: in 2 tries/);
     expect(lines.join(''))
