@@ -11,6 +11,7 @@ import { performFor } from '../../db/open-account.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as tokens from '../../db/tokens.ts';
 import * as users from '../../db/users.ts';
+import { deadlines } from '../../deadlines.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
@@ -58,7 +59,10 @@ describe('an account that is closed beside others who act for it', () => {
   itOnOneServer('whoever is long at it is not waited for, and a chore erases what that leaves', async () => {
     const { accountId } = await service.account();
     const { acted, letGo } = await holding(accountId);
+    const { lockMs } = deadlines;
+    Object.assign(deadlines, { lockMs: lockMs / 10 });
     await closeIt(accountId);
+    Object.assign(deadlines, { lockMs });
     expect(await unfinished()).to.deep.equal([accountId]);
     letGo();
     await acted;
