@@ -126,24 +126,15 @@ interface Movement {
   note?: string | null;
 }
 
-/** Null when the balance would fall below zero or the account is not there. */
+/** In one statement. Null when the balance would fall below zero or the account is not there. */
 async function move(trx: Trx, accountId: number, movement: Movement): Promise<Moved | null> {
-  const { amount } = movement;
-  // A waiting update reads the row anew once it has the lock, so two at once cannot spend one credit twice.
-  const account = await trx
-    .updateTable('accounts')
-    .set({ credits: sql`credits + ${amount}`, entries: sql`entries + 1` })
-    .where('accountId', '=', accountId)
-    .where(sql<boolean>`credits + ${amount} >= 0`)
-    .returning(['credits', 'entries'])
-    .executeTakeFirst();
-  if (!account) return null;
-  const moved = { entryNo: account.entries, balanceAfter: account.credits };
-  await trx
-    .insertInto('ledgerEntries')
-    .values({ accountId, ...moved, ...movement })
-    .execute();
-  return moved;
+  const { kind, amount, batchId = null, requestId = null, note = null } = movement;
+  const { rows } = await sql<Moved | Record<keyof Moved, null>>`
+    select entry as entry_no, balance as balance_after
+    from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, ${batchId}::uuid, ${requestId}::bigint,
+      ${note}::text)`.execute(trx);
+  const [moved] = rows;
+  return moved && moved.entryNo !== null ? moved : null;
 }
 
 async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
