@@ -76,12 +76,13 @@ export interface Desk {
 }
 
 /**
- * The act of accepting a batch, and the parts of it: what is written; what touches the account's row; its place in the
- * fair order; the jobs, once all that is accepted with it has that, and after them what is owed. What a part asks of
- * Postgres side by side is asked in the order of locks, and travels at once where the transaction lets it.
+ * The act of accepting a batch, and the parts of it: what is written, and with the last of that whatever else is asked
+ * for; what touches the account's row; its place in the fair order; the jobs, once all that is accepted with it has
+ * that, and after them what is owed. What a part asks of Postgres side by side is asked in the order of locks, and
+ * travels at once where the transaction lets it.
  */
 export interface Acceptance extends Act<Accepted> {
-  write(trx: Trx): Promise<void>;
+  write<T = void>(trx: Trx, withLast?: () => Promise<T>): Promise<T>;
   pay(trx: Trx): Promise<Accepted>;
   lineUp(trx: Trx): Promise<void>;
   enqueue(trx: Trx): Promise<void>;
@@ -104,21 +105,23 @@ export function accept(
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
   let firstTurn = 0;
-  const write = async (trx: Trx) => {
+  const write = async <T>(trx: Trx, withLast?: () => Promise<T>) => {
     newChunks = chunksOf(request, batchId, firstId);
-    await sideBySide([
-      batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total }),
-      chunks.create(trx, newChunks),
+    const created = batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
+    const [, , asked] = await sideBySide([
+      created,
       recordSkipped(trx, request, batchId, firstId),
+      chunks.create(trx, newChunks, withLast),
     ]);
+    return asked;
   };
-  const pay = async (trx: Trx) => {
+  const pay = async (trx: Trx, serving?: number) => {
     const [paid, turn] = await sideBySide([
       price > 0
         ? ledger.charge(trx, accountId, price, { batchId })
         : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null })),
       newChunks.length > 0
-        ? turns.take(trx, accountId, queueOf(request.type), newChunks.length)
+        ? turns.take(trx, accountId, queueOf(request.type), newChunks.length, serving)
         : Promise.resolve(0),
     ]);
     firstTurn = turn;
@@ -140,10 +143,12 @@ export function accept(
     },
     perform: async (trx) => {
       await first(trx, batchId);
-      await requireCredits(trx, accountId, price);
+      const [, serving] = await sideBySide([
+        requireCredits(trx, accountId, price),
+        turns.nowServing(trx, queueOf(request.type)),
+      ]);
       await spend?.(trx, price);
-      await write(trx);
-      const accepted = await pay(trx);
+      const accepted = await write(trx, () => pay(trx, serving));
       await sideBySide([lineUp(trx), enqueue(trx)]);
       return accepted;
     },

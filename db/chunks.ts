@@ -3,6 +3,7 @@ import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
 import * as batches from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import { type IdRange, rangeOf } from './id-range.ts';
+import { sideBySide } from './prompt-transaction.ts';
 import { queueOf } from './queue.ts';
 import type { ChunkInput, ItemTries } from './tables.ts';
 import * as turns from './turns.ts';
@@ -44,9 +45,24 @@ export type Work = { [T in CheckType]: WorkOf<T> }[CheckType];
 // Two thousand short addresses; sent in about a millisecond.
 const charsPerStatement = 256 * 1024;
 
-/** Inserts the chunks of a batch: in one statement, or several where it is long, so that others are served between. */
-export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
-  for (const rows of statementsOf(chunks)) await trx.insertInto('chunks').values(rows).execute();
+/**
+ * Inserts the chunks of a batch: in one statement, or several where it is long, so that others are served between. What
+ * `withLast` asks for travels with the last of them.
+ */
+export async function create<T = void>(
+  trx: Trx,
+  chunks: NewChunk[],
+  withLast: () => Promise<T> = async () => undefined as T,
+): Promise<T> {
+  const statements = statementsOf(chunks);
+  let next = statements.next();
+  while (!next.done) {
+    const inserted = trx.insertInto('chunks').values(next.value).execute();
+    next = statements.next();
+    if (next.done) return (await sideBySide([inserted, withLast()]))[1];
+    await inserted;
+  }
+  return withLast();
 }
 
 function* statementsOf(chunks: NewChunk[]) {

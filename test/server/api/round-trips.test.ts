@@ -19,6 +19,8 @@ describe('a single check and Postgres', () => {
   });
 
   after(async () => {
+    await service.addWorker();
+    await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
     await service.stop();
     await way.close();
@@ -59,5 +61,18 @@ describe('a single check and Postgres', () => {
 
   it('take four more with an Idempotency-Key', async () => {
     expect(await leastTrips((nth) => check({ 'Idempotency-Key': `check ${nth}` }))).to.be.at.most(10);
+  });
+
+  it('accept a batch by eight, of which two are about the token', async () => {
+    const { token } = await service.account(20_000);
+    const urls = Array.from({ length: 2000 }, (_, nth) => `https://a.invalid/${nth}`);
+    const batchIds: string[] = [];
+    const trips = await leastTrips(async () => {
+      const { status, body } = await service.call('/http-status/bulk', { token, body: { urls } });
+      expect(status).to.equal(202);
+      batchIds.push(body.batch_id);
+    });
+    expect(trips).to.be.at.most(8);
+    for (const id of batchIds) await service.call(`/batch/${id}/cancel`, { token, method: 'POST' });
   });
 });
