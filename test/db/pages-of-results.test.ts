@@ -4,6 +4,7 @@ import { planOf } from '../../bench/plans.ts';
 import * as batches from '../../db/batches.ts';
 import * as items from '../../db/items.ts';
 import * as results from '../../db/results.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const total = 2000;
@@ -64,7 +65,7 @@ describe('a page of the results of a batch', () => {
     });
   }
 
-  it('is read by the keys of its own rows while nothing is known of the batch', async () => {
+  itOnOneServer('is read by the keys of its own rows while nothing is known of the batch', async () => {
     for (let n = 0; n < 20; n++) await made(3_000_000 + n * total);
     await sql`analyze items`.execute(records.db);
     const batch = await made(4_000_000);
