@@ -108,20 +108,18 @@ export function accept(
   const write = async <T>(trx: Trx, withLast?: () => Promise<T>) => {
     newChunks = chunksOf(request, batchId, firstId);
     const created = batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
-    const [, , asked] = await sideBySide([
-      created,
-      recordSkipped(trx, request, batchId, firstId),
-      chunks.create(trx, newChunks, withLast),
-    ]);
+    // What they leave in other tables comes before the account's row is locked, too.
+    if (skipped.length > 0) await sideBySide([created, recordSkipped(trx, request, batchId, firstId)]);
+    const [, asked] = await sideBySide([created, chunks.create(trx, newChunks, withLast)]);
     return asked;
   };
-  const pay = async (trx: Trx, serving?: number) => {
+  const pay = async (trx: Trx) => {
     const [paid, turn] = await sideBySide([
       price > 0
         ? ledger.charge(trx, accountId, price, { batchId })
         : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null })),
       newChunks.length > 0
-        ? turns.take(trx, accountId, queueOf(request.type), newChunks.length, serving)
+        ? turns.take(trx, accountId, queueOf(request.type), newChunks.length)
         : Promise.resolve(0),
     ]);
     firstTurn = turn;
@@ -143,12 +141,9 @@ export function accept(
     },
     perform: async (trx) => {
       await first(trx, batchId);
-      const [, serving] = await sideBySide([
-        requireCredits(trx, accountId, price),
-        turns.nowServing(trx, queueOf(request.type)),
-      ]);
+      await requireCredits(trx, accountId, price);
       await spend?.(trx, price);
-      const accepted = await write(trx, () => pay(trx, serving));
+      const accepted = await write(trx, () => pay(trx));
       await sideBySide([lineUp(trx), enqueue(trx)]);
       return accepted;
     },

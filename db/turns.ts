@@ -5,16 +5,10 @@ import type { Db, Trx } from './connect.ts';
  * Takes the next `chunks` turns of an account in a queue and answers the first. Turns begin where the queue
  * is serving now, so whoever waited long has saved nothing up, and go on where the account's own last turn
  * ended, so a large batch stands behind itself and not before others (docs/batches.md). Call it with the
- * account row locked. `serving`: where that was a moment ago, for who has asked.
+ * account row locked.
  */
-export async function take(
-  trx: Trx,
-  accountId: number,
-  queue: string,
-  chunks: number,
-  serving?: number,
-): Promise<number> {
-  serving ??= await nowServing(trx, queue);
+export async function take(trx: Trx, accountId: number, queue: string, chunks: number): Promise<number> {
+  const serving = await nowServing(trx, queue);
   const { rows } = await sql<{ first: number }>`
     insert into turns (account_id, queue, next_turn) values (${accountId}, ${queue}, ${serving + chunks})
     on conflict (account_id, queue) do update
@@ -23,8 +17,7 @@ export async function take(
   return rows[0]?.first ?? 0;
 }
 
-/** The turn that a queue has come to. */
-export async function nowServing(trx: Trx, queue: string): Promise<number> {
+async function nowServing(trx: Trx, queue: string): Promise<number> {
   const row = await trx
     .selectFrom('queues')
     .select('nowServing')
