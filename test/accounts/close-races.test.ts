@@ -61,8 +61,7 @@ describe('an account that is closed beside others who act for it', () => {
     const { acted, letGo } = await holding(accountId);
     const { lockMs } = deadlines;
     Object.assign(deadlines, { lockMs: lockMs / 10 });
-    await closeIt(accountId);
-    Object.assign(deadlines, { lockMs });
+    await closeIt(accountId).finally(() => Object.assign(deadlines, { lockMs }));
     expect(await unfinished()).to.deep.equal([accountId]);
     letGo();
     await acted;

@@ -22,6 +22,7 @@ describe('searches over two providers', () => {
   });
 
   after(async () => {
+    await ofSlow.catch(() => {});
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
     await service.stop();
@@ -34,11 +35,13 @@ describe('searches over two providers', () => {
     const slow = await startGoogle();
     slow.let('serper', { delayMs: 30_000, body: {} });
     const own = await TestService.start(slow.env());
-    const { token } = await own.account(5);
-    const answer = await single(token, undefined, own);
-    await own.stop();
-    await slow.close();
-    return answer;
+    try {
+      const { token } = await own.account(5);
+      return await single(token, undefined, own);
+    } finally {
+      await own.stop();
+      await slow.close();
+    }
   };
 
   it('a single index check answers what the interface promises', async () => {

@@ -4,11 +4,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as batches from '../../db/batches.ts';
 import { inTransaction } from '../../db/connect.ts';
+import { deliveryQueue } from '../../db/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
 import { owe as oweDelivery } from '../../webhooks/owe.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
+import { makeJobsDue } from '../support/jobs.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
@@ -66,9 +67,7 @@ describe('the webhook of a batch', () => {
       const [due] = rows;
       if (!due) return [0, 0];
       await sql`update deliveries set next_attempt_at = now() where ${isOf}`.execute(trx);
-      await sql`update pgboss.job set start_after = now() where id = ${due.jobId} and state < 'active'`.execute(
-        trx,
-      );
+      await makeJobsDue(trx, deliveryQueue, due.jobId);
       const last = await sql<{
         at: Date;
       }>`select max(attempted_at) as at from attempts where ${isOf}`.execute(trx);
@@ -233,16 +232,14 @@ describe('the webhook of a batch', () => {
 
 /** Batches that have ended and whose deliveries are owed. */
 async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
-  const boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-  await boss.start();
+  const boss = await service.boss();
   const empty = { firstRequestId: 0, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
   const ended = { type: 'http', ...empty } as const;
-  const owing = inTransaction(service.db, async (trx) => {
+  await inTransaction(service.db, async (trx) => {
     for (let n = 0; n < count; n += 1) {
       const batchId = randomUUID();
       await batches.create(trx, { ...ended, accountId, batchId, reference: null, webhookUrl: url });
       await oweDelivery(trx, boss, { accountId, batchId, url });
     }
   });
-  await owing.finally(() => boss.stop({ graceful: false }));
 }
