@@ -17,7 +17,8 @@ import { ledgerChore, type Watched, watchLedger } from './ledger-watch.ts';
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
 
-const sweepSeconds = 15;
+/** How often a process looks whether a chore is due. */
+export const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;

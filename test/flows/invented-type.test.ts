@@ -78,7 +78,8 @@ describe('a fourth type of check, which only some processes know', () => {
 
   it('is accepted, swept, worked, reported and exported, and old workers leave it alone', async () => {
     // One that has never heard of the type: it and its sweep are to do no harm.
-    const old = await startWorkerProcess(service.env);
+    const hurried = { NODE_OPTIONS: '--import=./test/support/hurried-chores.ts' };
+    const old = await startWorkerProcess({ ...service.env, ...hurried });
     running.push(old);
     expect(getPriority(old.pid)).to.equal(Math.min(19, getPriority() + 5));
     const accepted = await ask('/api/v1/length/bulk', {

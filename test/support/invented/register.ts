@@ -40,11 +40,6 @@ const length = {
   },
 };
 
-// Its chores come round every second, and whoever waits for one need not wait for long.
-const { setInterval } = globalThis;
-globalThis.setInterval = ((act: () => void, ms: number, ...rest: []) =>
-  setInterval(act, ms === 15_000 ? 1_000 : ms, ...rest)) as typeof setInterval;
-
 Object.assign(checkTypes, { length });
 checkTypeNames.push('length' as (typeof checkTypeNames)[number]);
 
@@ -52,3 +47,4 @@ checkTypeNames.push('length' as (typeof checkTypeNames)[number]);
 const { engineMakers } = await import('../../../checks/engines.ts');
 const { lengthEngine } = await import('./engine.ts');
 Object.assign(engineMakers, { length: lengthEngine });
+await import('../hurried-chores.ts');
