@@ -20,7 +20,7 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
       const needed = requests.reduce((sum, request) => sum + priceOf(request), 0);
       if (!isCovered) await requireCredits(trx, first.accountId, needed);
       await desk.spend?.(trx, needed);
-      for (const act of acts) await act.write(trx);
+      for (const act of acts) await act.write(trx, async () => {});
       const accepted: Accepted[] = [];
       for (const act of acts) accepted.push(await act.pay(trx));
       const standing = acts.map((act) => act.lineUp(trx));

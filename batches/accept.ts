@@ -82,7 +82,7 @@ export interface Desk {
  * travels at once where the transaction lets it.
  */
 export interface Acceptance extends Act<Accepted> {
-  write<T = void>(trx: Trx, withLast?: () => Promise<T>): Promise<T>;
+  write<T>(trx: Trx, withLast: () => Promise<T>): Promise<T>;
   pay(trx: Trx): Promise<Accepted>;
   lineUp(trx: Trx): Promise<void>;
   enqueue(trx: Trx): Promise<void>;
@@ -105,7 +105,7 @@ export function accept(
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
   let firstTurn = 0;
-  const write = async <T>(trx: Trx, withLast?: () => Promise<T>) => {
+  const write = async <T>(trx: Trx, withLast: () => Promise<T>) => {
     newChunks = chunksOf(request, batchId, firstId);
     const created = batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
     // What they leave in other tables comes before the account's row is locked, too.

@@ -114,7 +114,7 @@ function bareTransaction(
         webhookUrl: null,
         retryOf: null,
       });
-      await chunks.create(trx, newChunks);
+      await chunks.create(trx, newChunks, async () => {});
       await ledger.charge(trx, accountId, list.length, { batchId });
       const first = await turns.take(trx, accountId, queueOf('http'), newChunks.length);
       await batches.setFirstTurn(trx, { accountId, batchId }, first);

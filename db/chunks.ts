@@ -47,13 +47,9 @@ const charsPerStatement = 256 * 1024;
 
 /**
  * Inserts the chunks of a batch: in one statement, or several where it is long, so that others are served between. What
- * `withLast` asks for travels with the last of them.
+ * `withLast` asks for before it first waits travels with the last of them.
  */
-export async function create<T = void>(
-  trx: Trx,
-  chunks: NewChunk[],
-  withLast: () => Promise<T> = async () => undefined as T,
-): Promise<T> {
+export async function create<T>(trx: Trx, chunks: NewChunk[], withLast: () => Promise<T>): Promise<T> {
   const statements = statementsOf(chunks);
   let next = statements.next();
   while (!next.done) {

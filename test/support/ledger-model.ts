@@ -164,7 +164,11 @@ export class ModelledAccount {
       position,
       input,
     }));
-    await chunks.create(trx, [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }]);
+    await chunks.create(
+      trx,
+      [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }],
+      async () => {},
+    );
     await ledger.charge(trx, this.#accountId, size, { batchId });
     return () => {
       this.#move(-size);
