@@ -32,7 +32,9 @@ export async function benchLists(stack: Stack): Promise<Figure[]> {
   return [...figures, await plans(stack, customer, pages), ...(await overHttp(stack, customer))];
 }
 
-type Filter = Omit<Parameters<typeof history.list>[2], 'limit'>;
+type Filter = Omit<Parameters<typeof history.list>[2], 'limit' | 'days'>;
+
+const days = 1100;
 
 async function pagesOf({ connection: { db } }: Stack, { accountId }: Customer): Promise<[string, Filter][]> {
   const type = 'index' as const;
@@ -63,7 +65,7 @@ async function pagesOf({ connection: { db } }: Stack, { accountId }: Customer): 
 }
 
 async function read({ connection: { db } }: Stack, { accountId }: Customer, filter: Filter): Promise<void> {
-  const found = await history.list(db, accountId, { ...filter, limit: perPage });
+  const found = await history.list(db, accountId, { ...filter, days, limit: perPage });
   if (found.length !== perPage) throw new Error(`${found.length} rows`);
 }
 
@@ -101,8 +103,8 @@ async function plans(
 ): Promise<Figure> {
   const scans = new Set<string>();
   for (const [, filter] of pages) {
-    const page = await planOf(db, (on) => history.list(on, accountId, { ...filter, limit: perPage }));
-    const count = await planOf(db, (on) => history.count(on, accountId, filter, 10_001));
+    const page = await planOf(db, (on) => history.list(on, accountId, { ...filter, days, limit: perPage }));
+    const count = await planOf(db, (on) => history.count(on, accountId, { ...filter, days }, 10_001));
     for (const step of [...page, ...count]) if (/Scan|Sort/.test(step)) scans.add(step);
   }
   return {

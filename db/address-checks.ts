@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { searchedBatchesMax } from './batch-search.ts';
 import type { Db } from './connect.ts';
 import { isInRangeOf } from './id-range.ts';
-import { type ItemRow, isKept, itemColumns } from './items.ts';
+import { type ItemRow, itemColumns } from './items.ts';
+import { isKept } from './kept.ts';
 import { containing } from './like.ts';
 
 /** How many of an account's latest single checks are looked through for an address. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AnswerOf, AskedOf, HistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import type { Db, Trx } from './connect.ts';
+import { isKept } from './kept.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import { storableJson } from './storable.ts';
 import type { ItemResult } from './tables.ts';
@@ -32,6 +33,8 @@ export interface HistoryRow {
 /** Which points are meant: all of a type where no more is said, else those of which all of it is true. */
 export interface HistoryFilter {
   type: HistoryType;
+  /** None that is older, though it may still be waiting to go. */
+  days: number;
   /** Exactly this URL, as it was sent; for index checks. */
   url?: string;
   /** Index checks with this answer; those without any are neither. */
@@ -96,11 +99,12 @@ export function count(db: Db, accountId: number, filter: HistoryFilter, max: num
 }
 
 function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<HistoryWindow, 'after'>) {
-  const { type, url, isIndexed, from, to, after } = filter;
+  const { type, days, url, isIndexed, from, to, after } = filter;
   const rows = db
     .selectFrom('history')
     .where('accountId', '=', accountId)
     .where('type', '=', type)
+    .where(isKept(days))
     .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
     // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for
     // it.

@@ -6,6 +6,7 @@ import type { BatchSpan } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import * as history from './history.ts';
 import { rangeOf } from './id-range.ts';
+import { isKept } from './kept.ts';
 import * as resultPages from './result-pages.ts';
 import { storableJson } from './storable.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from './tables.ts';
@@ -139,11 +140,6 @@ export async function find(
     )
     .executeTakeFirst();
   return (row as ItemRow | undefined) ?? null;
-}
-
-/** That a single check was made less than so many days ago. */
-export function isKept(days: number): RawBuilder<boolean> {
-  return sql<boolean>`checked_at >= now() - ${days} * interval '1 day'`;
 }
 
 /** That no test token asked for the single check that an item is of. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { momentsBefore } from './days-back.ts';
+import { isKept } from './kept.ts';
 
 /** Where a query stood about so many days before its last check: at the nearest check, half that time off at most. */
 export interface EarlierRank {
@@ -11,7 +12,7 @@ export interface EarlierRank {
   wasChecked: boolean;
 }
 
-/** What became of a query's rank, among its last 1,100 answers. */
+/** What became of a query's rank, among its last 1,100 answers that are kept. */
 export interface RankChange {
   /** The best it ever had; null when it was never found. */
   best: number | null;
@@ -21,15 +22,20 @@ export interface RankChange {
 
 const pointsMax = 1100;
 
-/** The same for each of some series by its SHA-256 in hex; a series that the account does not have is left out. */
+/**
+ * The same for each of some series by its SHA-256 in hex; a series that the account does not have is left out. What is
+ * older than so many days does not count.
+ */
 export async function changesOf(
   db: Db,
   accountId: number,
   series: string[],
+  days: number,
 ): Promise<Map<string, RankChange>> {
   if (series.length === 0) return new Map();
   const points = sql`select * from history
-    where account_id = ${accountId} and type = 'keyword' and history.series = decode(hex, 'hex') and state = 'success'`;
+    where account_id = ${accountId} and type = 'keyword' and history.series = decode(hex, 'hex') and state = 'success'
+      and ${isKept(days)}`;
   const newestFirst = sql`order by checked_at desc, request_id desc`;
   const { rows } = await sql<RankChange & { hex: string }>`
     select hex, best, earlier

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RankQuery } from '../schemas/keyword.ts';
 import type { Db } from './connect.ts';
+import { isKept } from './kept.ts';
 import { containing } from './like.ts';
 
 /** A query that was checked more than once: what was asked, and where it stood last. */
@@ -30,6 +31,8 @@ export interface RankSeriesPage {
 
 /** Which of them are meant: those of which all that is said is true. */
 export interface RankSeriesQuery {
+  /** Checks that are older do not count, though they may still be waiting to go. */
+  days: number;
   /** Found anywhere in the keyword or its target, in any case. */
   search?: string;
   /** Only this keyword for this target, wherever it was asked. */
@@ -45,7 +48,7 @@ export interface RankSeriesQuery {
 export async function list(
   db: Db,
   accountId: number,
-  { search = '', of, limit, offset = 0 }: RankSeriesQuery,
+  { days, search = '', of, limit, offset = 0 }: RankSeriesQuery,
 ): Promise<RankSeriesPage> {
   const isAsked = of
     ? sql`input->>'keyword' = ${of.keyword} and input->>'target_url' = ${of.target_url}`
@@ -64,23 +67,24 @@ export async function list(
     cross join lateral (
       select input, rank, checked_at, request_id from history
       where account_id = ${accountId} and type = 'keyword' and history.series = every.series and state = 'success'
+        and ${isKept(days)}
       order by checked_at desc, request_id desc limit 1) as latest
     where ${isAsked}
       and exists (
         select from history
         where account_id = ${accountId} and type = 'keyword' and history.series = every.series
-          and state = 'success' and history.request_id <> latest.request_id)
+          and state = 'success' and history.request_id <> latest.request_id and ${isKept(days)})
     order by checked_at desc, request_id desc
     limit ${limit} offset ${offset}`.execute(db);
   return { rows: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** The last points of a series, oldest first; none when the account has no such series. */
+/** The last points of a series in so many days, oldest first; none when the account has no such series. */
 export async function points(
   db: Db,
   accountId: number,
   series: string,
-  limit: number,
+  { days, limit }: Pick<RankSeriesQuery, 'days' | 'limit'>,
 ): Promise<{ input: RankQuery | null; points: RankPoint[] }> {
   const rows = await db
     .selectFrom('history')
@@ -89,6 +93,7 @@ export async function points(
     .where('type', '=', 'keyword')
     .where('series', '=', Buffer.from(series, 'hex'))
     .where('state', '=', 'success')
+    .where(isKept(days))
     .orderBy('checkedAt', 'desc')
     .orderBy('requestId', 'desc')
     .limit(limit)

@@ -1,5 +1,6 @@
 import type { Db } from './connect.ts';
-import { type ItemRow, isKept, isOfLiveCheck, itemColumns } from './items.ts';
+import { type ItemRow, isOfLiveCheck, itemColumns } from './items.ts';
+import { isKept } from './kept.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 
 /** An account's live single checks that are settled and were made in the last `days`, newest first. */

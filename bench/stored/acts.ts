@@ -26,6 +26,7 @@ export type Round = Record<string, Taken>;
 const perBatch = 2000;
 const perRecording = 50;
 const perPage = 100;
+const historyDays = 1100;
 const passRows = 10_000;
 const times = 10;
 
@@ -144,14 +145,16 @@ export class Acts {
     );
     const [after] = rows;
     const read = (filter: { after?: typeof after; isIndexed?: boolean }) =>
-      this.#often(() => history.list(db, this.#accountId, { type: 'index', limit: perPage, ...filter }));
+      this.#often(() =>
+        history.list(db, this.#accountId, { type: 'index', days: historyDays, limit: perPage, ...filter }),
+      );
     const countUpTo = 10_001;
     return {
       'the first page of the history': await read({}),
       'its middle page, by cursor': await read({ after }),
       'a page of what is indexed': await read({ isIndexed: true, after }),
       'how many there are, up to 10,001': await this.#often(() =>
-        history.count(db, this.#accountId, { type: 'index' }, countUpTo),
+        history.count(db, this.#accountId, { type: 'index', days: historyDays }, countUpTo),
       ),
     };
   }

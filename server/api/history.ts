@@ -14,6 +14,7 @@ export function historyRoutes({ db, config }: Context) {
     const isIndexed = readWord(req, 'is_indexed', ['true', 'false']);
     const filter = {
       type: readWord(req, 'type', historyTypes) ?? ('index' as const),
+      days: config.retention.historyDays,
       url: readText(req, 'url'),
       isIndexed: isIndexed === undefined ? undefined : isIndexed === 'true',
       from: readMoment(req, 'from'),

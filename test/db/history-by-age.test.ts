@@ -28,12 +28,19 @@ describe('a history that is purged by its age and listed by its account', () => 
   after(() => records.giveBack());
 
   itOnOneServer('has a page read from the account’s own index', async () => {
-    const filter = { type: 'index' as const, limit: 100 };
+    const filter = { type: 'index' as const, days: 1100, limit: 100 };
     const after = { checkedAt: new Date(Date.now() - 3_600_000), requestId: 10_000 };
     for (const page of [filter, { ...filter, after }]) {
       const steps = await planOf(records.db, (db) => history.list(db, accountId, page));
       expect(steps).to.deep.equal(['Limit', 'Index Scan history_newest_first']);
     }
+  });
+
+  it('shows nothing that was not to be kept so long, though it may still be there', async () => {
+    const asked = { type: 'index' as const, days: 1 / 24 };
+    const shown = await history.list(records.db, accountId, { ...asked, limit: 1000 });
+    expect(shown.length).to.be.within(700, 720);
+    expect(await history.count(records.db, accountId, asked, 1000)).to.be.within(700, shown.length);
   });
 
   itOnOneServer('has the oldest of all found by an index of ages', async () => {

@@ -45,7 +45,7 @@ export function addressPages(context: DashboardContext) {
     if (!/^https?:\/\/\S/i.test(url))
       throw notFound('There is no address to look for: this page needs ?url=.');
     const page = pageOf(req);
-    const filter = { type: 'index' as const, url };
+    const filter = { type: 'index' as const, url, days: config.retention.historyDays };
     const [total, points] = await Promise.all([
       history.count(db, accountId, filter, totalMax + 1),
       history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),

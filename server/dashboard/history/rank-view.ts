@@ -19,7 +19,7 @@ export interface RankRow extends RankSeries {
 
 /** Queries with what became of their ranks. */
 export async function rankRows(
-  { db }: Pick<DashboardContext, 'db'>,
+  { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,
   rows: RankSeries[],
 ): Promise<RankRow[]> {
@@ -27,6 +27,7 @@ export async function rankRows(
     db,
     accountId,
     rows.map(({ series }) => series),
+    config.retention.historyDays,
   );
   return rows.map((row) => {
     const { best = null, earlier = [] } = changes.get(row.series) ?? {};

@@ -15,14 +15,15 @@ const placesMax = 20;
 
 /** Ranks over time, of queries that were checked more than once. */
 export function rankPages(context: DashboardContext) {
-  const { db } = context;
+  const { db, config } = context;
+  const days = config.retention.historyDays;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     const search = textOf(req, 'q');
     const page = pageOf(req);
     const window = { limit: perPage, offset: (page - 1) * perPage };
-    const { rows, total } = await rankSeries.list(db, accountId, { search, ...window });
+    const { rows, total } = await rankSeries.list(db, accountId, { days, search, ...window });
     const pager = pagerOf(req, { page, perPage, shown: rows.length, total });
     const chosen = textOf(req, 'series') || (rows[0]?.series ?? '');
     const line = chosen ? await lineOf(accountId, chosen) : null;
@@ -33,12 +34,12 @@ export function rankPages(context: DashboardContext) {
 
   async function lineOf(accountId: number, series: string) {
     const { input, points } = /^[0-9a-f]{64}$/.test(series)
-      ? await rankSeries.points(db, accountId, series, pointsMax)
+      ? await rankSeries.points(db, accountId, series, { days, limit: pointsMax })
       : { input: null, points: [] };
     if (!input) throw notFound('There is no such query in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
     const competitors = await competitorLines(context, accountId, points);
-    const { rows: places } = await rankSeries.list(db, accountId, { of: input, limit: placesMax });
+    const { rows: places } = await rankSeries.list(db, accountId, { days, of: input, limit: placesMax });
     const others = competitors.map((competitor) => competitor.points);
     return {
       input,

@@ -200,9 +200,14 @@ describe('lists', () => {
     'read no more of the table than a page, wherever the page is and whatever the filter',
     async () => {
       const { accountId } = account;
-      const middle = await history.list(service.db, accountId, { type: 'index', limit: 1, offset: 10_000 });
+      const middle = await history.list(service.db, accountId, {
+        type: 'index',
+        days: 1100,
+        limit: 1,
+        offset: 10_000,
+      });
       const [after] = middle;
-      const filters: Array<Omit<history.HistoryFilter, 'type' | 'limit'>> = [
+      const filters: Array<Omit<history.HistoryFilter, 'type' | 'days'>> = [
         {},
         { url: urlOfCheck(7) },
         { isIndexed: false },
@@ -211,13 +216,13 @@ describe('lists', () => {
       ];
       for (const filter of filters.flatMap((one) => [one, { ...one, after }])) {
         const what = JSON.stringify(filter);
-        const asked = { type: 'index' as const, ...filter };
+        const asked = { type: 'index' as const, days: 1100, ...filter };
         const page = await planOf(service.db, (db) => history.list(db, accountId, { ...asked, limit: 21 }));
         expect(page.join(', '), what)
           .to.match(/Scan history_/)
           .and.not.match(/Seq Scan/);
       }
-      const no = { type: 'index' as const, isIndexed: false, limit: 21 };
+      const no = { type: 'index' as const, days: 1100, isIndexed: false, limit: 21 };
       expect(await planOf(service.db, (db) => history.list(db, accountId, no))).to.include(
         'Index Scan history_by_verdict',
       );

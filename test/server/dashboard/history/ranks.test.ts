@@ -49,8 +49,10 @@ describe('the page of ranks over time', () => {
       language: 'en',
       device: 'desktop',
     };
-    // Ranks by days ago: those that are nearest to 30, 7 and 1 days back, whichever side of it, are compared with.
+    // Ranks by days ago: those that are nearest to 30, 7 and 1 days back, whichever side of it, are compared with. The
+    // oldest has expired, and only waits to go.
     for (const [days, rank] of [
+      [1101, 1],
       [40, 2],
       [29, 9],
       [20, 3],
@@ -61,11 +63,13 @@ describe('the page of ranks over time', () => {
       await add(asked, days, rank);
     for (const days of [1, 0]) await add({ ...asked, device: 'mobile', country: 'DE' }, days, 12);
     for (const days of [1, 0]) await add({ ...asked, keyword: 'bags' }, days, 7);
+    for (const days of [1101, 1]) await add({ ...asked, country: 'FR' }, days, 7);
     const { text } = await browser.get('/ranks?q=shoes');
     const rows = parse(text)
       .querySelectorAll('.ranking tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.text.trim()));
     const desktop = rows.find((cells) => cells[2] === 'US · en · desktop');
+    expect(rows.some((cells) => cells[2] === 'FR · en · desktop')).to.equal(false);
     expect(desktop?.slice(3, 8)).to.deep.equal([
       '#4',
       'new (not found then)',
