@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-import { currentId, idsPerDay } from './partitions.ts';
+import { currentId, idsPerDay } from './partition-bounds.ts';
 
 /** Credits an account used on a day (UTC): charges less refunds. */
 export interface DayUse {

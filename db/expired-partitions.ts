@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-import { currentId, idsPerDay, list, lock, type Partition, spanOf } from './partitions.ts';
+import { currentId, idsPerDay } from './partition-bounds.ts';
+import { list, lock, type Partition, spanOf } from './partitions.ts';
 
 /**
  * Up to which id what has expired goes with its partition within a span of one, and is not deleted row by row: 0

@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import type { Log } from '../log.ts';
 import type { Db, Trx } from './connect.ts';
 import { allowSchemaChanges } from './distribution.ts';
-import { currentId, idsPerDay, lock, type PartitionedTable, partitionedTables } from './partitions.ts';
+import { currentId, idsPerDay, type PartitionedTable, partitionedTables } from './partition-bounds.ts';
+import { lock } from './partitions.ts';
 import { type Patience, untilUnlocked } from './unlocked.ts';
 
 /** From now on until when the first partition takes what is new: the proof may take long, and be begun again. */

@@ -5,11 +5,14 @@
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-
-/** Tables in partitions, by the column that says in which; those of chunks go before those of their items. */
-export const partitionedTables = { chunks: 'chunk_id', items: 'request_id' } as const;
-
-export type PartitionedTable = keyof typeof partitionedTables;
+import {
+  boundsIn,
+  currentId,
+  dayOf,
+  idsPerDay,
+  type PartitionedTable,
+  partitionedTables,
+} from './partition-bounds.ts';
 
 /** A part of a table: ids from `from` to before `to`. */
 export interface Partition {
@@ -19,9 +22,6 @@ export interface Partition {
   from: number;
   to: number;
 }
-
-/** So many ids belong to a day. */
-export const idsPerDay = 86_400 * 10_000;
 
 /** How many spans there are to be ahead of the clock: a chore that nobody does for so long is missed before. */
 const spansAhead = 4;
@@ -49,17 +49,6 @@ export async function list(db: Db | Trx): Promise<Partition[]> {
   return rows
     .map(({ table, name, bounds }) => ({ table, name, ...boundsIn(bounds) }))
     .toSorted((one, other) => one.to - other.to);
-}
-
-function boundsIn(bounds: string): { from: number; to: number } {
-  const [, from, to] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(bounds) ?? [];
-  return { from: from === 'MINVALUE' ? 0 : numberIn(from), to: numberIn(to) };
-}
-
-function numberIn(bound = ''): number {
-  const digits = bound.replaceAll("'", '');
-  if (!/^\d+$/.test(digits)) throw new Error(`A partition ends in a way that nobody here made: ${bound}`);
-  return Number(digits);
 }
 
 /**
@@ -99,15 +88,6 @@ async function lastOf(db: Db | Trx, table: PartitionedTable): Promise<Partition 
   return (await list(db)).findLast((partition) => partition.table === table);
 }
 
-/** The id that a process would begin with now. */
-export async function currentId(db: Db | Trx): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select greatest(last_value, floor(extract(epoch from now()) * 10000))::bigint as id from request_ids`.execute(
-    db,
-  );
-  return rows[0]?.id ?? 0;
-}
-
 async function create(
   trx: Trx,
   table: PartitionedTable,
@@ -139,9 +119,4 @@ export async function lock(
       lock table ${table} in access exclusive mode`,
     )
     .execute(trx);
-}
-
-/** The day (UTC) of an id, as the names of partitions have it: `20261122`. */
-export function dayOf(id: number): string {
-  return new Date(id / 10).toISOString().slice(0, 10).replaceAll('-', '');
 }

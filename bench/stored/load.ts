@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { dayOf, idsPerDay, type PartitionedTable, spanDaysMax } from '../../db/partitions.ts';
+import { dayOf, idsPerDay, type PartitionedTable } from '../../db/partition-bounds.ts';
+import { spanDaysMax } from '../../db/partitions.ts';
 import { Books, entryColumns } from './books.ts';
 import { copyInto } from './copy.ts';
 import { expiredGroups, keptDays, makePast, type Past } from './past.ts';

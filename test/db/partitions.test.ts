@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createAllowance } from '../../accounts/allowance.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import { withInput } from '../../db/batch-search.ts';
 import * as batches from '../../db/batches.ts';
@@ -8,22 +7,17 @@ import * as chunks from '../../db/chunks.ts';
 import * as comparison from '../../db/comparison.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { paidForAnswers } from '../../db/credit-use.ts';
-import { dropExpired } from '../../db/expired-partitions.ts';
-import { writeFirstIds } from '../../db/first-ids.ts';
 import * as items from '../../db/items.ts';
 import { wrongBatches, wrongSingleChecks } from '../../db/ledger-checks.ts';
-import * as faults from '../../db/ledger-faults.ts';
 import { verify } from '../../db/ledger-verify.ts';
-import { currentId, idsPerDay, list, makeAhead, makeUpTo, type Partition } from '../../db/partitions.ts';
+import { currentId, idsPerDay } from '../../db/partition-bounds.ts';
+import { list, makeAhead, makeUpTo, type Partition } from '../../db/partitions.ts';
 import * as results from '../../db/results.ts';
 import * as singleChecks from '../../db/single-checks.ts';
-import * as singleLists from '../../db/single-lists.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
-import { purge } from '../../upkeep/retention.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { type QueuedChunk, TestWindows } from '../support/windows.ts';
 
-const retention = { days: 90, historyDays: 1100 };
 const result = { outcome: exampleOf('http').answer as AnswerOf<'http'>, tally: [] };
 
 describe('the partitions of items and chunks', () => {
@@ -45,15 +39,6 @@ describe('the partitions of items and chunks', () => {
 
   /** One in the middle of those that are there. */
   const middleOf = async (table: string) => (await partitionsOf(table)).at(-2) as Partition;
-
-  const beginSingle = (accountId: number, requestId: number) => {
-    const desk = {
-      requestIds: { take: async () => requestId },
-      allowance: createAllowance(db(), { isOff: true }),
-    };
-    const act = singleCheck.begin(desk, { accountId, type: 'http', input: { url: 'https://a.example/' } });
-    return Promise.resolve(act.before?.()).then(() => inTransaction(db(), act.perform));
-  };
 
   it('are without a gap, four weeks ahead, and the same for both', async () => {
     const all = { chunks: await partitionsOf('chunks'), items: await partitionsOf('items') };
@@ -123,8 +108,8 @@ describe('the partitions of items and chunks', () => {
     const requestId = from + 2 * idsPerDay;
     const touched = await touchedBy(async () => {
       const [one, other] = [
-        await beginSingle(accountId, requestId),
-        await beginSingle(accountId, requestId + 1),
+        await windows.beginSingle(accountId, requestId),
+        await windows.beginSingle(accountId, requestId + 1),
       ];
       await singleChecks.isInFlight(db(), one);
       await inTransaction(db(), (trx) => singleCheck.answer(trx, one, result));
@@ -140,7 +125,10 @@ describe('the partitions of items and chunks', () => {
     const { from, name } = await middleOf('items');
     const requestId = from + 2 * idsPerDay;
     await sql`select setval('request_ids', ${requestId})`.execute(db());
-    const [answered] = [await beginSingle(accountId, requestId), await beginSingle(accountId, requestId + 1)];
+    const [answered] = [
+      await windows.beginSingle(accountId, requestId),
+      await windows.beginSingle(accountId, requestId + 1),
+    ];
     await inTransaction(db(), (trx) => singleCheck.answer(trx, answered, result));
     let paid = 0;
     const touched = await touchedBy(async () => {
@@ -165,86 +153,4 @@ describe('the partitions of items and chunks', () => {
       from pg_stat_user_tables where relname ~ '^(items|chunks)_'`.execute(db());
     return new Map(rows.map(({ name, count }) => [name, count]));
   }
-
-  describe('of which all has expired', () => {
-    let accountId: number;
-    let middle: Partition;
-
-    beforeEach(async () => {
-      accountId = await windows.records.account(400);
-      middle = await middleOf('items');
-      windows.nextId = middle.from + 1000;
-      await windows.submit(accountId, 20);
-      for (const chunk of await windows.queuedOf(accountId)) await windows.settle(chunk);
-      const check = await beginSingle(accountId, middle.from);
-      await inTransaction(db(), (trx) => singleCheck.answer(trx, check, result));
-      await age(91);
-    });
-
-    /** As after so many days: ids keep up with the clock, which here is the sequence. */
-    async function age(days: number): Promise<void> {
-      await sql`alter table batches disable trigger batch_ends_once`.execute(db());
-      await sql`alter table items disable trigger item_is_final`.execute(db());
-      const ago = sql`now() - ${days} * interval '1 day'`;
-      await sql`update batches set completed_at = ${ago}, created_at = ${ago}`.execute(db());
-      await sql`update chunks set created_at = ${ago}`.execute(db());
-      await sql`update items set checked_at = ${ago}`.execute(db());
-      await sql`select setval('request_ids', ${middle.to + 90 * idsPerDay - 2 * idsPerDay})`.execute(db());
-    }
-
-    const end = () => sql`select setval('request_ids', ${middle.to + 90 * idsPerDay})`.execute(db());
-    const stored = async () => {
-      const { rows } = await sql<{ stored: number }>`
-        select (select count(*) from items) + (select count(*) from chunks) as stored`.execute(db());
-      return rows[0]?.stored;
-    };
-
-    it('go as a whole, and nothing in them is deleted before', async () => {
-      const before = await stored();
-      expect(await items.find(db(), { accountId, requestId: middle.from }, 92)).not.to.equal(null);
-      expect(await purge(db(), retention)).to.include({ batches: 1, singleChecks: 0, partitions: 4 });
-      expect(await stored()).to.equal(before);
-      // What is only waiting to go is not shown any more.
-      expect(await items.find(db(), { accountId, requestId: middle.from }, 90)).to.equal(null);
-      expect(await items.find(db(), { accountId, requestId: middle.from + 1000 }, 90)).to.equal(null);
-      expect(await singleLists.list(db(), accountId, 90, { limit: 10 })).to.deep.equal([]);
-      await end();
-      expect(await purge(db(), retention)).to.include({ batches: 0, singleChecks: 0, partitions: 2 });
-      expect(await stored()).to.equal(0);
-      expect((await list(db())).map(({ name }) => name)).not.to.include(middle.name);
-    });
-
-    it('stay while one batch in them is kept', async () => {
-      await end();
-      expect(await dropExpired(db(), 90)).not.to.include(middle.name);
-      expect(await stored()).to.be.above(0);
-    });
-
-    it('stay while something in them does not add up', async () => {
-      await purge(db(), retention);
-      await end();
-      const fault = { accountId, what: 'single_checks', subject: String(middle.from), expected: 1, found: 0 };
-      await inTransaction(db(), (trx) => faults.keep(trx, [{ ...fault, what: 'single_checks', note: null }]));
-      expect(await dropExpired(db(), 90)).to.deep.equal([]);
-      await sql`delete from ledger_faults where account_id = ${accountId}`.execute(db());
-      expect(await dropExpired(db(), 90)).to.deep.equal([
-        middle.name.replace('items', 'chunks'),
-        middle.name,
-      ]);
-    });
-
-    it('stay while a process of before has accepted a batch in them, until its ids are known', async () => {
-      await purge(db(), retention);
-      await sql`update batches set first_request_id = 0, purged_at = null where account_id = ${accountId}`.execute(
-        db(),
-      );
-      await end();
-      expect(await dropExpired(db(), 90)).to.deep.equal([]);
-      await writeFirstIds(db());
-      const { rows } = await sql`
-        select first_request_id as first from batches where account_id = ${accountId}`.execute(db());
-      expect(rows).to.deep.equal([{ first: middle.from + 1000 }]);
-      expect(await purge(db(), retention)).to.include({ batches: 1, partitions: 2 });
-    });
-  });
 });

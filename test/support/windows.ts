@@ -5,6 +5,7 @@ import { type Allowance, createAllowance, uncounted } from '../../accounts/allow
 import { accept } from '../../batches/accept.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
+import * as singleCheck from '../../batches/single-check.ts';
 import { fill, type WaitedMs } from '../../batches/window.ts';
 import { perform } from '../../db/act.ts';
 import type { BatchRef, BatchRow } from '../../db/batches.ts';
@@ -66,6 +67,13 @@ export class TestWindows {
     const accepting = accept(desk, { accountId, type: 'index', inputs, ...rest });
     const { batchId } = await perform(this.records.db, accepting);
     return { accountId, batchId };
+  }
+
+  /** Begins a single check with this request id. */
+  beginSingle(accountId: number, requestId: number) {
+    const desk = { requestIds: { take: async () => requestId }, allowance: this.#allowance };
+    const input = { url: 'https://a.example/' };
+    return perform(this.records.db, singleCheck.begin(desk, { accountId, type: 'http', input }));
   }
 
   cancel(ref: BatchRef): Promise<BatchRow> {
