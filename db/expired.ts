@@ -5,14 +5,8 @@ import { leftToPartitions } from './expired-partitions.ts';
 import { type IdRange, rangeOf } from './id-range.ts';
 import { type Candidates, type LedgerFault, wrongBatches, wrongSingleChecks } from './ledger-checks.ts';
 import * as faults from './ledger-faults.ts';
-import { resultPagesDays } from './result-pages.ts';
+import { eachAccount, type PurgeStep, type Subject } from './purge-steps.ts';
 import { daysKept } from './test-days.ts';
-
-/** What a step of a purge looked at, and what of it is gone. */
-export interface PurgeStep {
-  looked: number;
-  removed: number;
-}
 
 /**
  * Marks batches that ended `days` ago as purged and deletes what they kept; their rows with the counters
@@ -148,25 +142,6 @@ async function purgeSingleChecksOf(trx: Trx, accountId: number, ids: string[]): 
   return { looked: rows.length, removed: sound.length };
 }
 
-type Subject = { accountId: number; subject: string };
-
-/** Acts for one account after the other: a statement that locks rows is for those of one. */
-async function eachAccount(
-  of: Subject[],
-  act: (accountId: number, subjects: string[]) => Promise<PurgeStep>,
-): Promise<PurgeStep> {
-  const sum: PurgeStep = { looked: 0, removed: 0 };
-  for (const [accountId, some] of Map.groupBy(of, (one) => one.accountId)) {
-    const { looked, removed } = await act(
-      accountId,
-      some.map(({ subject }) => subject),
-    );
-    sum.looked += looked;
-    sum.removed += removed;
-  }
-  return sum;
-}
-
 function isUndoubted(accountId: RawBuilder<unknown>, subject: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`not exists (select from ledger_faults as fault
     where fault.account_id = ${accountId} and fault.subject = ${subject}::text)`;
@@ -183,67 +158,4 @@ async function soundOnly(trx: Trx, of: Subject[], found: LedgerFault[]): Promise
   await faults.keep(trx, found);
   const doubtful = new Set(found.map(({ subject }) => subject));
   return of.map(({ subject }) => subject).filter((subject) => !doubtful.has(subject));
-}
-
-/** Deletes what was told besides the ends of batches `days` ago, with the deliveries of that. */
-export async function purgeEvents(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql<Subject>`
-    select account_id, event_id::text as subject from events
-    where created_at < now() - ${days} * interval '1 day' order by created_at limit ${stepMax}`.execute(trx);
-  const { removed } = await eachAccount(rows, async (accountId, ids) => {
-    const isOf = sql<boolean>`account_id = ${accountId} and batch_id = any(${ids}::uuid[])`;
-    for (const table of ['attempts', 'deliveries'] as const)
-      await trx.deleteFrom(table).where(isOf).execute();
-    const { numAffectedRows } = await sql`
-      delete from events where account_id = ${accountId} and event_id = any(${ids}::uuid[])`.execute(trx);
-    return { looked: ids.length, removed: Number(numAffectedRows ?? 0) };
-  });
-  return removed;
-}
-
-/** Deletes idempotency keys of more than a day ago. */
-export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
-  return purgeOld(
-    trx,
-    stepMax,
-    { table: 'idempotency_keys', id: 'key', type: 'text', time: 'created_at' },
-    1,
-  );
-}
-
-/** Deletes index verdicts and rank points of `days` ago. */
-export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
-  // As its index has it, which is for this alone: one of the bare time would be taken for an account's page, too, and
-  // read through those of all others.
-  return purgeOld(trx, stepMax, points, days, (time) => sql`(${time} at time zone 'UTC')`);
-}
-
-/** Deletes results of searches that were kept as long as they are to be. */
-export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const pages = { table: 'result_pages', id: 'request_id', type: 'bigint', time: 'created_at' };
-  return purgeOld(trx, stepMax, pages, resultPagesDays(days));
-}
-
-/** Deletes what is of `days` ago in a table of accounts' rows; a row that was renewed meanwhile stays. */
-async function purgeOld(
-  trx: Trx,
-  stepMax: number,
-  { table, id, type, time }: Record<'table' | 'id' | 'type' | 'time', string>,
-  days: number,
-  indexed = (moment: RawBuilder<unknown>) => moment,
-): Promise<number> {
-  const at = indexed(sql.ref(time));
-  const isOld = sql`${at} < ${indexed(sql`now()`)} - ${days} * interval '1 day'`;
-  const { rows } = await sql<Subject>`
-    select account_id, ${sql.ref(id)}::text as subject from ${sql.ref(table)}
-    where ${isOld} order by ${at} limit ${stepMax}`.execute(trx);
-  const { removed } = await eachAccount(rows, async (accountId, subjects) => {
-    const { numAffectedRows } = await sql`
-      delete from ${sql.ref(table)}
-      where account_id = ${accountId} and ${sql.ref(id)} = any(${subjects}::${sql.raw(type)}[]) and ${isOld}
-      `.execute(trx);
-    return { looked: subjects.length, removed: Number(numAffectedRows ?? 0) };
-  });
-  return removed;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import type { PurgeStep } from './expired.ts';
 import type { MonitorRef } from './monitors.ts';
+import type { PurgeStep } from './purge-steps.ts';
 
 /** Up to here a point is kept for each answer; of each day before it the last. */
 const fineDays = 90;

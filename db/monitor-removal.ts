@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
-import type { PurgeStep } from './expired.ts';
 import type { MonitorRef } from './monitors.ts';
+import type { PurgeStep } from './purge-steps.ts';
 
 /** Of a monitor, those that refer to others first, with the columns that name a row of an account. */
 const ofMonitor = { annotations: 'annotation_id', subjects: 'subject_id', monitor_runs: 'run_id' } as const;

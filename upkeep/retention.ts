@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import * as expired from '../db/expired.ts';
+import * as expiredByAge from '../db/expired-by-age.ts';
 import * as expiredLocal from '../db/expired-local.ts';
 import { dropExpired } from '../db/expired-partitions.ts';
 import { writeFirstIds } from '../db/first-ids.ts';
@@ -8,6 +9,7 @@ import * as historyPasses from '../db/history-passes.ts';
 import * as mailLinks from '../db/mail-links.ts';
 import * as mails from '../db/mails.ts';
 import * as monitorRemoval from '../db/monitor-removal.ts';
+import type { PurgeStep } from '../db/purge-steps.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
 export interface Retention {
@@ -57,19 +59,19 @@ const revokedDays = 90;
 const activityDays = 400;
 const mailDays = 30;
 
-type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<expired.PurgeStep>;
+type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<PurgeStep>;
 
 const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   batches: (trx, { days }, stepMax) => expired.purgeBatches(trx, days, Math.ceil(stepMax / 50)),
   singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
   testBatches: (trx, { days }, stepMax) => expired.purgeTestBatches(trx, days, Math.ceil(stepMax / 50)),
   testChecks: (trx, { days }, stepMax) => expired.purgeTestChecks(trx, days, stepMax),
-  idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
-  historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
+  idempotencyKeys: (trx, _, stepMax) => all(expiredByAge.purgeKeys(trx, stepMax)),
+  historyPoints: (trx, { historyDays }, stepMax) => all(expiredByAge.purgeHistory(trx, historyDays, stepMax)),
   monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
   deletedMonitors: (trx, _, stepMax) => monitorRemoval.step(trx, stepMax),
-  events: (trx, { days }, stepMax) => all(expired.purgeEvents(trx, days, stepMax)),
-  resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
+  events: (trx, { days }, stepMax) => all(expiredByAge.purgeEvents(trx, days, stepMax)),
+  resultPages: (trx, { days }, stepMax) => all(expiredByAge.purgeResultPages(trx, days, stepMax)),
   rateLimits: (trx, _, stepMax) => all(expiredLocal.purgeRateLimits(trx, stepMax)),
   revokedTokens: (trx, _, stepMax) => all(expiredLocal.purgeTokens(trx, revokedDays, stepMax)),
   activity: (trx, _, stepMax) => all(expiredLocal.purgeActivity(trx, activityDays, stepMax)),
@@ -78,7 +80,7 @@ const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
 };
 
 /** A step of a kind of which nothing is ever left behind. */
-async function all(removing: Promise<number>): Promise<expired.PurgeStep> {
+async function all(removing: Promise<number>): Promise<PurgeStep> {
   const removed = await removing;
   return { looked: removed, removed };
 }
