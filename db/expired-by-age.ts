@@ -1,6 +1,8 @@
 /** What goes by its own age alone, row by row. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './connect.ts';
+import { leftToPartitions } from './expired-partitions.ts';
+import { boundAt } from './partition-bounds.ts';
 import { eachAccount, type Subject } from './purge-steps.ts';
 import { resultPagesDays } from './result-pages.ts';
 
@@ -30,12 +32,17 @@ export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   );
 }
 
-/** Deletes index verdicts and rank points of `days` ago. */
+/** Deletes index verdicts and rank points of `days` ago, but for those that go with their partition soon. */
 export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
+  const leftUntil = await leftToPartitions(trx, 'history', days);
   const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
   // As its index has it, which is for this alone: one of the bare time would be taken for an account's page, too, and
   // read through those of all others.
-  return purgeOld(trx, stepMax, points, days, (time) => sql`(${time} at time zone 'UTC')`);
+  return purgeOld(trx, stepMax, points, days, {
+    indexed: (time) => sql`(${time} at time zone 'UTC')`,
+    // Which partitions are looked into, only bare moments say.
+    within: sql`checked_at >= ${boundAt('history', leftUntil)} and checked_at < now() - ${days} * interval '1 day'`,
+  });
 }
 
 /** Deletes results of searches that were kept as long as they are to be. */
@@ -50,10 +57,10 @@ async function purgeOld(
   stepMax: number,
   { table, id, type, time }: Record<'table' | 'id' | 'type' | 'time', string>,
   days: number,
-  indexed = (moment: RawBuilder<unknown>) => moment,
+  { indexed = (moment: RawBuilder<unknown>) => moment, within = sql`true` } = {},
 ): Promise<number> {
   const at = indexed(sql.ref(time));
-  const isOld = sql`${at} < ${indexed(sql`now()`)} - ${days} * interval '1 day'`;
+  const isOld = sql`${at} < ${indexed(sql`now()`)} - ${days} * interval '1 day' and ${within}`;
   const { rows } = await sql<Subject>`
     select account_id, ${sql.ref(id)}::text as subject from ${sql.ref(table)}
     where ${isOld} order by ${at} limit ${stepMax}`.execute(trx);

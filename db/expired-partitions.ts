@@ -1,27 +1,31 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
-import { currentId, idsPerDay } from './partition-bounds.ts';
-import { list, lock, type Partition, spanOf } from './partitions.ts';
+import { idsPerDay, partitionedTables, placeOf } from './partition-bounds.ts';
+import { type DaysOf, list, lock, type Partition, spanOf } from './partitions.ts';
 
 /**
- * Up to which id what has expired goes with its partition within a span of one, and is not deleted row by row: 0
- * where there is no such partition.
+ * Up to which id, or the moment of which, what has expired goes with its partition within a span of one, and is not
+ * deleted row by row: 0 where there is no such partition.
  */
-export async function leftToPartitions(db: Db | Trx, days: number): Promise<number> {
-  const until = (await currentId(db)) - (days - spanOf(days)) * idsPerDay;
-  const leaving = (await list(db)).filter(({ table, to }) => table === 'items' && to <= until);
+export async function leftToPartitions(
+  db: Db | Trx,
+  table: 'items' | 'history',
+  days: number,
+): Promise<number> {
+  const until = (await placeOf(db, table)) - (days - spanOf(table, days)) * idsPerDay;
+  const leaving = (await list(db)).filter((partition) => partition.table === table && partition.to <= until);
   return leaving.at(-1)?.to ?? 0;
 }
 
 /**
- * Drops the partitions of which all that is in them has expired `days` ago, and answers their names. One that keeps
- * what does not add up stays, with all that is in it. Each is dropped in a transaction of its own. Errors: isContention
- * when others did not let go of it in time; then the rest is left to the next call.
+ * Drops the partitions of which all that is in them has been kept as long as it is to be, and answers their names. One
+ * that keeps what does not add up stays, with all that is in it. Each is dropped in a transaction of its own. Errors:
+ * isContention when others did not let go of it in time; then the rest is left to the next call.
  */
-export async function dropExpired(db: Db, days: number): Promise<string[]> {
+export async function dropExpired(db: Db, kept: DaysOf): Promise<string[]> {
   const dropped: string[] = [];
   for (const partition of await inOrder(db)) {
-    if (!(await hasExpired(db, partition, days))) continue;
+    if (!(await hasExpired(db, partition, kept[partition.table]))) continue;
     await db.transaction().execute((trx) => drop(trx, partition));
     dropped.push(partition.name);
   }
@@ -31,12 +35,14 @@ export async function dropExpired(db: Db, days: number): Promise<string[]> {
 /** Those of chunks first: a single check without its item would be one that does not add up. */
 async function inOrder(db: Db): Promise<Partition[]> {
   const all = await list(db);
-  return ['chunks', 'items'].flatMap((one) => all.filter(({ table }) => table === one));
+  return Object.keys(partitionedTables).flatMap((one) => all.filter(({ table }) => table === one));
 }
 
 async function hasExpired(db: Db, partition: Partition, days: number): Promise<boolean> {
   const { table, from, to } = partition;
-  if (to > (await currentId(db)) - days * idsPerDay) return false;
+  if (to > (await placeOf(db, table)) - days * idsPerDay) return false;
+  // Its bounds are the moments that its rows are kept by.
+  if (table === 'history') return true;
   return (
     !(await isKeptByBatch(db, partition)) &&
     !(await isKeptByFault(db, partition)) &&

@@ -14,7 +14,7 @@ import { daysKept } from './test-days.ts';
  * in partitions that go as a whole soon (`leftToPartitions`) are left to that.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
-  const leftUntil = await leftToPartitions(trx, days);
+  const leftUntil = await leftToPartitions(trx, 'items', days);
   const { rows } = await sql<Subject>`
     select account_id, batch_id::text as subject from batches
     where purged_at is null and completed_at < now() - ${days} * interval '1 day'
@@ -97,7 +97,7 @@ async function deleteRows(trx: Trx, accountId: number, batchIds: string[], range
  * partitions that go with them, as above.
  */
 export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<PurgeStep> {
-  const leftUntil = await leftToPartitions(trx, days);
+  const leftUntil = await leftToPartitions(trx, 'items', days);
   const { rows } = await sql<Subject>`
     select account_id, chunk_id::text as subject from chunks
     where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'

@@ -29,6 +29,14 @@ export const lateIndexes: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Keys that have the column in them by which a table is to be partitioned, as those of a partitioned one must: made for
+ * the table that is not so yet, whose own has it not, and taken over then (`partitioning.ts`).
+ */
+export const keysToCome: Readonly<Record<string, string>> = {
+  history_key: 'history (account_id, request_id, checked_at)',
+};
+
+/**
  * Of which an index above does all the work. A process of before that still looks for old points by `history_by_time`
  * reads the whole history for it, or gives up when its time is up; those that come after it purge them.
  */
@@ -46,11 +54,17 @@ export function makeLateIndexes(db: Db, log: Log, { tellEveryMs = 5000 } = {}): 
   return db.connection().execute(async (session) => {
     await lock(session, log);
     try {
-      for (const [name, of] of Object.entries(lateIndexes)) {
-        if (await isThere(session, name)) continue;
+      const make = async (name: string, act: () => Promise<void>) => {
+        if (await isThere(session, name)) return;
         log.info(`Index ${name} is being made beside those who write`);
-        await telling(db, session, name, log, tellEveryMs, () => makeIndex(session, name, of));
+        await telling(db, session, name, log, tellEveryMs, act);
         log.info(`Index ${name} is made`);
+      };
+      for (const [name, of] of Object.entries(lateIndexes))
+        await make(name, () => makeIndex(session, name, of));
+      for (const [name, of] of Object.entries(keysToCome)) {
+        if ((await partitionsOf(session, tableOf(of))) === null)
+          await make(name, () => makeOn(session, name, of, 'unique index'));
       }
       for (const name of replacedIndexes) await dropIndex(session, name);
     } finally {
@@ -81,7 +95,8 @@ async function isThere(session: Kysely<DB>, name: string): Promise<boolean> {
 }
 
 async function makeIndex(session: Kysely<DB>, name: string, of: string): Promise<void> {
-  const [table = '', columns = ''] = splitAt(of, of.indexOf(' '));
+  const table = tableOf(of);
+  const columns = of.slice(table.length);
   const partitions = await partitionsOf(session, table);
   if (partitions === null) return makeOn(session, name, of);
   await sql`create index if not exists ${sql.ref(name)} on only ${sql.raw(of)}`.execute(session);
@@ -93,9 +108,9 @@ async function makeIndex(session: Kysely<DB>, name: string, of: string): Promise
   }
 }
 
-async function makeOn(session: Kysely<DB>, name: string, of: string): Promise<void> {
+async function makeOn(session: Kysely<DB>, name: string, of: string, kind = 'index'): Promise<void> {
   await dropIndex(session, name);
-  await sql`create index concurrently ${sql.ref(name)} on ${sql.raw(of)}`.execute(session);
+  await sql`create ${sql.raw(kind)} concurrently ${sql.ref(name)} on ${sql.raw(of)}`.execute(session);
 }
 
 async function dropIndex(session: Kysely<DB>, name: string): Promise<void> {
@@ -112,8 +127,8 @@ async function partitionsOf(session: Kysely<DB>, table: string): Promise<string[
   return rows.flatMap(({ partition }) => partition ?? []);
 }
 
-function splitAt(text: string, place: number): [string, string] {
-  return [text.slice(0, place), text.slice(place)];
+function tableOf(index: string): string {
+  return index.slice(0, index.indexOf(' '));
 }
 
 /** Acts, and says every now and then how far what the session makes is. */

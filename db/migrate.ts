@@ -10,7 +10,7 @@ import { writeFirstIds } from './first-ids.ts';
 import { makeLateIndexes } from './late-indexes.ts';
 import { migrateQueue } from './migrate-queue.ts';
 import { partitionTables } from './partitioning.ts';
-import { makeAhead, spanDaysMax } from './partitions.ts';
+import { makeAhead, weekly } from './partitions.ts';
 import type { BossOptions } from './queue.ts';
 import { type Patience, untilUnlocked, usualPatience } from './unlocked.ts';
 
@@ -47,12 +47,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
     if (config.folder === undefined) {
       await makeLateIndexes(db, log);
       await partitionTables(db, { isCluster, patience }, log);
-      for (const name of await untilUnlocked(
-        () => makeAhead(db, spanDaysMax),
-        'A partition',
-        patience,
-        log,
-      )) {
+      for (const name of await untilUnlocked(() => makeAhead(db, weekly), 'A partition', patience, log)) {
         log.info(`Partition ${name} is made`);
       }
       await writeFirstIds(db);

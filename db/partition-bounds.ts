@@ -1,25 +1,43 @@
-/** Which tables are in partitions, and where one ends: at an id, of which so many come into use in a day. */
-import { sql } from 'kysely';
+/**
+ * Which tables are in partitions, and where one ends: at an id, of which so many come into use in a day, or at the
+ * moment when they had come so far.
+ */
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 
-/** Tables in partitions, by the column that says in which; those of chunks go before those of their items. */
-export const partitionedTables = { chunks: 'chunk_id', items: 'request_id' } as const;
+/**
+ * Tables in partitions, by the column that says in which; those of chunks go before those of their items. The history
+ * goes by the moments that its pages are ordered by: Postgres reads the newest partition first, and no other when the
+ * page is full.
+ */
+export const partitionedTables = { chunks: 'chunk_id', items: 'request_id', history: 'checked_at' } as const;
 
 export type PartitionedTable = keyof typeof partitionedTables;
 
 /** So many ids belong to a day. */
 export const idsPerDay = 86_400 * 10_000;
 
-/** Where a partition begins and ends, of Postgres's own words for it. */
-export function boundsIn(bounds: string): { from: number; to: number } {
-  const [, from, to] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(bounds) ?? [];
-  return { from: from === 'MINVALUE' ? 0 : numberIn(from), to: numberIn(to) };
+/** An id as a table's bound, which may be a moment. */
+export function boundAt(table: PartitionedTable, id: number): RawBuilder<unknown> {
+  return sql.lit(isByTime(table) ? new Date(id / 10).toISOString() : id);
 }
 
-function numberIn(bound = ''): number {
-  const digits = bound.replaceAll("'", '');
-  if (!/^\d+$/.test(digits)) throw new Error(`A partition ends in a way that nobody here made: ${bound}`);
-  return Number(digits);
+/** The id that a bound is at, of Postgres's own words for it: 0 for the one below all. */
+export function idOf(bound: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`case when ${bound} = 'MINVALUE' then 0 when ${bound} ~ '^\\d+$' then ${bound}::bigint
+    else (extract(epoch from ${bound}::timestamptz) * 10000)::bigint end`;
+}
+
+/** Where a table is now, as its bounds have it: a row that is written now is near it. */
+export async function placeOf(db: Db | Trx, table: PartitionedTable): Promise<number> {
+  if (!isByTime(table)) return currentId(db);
+  const { rows } = await sql<{ id: number }>`
+    select floor(extract(epoch from now()) * 10000)::bigint as id`.execute(db);
+  return rows[0]?.id ?? 0;
+}
+
+function isByTime(table: PartitionedTable): boolean {
+  return partitionedTables[table] === 'checked_at';
 }
 
 /** The id that a process would begin with now. */

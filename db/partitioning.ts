@@ -1,13 +1,21 @@
 /**
- * Turns a table that was one into partitions, of which it becomes the first, beside those who read and write it. Ids
- * that come into use while it is made ready all fit into that one, which is proved first without holding anybody up;
+ * Turns a table that was one into partitions, of which it becomes the first, beside those who read and write it. What
+ * is written while it is made ready all fits into that one, which is proved first without holding anybody up;
  * then the tables change places in a moment.
  */
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
 import type { Db, Trx } from './connect.ts';
 import { allowSchemaChanges } from './distribution.ts';
-import { currentId, idsPerDay, type PartitionedTable, partitionedTables } from './partition-bounds.ts';
+import {
+  boundAt,
+  currentId,
+  dayOf,
+  idOf,
+  idsPerDay,
+  type PartitionedTable,
+  partitionedTables,
+} from './partition-bounds.ts';
 import { lock } from './partitions.ts';
 import { type Patience, untilUnlocked } from './unlocked.ts';
 
@@ -36,7 +44,7 @@ export async function partitionTables(
     await patiently(() => prove(db, table));
     await patiently(() => db.transaction().execute((trx) => replace(trx, table, { until, isCluster })));
     await sql`analyze ${sql.table(table)}`.execute(db);
-    log.info(`Table ${table} is partitioned`, { firstUntilId: until });
+    log.info(`Table ${table} is partitioned`, { firstUntil: dayOf(until) });
   }
 }
 
@@ -49,24 +57,27 @@ async function isPartitioned(db: Db | Trx, table: PartitionedTable): Promise<boo
 /** The name of the condition that proves where the first partition ends. */
 const boundName = 'before_partitions';
 
-/** Sees to it that no id from a certain one on gets in, and answers that. */
+/** Sees to it that nothing from a certain id, or its moment, on gets in, and answers that. */
 async function bound(db: Db, table: PartitionedTable, { lockMs }: Patience): Promise<number> {
   const now = await currentId(db);
-  const { rows } = await sql<{ definition: string }>`
-    select pg_get_constraintdef(oid) as definition from pg_constraint
+  const { rows } = await sql<{ until: number }>`
+    select ${idOf(sql`bound[1]`)} as until
+    from pg_constraint cross join regexp_match(pg_get_constraintdef(oid), '< ''?([^'')]*)') as bound
     where conrelid = to_regclass(${table}) and conname = ${boundName}`.execute(db);
-  const known = Number(/< '?(\d+)/.exec(rows[0]?.definition ?? '')?.[1] ?? 0);
+  const known = rows[0]?.until ?? 0;
   if (known > now + daysLeftMin * idsPerDay) return known;
   const until = (Math.floor(now / idsPerDay) + daysToProve) * idsPerDay;
   await db.transaction().execute(async (trx) => {
     await allowSchemaChanges(trx);
     await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(trx);
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
-    const id = sql.ref(partitionedTables[table]);
+    const column = sql.ref(partitionedTables[table]);
     await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(boundName)}`.execute(trx);
     await sql`
-      alter table ${sql.table(table)} add constraint ${sql.ref(boundName)} check (${id} < ${sql.lit(until)}) not valid
-      `.execute(trx);
+      alter table ${sql.table(table)}
+      add constraint ${sql.ref(boundName)} check (${column} < ${boundAt(table, until)}) not valid`.execute(
+      trx,
+    );
   });
   return until;
 }
@@ -94,10 +105,11 @@ async function replace(
   // What becomes a partition gives its foreign keys up for those of the whole.
   await lock(trx, table, { references: 'removed' });
   if (await isPartitioned(trx, table)) return;
+  await giveKey(trx, table);
   const first = `${table}_first`;
   const parts = await partsOf(trx, table);
   const [whole, part] = [sql.table(table), sql.table(first)];
-  const id = sql.ref(partitionedTables[table]);
+  const column = sql.ref(partitionedTables[table]);
   for (const { name } of parts.triggers) await sql`drop trigger ${sql.ref(name)} on ${whole}`.execute(trx);
   await sql`alter table ${whole} rename to ${part}`.execute(trx);
   for (const { name } of parts.unique)
@@ -108,7 +120,7 @@ async function replace(
     );
   }
   await sql`alter index ${sql.ref(`${table}_pkey`)} rename to ${sql.ref(`${first}_pkey`)}`.execute(trx);
-  await sql`create table ${whole} (like ${part} including defaults including constraints) partition by range (${id})
+  await sql`create table ${whole} (like ${part} including defaults including constraints) partition by range (${column})
     `.execute(trx);
   await sql`alter table ${whole} drop constraint ${sql.ref(boundName)}`.execute(trx);
   if (isCluster) {
@@ -120,9 +132,21 @@ async function replace(
     await sql`alter table ${whole} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(trx);
   }
   for (const { definition } of [...parts.indexes, ...parts.triggers]) await sql.raw(definition).execute(trx);
-  await sql`alter table ${whole} attach partition ${part} for values from (minvalue) to (${sql.lit(until)})
+  await sql`alter table ${whole} attach partition ${part} for values from (minvalue) to (${boundAt(table, until)})
     `.execute(trx);
   await sql`alter table ${part} drop constraint ${sql.ref(boundName)}`.execute(trx);
+}
+
+/** Whose key says nothing of its partition gets the one that does, where that is made; nothing is read for it. */
+async function giveKey(trx: Trx, table: PartitionedTable): Promise<void> {
+  const [key, name] = [`${table}_key`, `${table}_pkey`];
+  const { rows } = await sql`
+    select from pg_index where indexrelid = to_regclass(${key}) and indisvalid`.execute(trx);
+  if (rows.length === 0) return;
+  await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(trx);
+  await sql`
+    alter table ${sql.table(table)} add constraint ${sql.ref(name)} primary key using index ${sql.ref(key)}
+    `.execute(trx);
 }
 
 interface Named {

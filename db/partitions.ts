@@ -1,20 +1,21 @@
 /**
  * `items` and `chunks` are kept in partitions by ranges of request ids, which keep up with the clock: 10,000 to a
  * second (`request-ids.ts`). So what was checked in a week is together, statements that name ids look there alone,
- * and what has expired goes as a whole.
+ * and what has expired goes as a whole. `history` is kept in longer ones, by the clock itself.
  */
 import { sql } from 'kysely';
 import type { Db, Trx } from './connect.ts';
 import {
-  boundsIn,
-  currentId,
+  boundAt,
   dayOf,
+  idOf,
   idsPerDay,
   type PartitionedTable,
   partitionedTables,
+  placeOf,
 } from './partition-bounds.ts';
 
-/** A part of a table: ids from `from` to before `to`. */
+/** A part of a table: what has its place from `from` to before `to`, as ids or as the moments of those. */
 export interface Partition {
   table: PartitionedTable;
   name: string;
@@ -28,41 +29,70 @@ const spansAhead = 4;
 /** Three of them are shorter than the second after which Postgres ends somebody who waits in a circle: we let go. */
 const lockMs = 200;
 
-/** The days of a partition at most. */
+const tables = Object.keys(partitionedTables) as PartitionedTable[];
+
+/** The days of a partition of items or chunks at most. */
 export const spanDaysMax = 7;
 
-/** The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway. */
-export function spanOf(retentionDays: number): number {
-  return Math.min(spanDaysMax, Math.max(1, Math.floor(retentionDays / 12)));
+/** Days of each table. */
+export type DaysOf = Record<PartitionedTable, number>;
+
+/** Partitions of a week, for who does not know how long anything is kept. */
+export const weekly: DaysOf = { chunks: spanDaysMax, items: spanDaysMax, history: spanDaysMax };
+
+/** How long each table keeps what is in it. */
+export function keptIn({ days, historyDays }: { days: number; historyDays: number }): DaysOf {
+  return { chunks: days, items: days, history: historyDays };
+}
+
+/**
+ * The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway; of the
+ * history no less, for who looks for one line of it looks into all of them.
+ */
+export function spanOf(table: PartitionedTable, keptDays: number): number {
+  const twelfth = Math.max(1, Math.floor(keptDays / 12));
+  return table === 'history' ? twelfth : Math.min(spanDaysMax, twelfth);
+}
+
+/** The same of each table. */
+export function spansOf(kept: DaysOf): DaysOf {
+  return {
+    chunks: spanOf('chunks', kept.chunks),
+    items: spanOf('items', kept.items),
+    history: spanOf('history', kept.history),
+  };
 }
 
 /** All partitions, in order; none of a table that is not partitioned yet. */
 export async function list(db: Db | Trx): Promise<Partition[]> {
-  const tables = Object.keys(partitionedTables);
-  const { rows } = await sql<{ table: PartitionedTable; name: string; bounds: string }>`
-    select parent.relname as table, part.relname as name, pg_get_expr(part.relpartbound, part.oid) as bounds
+  const bound = (nth: number) => idOf(sql`trim(both '''' from bounds[${sql.lit(nth)}])`);
+  const { rows } = await sql<Partition>`
+    select parent.relname as table, part.relname as name, ${bound(1)} as "from", ${bound(2)} as "to"
     from pg_class as parent
     join pg_inherits on inhparent = parent.oid
     join pg_class as part on part.oid = inhrelid
+    cross join regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \\((.*)\\) TO \\((.*)\\)') as bounds
     where parent.relname = any(${tables}::text[]) and parent.relkind = 'p'
       and parent.relnamespace = current_schema()::regnamespace`.execute(db);
-  return rows
-    .map(({ table, name, bounds }) => ({ table, name, ...boundsIn(bounds) }))
-    .toSorted((one, other) => one.to - other.to);
+  for (const { name, to } of rows)
+    if (to === null) throw new Error(`Partition ${name} ends in a way that nobody here made`);
+  return rows.toSorted((one, other) => one.to - other.to);
 }
 
 /**
- * Makes the partitions that are missing until four spans of so many days lie ahead of the ids in use. Answers their
- * names. Each is made in a transaction of its own. Errors: isContention when others did not let go of the tables in
- * time; then the rest is left to the next call.
+ * Makes the partitions that are missing until four spans of so many days lie ahead of what is written, or four weeks
+ * where those are longer. Answers their names. Each is made in a transaction of its own. Errors: isContention when
+ * others did not let go of the tables in time; then the rest is left to the next call.
  */
-export async function makeAhead(db: Db, spanDays: number): Promise<string[]> {
+export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
   const made: string[] = [];
-  const span = spanDays * idsPerDay;
-  for (const table of Object.keys(partitionedTables) as PartitionedTable[]) {
-    const until = (await currentId(db)) + spansAhead * span;
-    for (let last = await lastOf(db, table); last && last.to < until; last = await lastOf(db, table)) {
-      const { to } = last;
+  for (const table of tables) {
+    const span = spans[table] * idsPerDay;
+    const ahead = spansAhead * Math.min(span, spanDaysMax * idsPerDay);
+    const until = (await placeOf(db, table)) + ahead;
+    const last = async () => lastOf(table, await list(db));
+    for (let end = await last(); end && end.to < until; end = await last()) {
+      const { to } = end;
       const name = await db.transaction().execute((trx) => create(trx, table, { from: to, to: to + span }));
       made.push(name);
     }
@@ -74,18 +104,19 @@ export async function makeAhead(db: Db, spanDays: number): Promise<string[]> {
 
 /** Makes what is missing for ids up to one, in the caller's transaction: nothing while somebody does the chore. */
 export async function makeUpTo(trx: Trx, id: number): Promise<void> {
-  for (const table of Object.keys(partitionedTables) as PartitionedTable[]) {
-    for (let last = await lastOf(trx, table); last && last.to <= id; last = await lastOf(trx, table)) {
-      // Whoever was away for a year gets no partition for each week of it.
-      const span = Math.max(spanDaysMax * idsPerDay, last.from === 0 ? 0 : last.to - last.from);
-      const to = last.to + Math.ceil((id + 1 - last.to) / span) * span;
-      await create(trx, table, { from: last.to, to });
-    }
+  for (;;) {
+    const all = await list(trx);
+    const short = tables.flatMap((table) => lastOf(table, all) ?? []).find(({ to }) => to <= id);
+    if (!short) return;
+    // Whoever was away for a year gets no partition for each week of it.
+    const span = Math.max(spanDaysMax * idsPerDay, short.from === 0 ? 0 : short.to - short.from);
+    const to = short.to + Math.ceil((id + 1 - short.to) / span) * span;
+    await create(trx, short.table, { from: short.to, to });
   }
 }
 
-async function lastOf(db: Db | Trx, table: PartitionedTable): Promise<Partition | undefined> {
-  return (await list(db)).findLast((partition) => partition.table === table);
+function lastOf(table: PartitionedTable, of: Partition[]): Partition | undefined {
+  return of.findLast((partition) => partition.table === table);
 }
 
 async function create(
@@ -96,7 +127,7 @@ async function create(
   const name = `${table}_${dayOf(from)}`;
   await lock(trx, table, { references: 'added' });
   await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
-    for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
+    for values from (${boundAt(table, from)}) to (${boundAt(table, to)})`.execute(trx);
   return name;
 }
 

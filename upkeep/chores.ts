@@ -6,7 +6,7 @@ import * as chores from '../db/chores.ts';
 import { findUnfinished } from '../db/closing.ts';
 import type { Db } from '../db/connect.ts';
 import { findUntold } from '../db/credit-alerts.ts';
-import { makeAhead, spanOf } from '../db/partitions.ts';
+import { keptIn, makeAhead, spansOf } from '../db/partitions.ts';
 import type { Post } from '../mail/owe.ts';
 import { type Passed, pass as passMonitors } from '../monitors/pass.ts';
 import type { Starter } from '../monitors/start-due.ts';
@@ -151,7 +151,7 @@ const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
   {
     name: 'partitions',
     everySeconds: purgeSeconds,
-    act: async () => reports.partitioned(await makeAhead(db, spanOf(retention.days))),
+    act: async () => reports.partitioned(await makeAhead(db, spansOf(keptIn(retention)))),
   },
   {
     name: purgeChore,

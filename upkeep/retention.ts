@@ -9,6 +9,7 @@ import * as historyPasses from '../db/history-passes.ts';
 import * as mailLinks from '../db/mail-links.ts';
 import * as mails from '../db/mails.ts';
 import * as monitorRemoval from '../db/monitor-removal.ts';
+import { keptIn } from '../db/partitions.ts';
 import type { PurgeStep } from '../db/purge-steps.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
@@ -38,7 +39,7 @@ export interface Purged {
   activity: number;
   mails: number;
   mailLinks: number;
-  /** With all the items and chunks that were in them. */
+  /** With all the items, chunks and points that were in them. */
   partitions: number;
 }
 
@@ -113,7 +114,7 @@ export async function purge(
   }
   if (!signal?.aborted) {
     await writeFirstIds(db);
-    purged.partitions = (await dropExpired(db, retention.days)).length;
+    purged.partitions = (await dropExpired(db, keptIn(retention))).length;
   }
   return purged;
 }

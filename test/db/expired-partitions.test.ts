@@ -8,7 +8,7 @@ import * as items from '../../db/items.ts';
 import * as faults from '../../db/ledger-faults.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import { idsPerDay } from '../../db/partition-bounds.ts';
-import { list, type Partition } from '../../db/partitions.ts';
+import { keptIn, list, type Partition } from '../../db/partitions.ts';
 import * as singleLists from '../../db/single-lists.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 import { purge } from '../../upkeep/retention.ts';
@@ -76,7 +76,7 @@ describe('partitions of items and chunks of which all has expired', () => {
 
   it('stay while one batch in them is kept', async () => {
     await end();
-    expect(await dropExpired(db(), 90)).not.to.include(middle.name);
+    expect(await dropExpired(db(), keptIn(retention))).not.to.include(middle.name);
     expect(await stored()).to.be.above(0);
   });
 
@@ -85,9 +85,12 @@ describe('partitions of items and chunks of which all has expired', () => {
     await end();
     const fault = { accountId, what: 'single_checks', subject: String(middle.from), expected: 1, found: 0 };
     await inTransaction(db(), (trx) => faults.keep(trx, [{ ...fault, what: 'single_checks', note: null }]));
-    expect(await dropExpired(db(), 90)).to.deep.equal([]);
+    expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([]);
     await sql`delete from ledger_faults where account_id = ${accountId}`.execute(db());
-    expect(await dropExpired(db(), 90)).to.deep.equal([middle.name.replace('items', 'chunks'), middle.name]);
+    expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([
+      middle.name.replace('items', 'chunks'),
+      middle.name,
+    ]);
   });
 
   it('stay while a process of before has accepted a batch in them, until its ids are known', async () => {
@@ -96,7 +99,7 @@ describe('partitions of items and chunks of which all has expired', () => {
       db(),
     );
     await end();
-    expect(await dropExpired(db(), 90)).to.deep.equal([]);
+    expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([]);
     await writeFirstIds(db());
     const { rows } = await sql`
       select first_request_id as first from batches where account_id = ${accountId}`.execute(db());

@@ -32,7 +32,10 @@ describe('a history that is purged by its age and listed by its account', () => 
     const after = { checkedAt: new Date(Date.now() - 3_600_000), requestId: 10_000 };
     for (const page of [filter, { ...filter, after }]) {
       const steps = await planOf(records.db, (db) => history.list(db, accountId, page));
-      expect(steps).to.deep.equal(['Limit', 'Index Scan history_newest_first']);
+      expect(steps.slice(0, 2)).to.deep.equal(['Limit', 'Append']);
+      expect(steps.at(-1)).to.equal('Index Scan history_first_newest_first');
+      for (const step of steps.slice(2, -1))
+        expect(step).to.match(/^Index Scan history_\d+_account_id_type_checked_at_request_id_idx$/);
     }
   });
 
@@ -47,6 +50,6 @@ describe('a history that is purged by its age and listed by its account', () => 
     const steps = await inTransaction(records.db, (trx) =>
       planOf(trx, (db) => purgeHistory(db as typeof trx, 1000, 100)),
     );
-    expect(steps.slice(0, 2)).to.deep.equal(['Limit', 'Index Scan history_by_age']);
+    expect(steps).to.include('Index Scan history_first_by_age');
   });
 });

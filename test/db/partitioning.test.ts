@@ -20,7 +20,7 @@ describe('tables that are made partitions', () => {
 
   beforeEach(async () => {
     windows = await TestWindows.open();
-    for (const table of ['items', 'chunks']) await makeWhole(windows.records.db, table);
+    for (const table of ['items', 'chunks', 'history']) await makeWhole(windows.records.db, table);
   });
 
   afterEach(() => windows.close());
@@ -43,6 +43,10 @@ describe('tables that are made partitions', () => {
     for (const { definition } of rows) await sql.raw(definition).execute(db);
     if (table === 'items')
       await sql`alter table items add unique (account_id, batch_id, position)`.execute(db);
+    if (table === 'history') {
+      await sql`alter table history drop constraint history_pkey`.execute(db);
+      await sql`alter table history add primary key (account_id, request_id)`.execute(db);
+    }
   }
 
   it('wait for whoever holds them, and come again after who died before the end', async () => {

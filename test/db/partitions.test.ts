@@ -11,7 +11,7 @@ import * as items from '../../db/items.ts';
 import { wrongBatches, wrongSingleChecks } from '../../db/ledger-checks.ts';
 import { verify } from '../../db/ledger-verify.ts';
 import { currentId, idsPerDay } from '../../db/partition-bounds.ts';
-import { list, makeAhead, makeUpTo, type Partition } from '../../db/partitions.ts';
+import { list, makeAhead, makeUpTo, type Partition, weekly } from '../../db/partitions.ts';
 import * as results from '../../db/results.ts';
 import * as singleChecks from '../../db/single-checks.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
@@ -51,10 +51,10 @@ describe('the partitions of items and chunks', () => {
   });
 
   it('are made when they are due, and only then', async () => {
-    expect(await makeAhead(db(), 7)).to.deep.equal([]);
+    expect(await makeAhead(db(), weekly)).to.deep.equal([]);
     await sql`select setval('request_ids', ${(await currentId(db())) + 8 * idsPerDay})`.execute(db());
-    expect(await makeAhead(db(), 7)).to.have.lengthOf(2);
-    expect(await makeAhead(db(), 7)).to.deep.equal([]);
+    expect(await makeAhead(db(), weekly)).to.have.lengthOf(2);
+    expect(await makeAhead(db(), weekly)).to.deep.equal([]);
   });
 
   it('are there for ids that nobody foresaw', async () => {

@@ -220,11 +220,11 @@ describe('lists', () => {
         const page = await planOf(service.db, (db) => history.list(db, accountId, { ...asked, limit: 21 }));
         expect(page.join(', '), what)
           .to.match(/Scan history_/)
-          .and.not.match(/Seq Scan/);
+          .and.not.match(/Seq Scan history_first/);
       }
       const no = { type: 'index' as const, days: 1100, isIndexed: false, limit: 21 };
       expect(await planOf(service.db, (db) => history.list(db, accountId, no))).to.include(
-        'Index Scan history_by_verdict',
+        'Index Scan history_first_by_verdict',
       );
       const place = { createdAt: new Date(), batchId: '00000000-0000-4000-8000-000000000000' };
       const steps = await inTransaction(service.db, async (trx) => {

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as history from '../../db/history.ts';
+import { boundAt, currentId, idsPerDay } from '../../db/partition-bounds.ts';
+import { keptIn, list, makeAhead, makeUpTo, type Partition, spansOf } from '../../db/partitions.ts';
+import { purge } from '../../upkeep/retention.ts';
+import { itOnOneServer } from '../support/postgres.ts';
+import { borrowRecords, type Records } from '../support/records.ts';
+
+const kept = { days: 90, historyDays: 1100 };
+const spans = spansOf(keptIn(kept));
+
+describe('the partitions of the history', () => {
+  let records: Records;
+  let accountId: number;
+  /** The id of now; the moments of others are told by it. */
+  let now: number;
+
+  beforeEach(async () => {
+    // One connection: its counts of what was read are then complete.
+    records = await borrowRecords(1);
+    accountId = await records.account();
+    now = await currentId(records.db);
+  });
+
+  afterEach(() => records.giveBack());
+
+  const partitions = async () => (await list(records.db)).filter(({ table }) => table === 'history');
+
+  /** Puts an index check on record for each of these days ago; negative ones are still to come. */
+  async function add(...daysAgo: number[]): Promise<void> {
+    for (const [at, days] of daysAgo.entries()) {
+      await sql`
+        insert into history (account_id, request_id, type, state, input, series, is_indexed, checked_at)
+        values (${accountId}, ${now - at}, 'index', 'success', '{"url": "https://a.example/"}', sha256('a'), true,
+          date_trunc('milliseconds', ${boundAt('history', now - days * idsPerDay)}::timestamptz))`.execute(
+        records.db,
+      );
+    }
+  }
+
+  const daysAgo = async () => {
+    const { rows } = await sql<{ days: number }>`
+      select round(extract(epoch from now() - checked_at) / 86400)::int as days from history order by checked_at`.execute(
+      records.db,
+    );
+    return rows.map(({ days }) => days);
+  };
+
+  it('are without a gap, four weeks ahead of the clock at least, each a twelfth of what is kept', async () => {
+    await sql`drop table ${sql.table((await partitions()).at(-1)?.name ?? '')}`.execute(records.db);
+    expect(spans).to.deep.equal({ chunks: 7, items: 7, history: 91 });
+    expect(await makeAhead(records.db, spans)).to.have.lengthOf(1);
+    expect(await makeAhead(records.db, spans)).to.deep.equal([]);
+    const all = await partitions();
+    expect(all[0]).to.include({ name: 'history_first', from: 0 });
+    for (const [at, { from }] of all.slice(1).entries()) expect(from).to.equal(all[at]?.to);
+    const { from = 0, to = 0 } = all.at(-1) ?? {};
+    expect(to - from).to.equal(91 * idsPerDay);
+    expect(to).to.be.at.least(now + 28 * idsPerDay);
+  });
+
+  it('are told by their moments in whatever zone a session is', async () => {
+    const all = await partitions();
+    await sql`set timezone = 'Asia/Kathmandu'`.execute(records.db);
+    expect(await partitions()).to.deep.equal(all);
+    await inTransaction(records.db, (trx) => makeUpTo(trx, now + 400 * idsPerDay));
+    const last = (await partitions()).at(-1) as Partition;
+    expect(last.to).to.be.above(now + 400 * idsPerDay);
+    await sql`reset timezone`.execute(records.db);
+    expect((await partitions()).at(-1)).to.deep.equal(last);
+  });
+
+  itOnOneServer('are not looked into for a page that newer ones fill', async () => {
+    const names = (await partitions()).map(({ name }) => name);
+    await add(3, 2, 1, -16, -17, -18);
+    // These are too few for Postgres to bother with an index by itself.
+    await sql`set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off`.execute(
+      records.db,
+    );
+    const readBy = async (limit: number) => {
+      const before = await scans();
+      expect(
+        await history.list(records.db, accountId, { type: 'index', days: 1100, limit }),
+      ).to.have.lengthOf(limit);
+      const after = await scans();
+      return names.filter((name) => before.get(name) !== after.get(name));
+    };
+    const [first, ...later] = names;
+    expect(await readBy(3))
+      .to.include.members(later.slice(0, 1))
+      .and.not.include(first);
+    expect(await readBy(4)).to.include(first);
+  });
+
+  async function scans(): Promise<Map<string, string>> {
+    await sql`select pg_stat_force_next_flush()`.execute(records.db);
+    const { rows } = await sql<{ name: string; scans: string }>`
+      select relname as name, concat_ws(' ', seq_scan, idx_scan) as scans
+      from pg_stat_user_tables where relname like 'history%'`.execute(records.db);
+    return new Map(rows.map(({ name, scans }) => [name, scans]));
+  }
+
+  it('go as a whole when all in them has expired; what expires in others is deleted, or hidden until then', async () => {
+    await inThePast(1200, 1105, 1010, 200);
+    await add(1300, 1199, 1102, 1050, 300, 101, 99, 1);
+    expect(await purge(records.db, kept)).to.include({ historyPoints: 0, partitions: 2 });
+    expect(await daysAgo()).to.deep.equal([1102, 1050, 300, 101, 99, 1]);
+    const asked = { type: 'index' as const, days: kept.historyDays };
+    expect(await history.count(records.db, accountId, asked, 100)).to.equal(5);
+    // Whoever keeps less from now on: a partition of which some are to be kept loses the others row by row.
+    expect(await purge(records.db, { days: 90, historyDays: 100 })).to.include({
+      historyPoints: 1,
+      partitions: 2,
+    });
+    expect(await daysAgo()).to.deep.equal([99, 1]);
+  });
+
+  /** Cuts the first partition, which is empty, into those of these days ago. */
+  async function inThePast(...cuts: number[]): Promise<void> {
+    const [first] = (await partitions()) as [Partition];
+    await sql`drop table history_first`.execute(records.db);
+    const bounds = [...cuts.map((days) => now - days * idsPerDay), first.to].map((id) =>
+      boundAt('history', id),
+    );
+    for (const [at, to] of bounds.entries()) {
+      const from = bounds[at - 1] ?? sql`minvalue`;
+      await sql`
+        create table ${sql.table(`history_past_${at}`)} partition of history for values from (${from}) to (${to})`.execute(
+        records.db,
+      );
+    }
+  }
+});
