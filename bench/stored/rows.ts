@@ -130,13 +130,14 @@ export function* batchLines({ batches }: Past): Generator<string> {
   }
 }
 
-/** The verdicts and ranks of what keeps them. */
-export function* historyLines({ batches }: Past): Generator<string> {
+/** The verdicts and ranks of what keeps them, of moments in a range. */
+export function* historyLines({ batches }: Past, range: Range): Generator<string> {
   for (const batch of batches) {
     const { accountId, batchId, type, firstId, total } = batch;
     if (!checkTypeEntry(type).keepsHistory) continue;
     for (let n = 0; n < total; n++) {
       const at = recordedAt(batch, n);
+      if (!isIn(range, Date.parse(at) * 10)) continue;
       const series = `\\\\x${hash('sha256', seriesOf(batch, n))}`;
       const verdict = type === 'index' && !hasFailed(n) ? 't' : null;
       const rank = type === 'keyword' && !hasFailed(n) ? rankOf(n) : null;
