@@ -12,6 +12,7 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
   const acts = requests.map((request) => accept(desk, request));
   return {
     before: async () => {
+      if (requests[0]) await desk.allowance.admit(requests[0].accountId);
       for (const act of acts) await act.before?.();
     },
     perform: async (trx) => {

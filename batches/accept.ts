@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
+import { type Allowance, type UnpaidWork, weigh } from '../accounts/allowance.ts';
 import { keptRows } from '../accounts/unpaid.ts';
 import type { Act } from '../db/act.ts';
 import * as batches from '../db/batches.ts';
@@ -105,6 +105,13 @@ export function accept(
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
   let firstTurn = 0;
+  let standing: Promise<[credits: number, level: number]> | null = null;
+  /** What the account has, asked once. */
+  const beside = (trx: Trx) => {
+    standing ??= sideBySide([ledger.balance(trx, accountId), allowance.level(accountId, trx)]);
+    return standing;
+  };
+  const unpaid = unpaidAtOnce(request);
   const write = async <T>(trx: Trx, withLast: () => Promise<T>) => {
     newChunks = chunksOf(request, batchId, firstId);
     const created = batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
@@ -135,18 +142,21 @@ export function accept(
   };
   return {
     before: async () => {
-      await allowance.admit(accountId);
-      await allowance.take(accountId, unpaidAtOnce(request));
+      await allowance.take(accountId, unpaid);
       firstId = await requestIds.take(total);
     },
     perform: async (trx) => {
       await first(trx, batchId);
-      await requireCredits(trx, accountId, price);
+      const [available, level] = await beside(trx);
+      // Where something was taken there was room.
+      if (weigh(unpaid) === 0) await allowance.admit(accountId, { level, trx });
+      refuseUnlessCovered(available, price);
       await spend?.(trx, price);
       const accepted = await write(trx, () => pay(trx));
       await sideBySide([lineUp(trx), enqueue(trx)]);
       return accepted;
     },
+    beside,
     write,
     pay,
     lineUp,
@@ -161,7 +171,10 @@ export function priceOf({ inputs, isTest = false }: Pick<BatchRequest, 'inputs' 
 
 /** Throws InsufficientCreditsError, before anything is written, when the balance is less. */
 export async function requireCredits(db: Db | Trx, accountId: number, needed: number): Promise<void> {
-  const available = await ledger.balance(db, accountId);
+  refuseUnlessCovered(await ledger.balance(db, accountId), needed);
+}
+
+function refuseUnlessCovered(available: number, needed: number): void {
   if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
 }
 

@@ -4,6 +4,11 @@ import { type Db, inTransaction, type Trx } from './connect.ts';
 export interface Act<T> {
   /** What comes before one is open and is not undone with it: ids, what the allowance takes. */
   before?: () => Promise<void>;
+  /**
+   * What travels with the begin, where who opens it lets it; it asks for all of that before it first waits. `perform`
+   * asks by itself where nobody has.
+   */
+  beside?: (trx: Trx) => Promise<unknown>;
   perform: (trx: Trx) => Promise<T>;
 }
 

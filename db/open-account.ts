@@ -36,19 +36,21 @@ export async function awaitHolders(trx: Trx, accountId: number): Promise<void> {
 
 /**
  * One transaction for an account that was open as it began and is not closed for good before its end. What `last` asks
- * for before it first waits travels with the commit. Throws AccountClosedError.
+ * for before it first waits travels with the commit, and what `beside` does with the begin. Throws AccountClosedError.
  */
 export function inOpenAccount<T>(
   db: Db,
   accountId: number,
   act: (trx: Trx) => Promise<T>,
   last?: (trx: Trx, result: T) => Promise<void>,
+  beside: Act<T>['beside'] = async () => {},
 ): Promise<T> {
-  return inPromptTransaction(db, act, last, { first: (trx) => requireOpen(trx, accountId) });
+  const first = (trx: Trx) => sideBySide([requireOpen(trx, accountId), beside(trx)]);
+  return inPromptTransaction(db, act, last, { first });
 }
 
 /** Does an act for such an account, in a transaction of its own. Throws AccountClosedError. */
 export async function performFor<T>(db: Db, accountId: number, act: Act<T>): Promise<T> {
   await act.before?.();
-  return inOpenAccount(db, accountId, act.perform);
+  return inOpenAccount(db, accountId, act.perform, undefined, act.beside);
 }

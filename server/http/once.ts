@@ -75,7 +75,7 @@ export async function doOnce<T>(
   return unlessKept({ db, box }, key, async () => {
     await act.before?.();
     // At most half of a process's connections are in acceptance at once.
-    const done = await acceptance(() => inOpenAccount(db, asked.accountId, perform, keepReply));
+    const done = await acceptance(() => inOpenAccount(db, asked.accountId, perform, keepReply, act.beside));
     failPoint('before_answer');
     return done;
   });
