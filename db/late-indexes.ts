@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
+import { alone } from './alone.ts';
 import type { Db } from './connect.ts';
 import type { DB } from './tables.ts';
 
@@ -43,7 +44,6 @@ export const keysToCome: Readonly<Record<string, string>> = {
 const replacedIndexes = ['batches_open_by_type', 'history_by_time'];
 
 const lockId = 7_165_320;
-const pauseMs = 500;
 
 /**
  * Makes the indexes that are not there yet; one that somebody left unfinished is made anew. It takes as long as the
@@ -51,41 +51,25 @@ const pauseMs = 500;
  * Needs two connections. Errors: the database's own; what was begun is then made anew by the next call.
  */
 export function makeLateIndexes(db: Db, log: Log, { tellEveryMs = 5000 } = {}): Promise<void> {
-  return db.connection().execute(async (session) => {
-    await lock(session, log);
-    try {
-      const make = async (name: string, act: () => Promise<void>) => {
-        if (await isThere(session, name)) return;
-        log.info(`Index ${name} is being made beside those who write`);
-        await telling(db, session, name, log, tellEveryMs, act);
-        log.info(`Index ${name} is made`);
-      };
-      for (const [name, of] of Object.entries(lateIndexes))
-        await make(name, () => makeIndex(session, name, of));
-      for (const [name, of] of Object.entries(keysToCome)) {
-        if ((await partitionsOf(session, tableOf(of))) === null)
-          await make(name, () => makeOn(session, name, of, 'unique index'));
-      }
-      for (const name of replacedIndexes) await dropIndex(session, name);
-    } finally {
-      await sql`select pg_advisory_unlock(${lockId})`.execute(session);
-    }
+  return db.connection().execute((session) => {
+    const waits = () => log.info('Indexes are being made by another process, which is waited for');
+    return alone(session, lockId, () => makeAll(db, session, log, tellEveryMs), waits);
   });
 }
 
-/** Asked for again and again: whoever waits in a statement is waited for by the one who makes an index. */
-async function lock(session: Kysely<DB>, log: Log): Promise<void> {
-  for (let tries = 1; !(await isLocked(session)); tries++) {
-    if (tries === 1) log.info('Indexes are being made by another process, which is waited for');
-    await sleep(pauseMs);
+async function makeAll(db: Db, session: Kysely<DB>, log: Log, tellEveryMs: number): Promise<void> {
+  const make = async (name: string, act: () => Promise<void>) => {
+    if (await isThere(session, name)) return;
+    log.info(`Index ${name} is being made beside those who write`);
+    await telling(db, session, name, log, tellEveryMs, act);
+    log.info(`Index ${name} is made`);
+  };
+  for (const [name, of] of Object.entries(lateIndexes)) await make(name, () => makeIndex(session, name, of));
+  for (const [name, of] of Object.entries(keysToCome)) {
+    if ((await partitionsOf(session, tableOf(of))) === null)
+      await make(name, () => makeOn(session, name, of, 'unique index'));
   }
-}
-
-async function isLocked(session: Kysely<DB>): Promise<boolean> {
-  const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_lock(${lockId}) as ours`.execute(
-    session,
-  );
-  return rows[0]?.ours ?? false;
+  for (const name of replacedIndexes) await dropIndex(session, name);
 }
 
 async function isThere(session: Kysely<DB>, name: string): Promise<boolean> {

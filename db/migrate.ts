@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Log } from '../log.ts';
+import { alone } from './alone.ts';
 import { connect, type Db } from './connect.ts';
 import { allowSchemaChanges, distribute } from './distribution.ts';
 import { writeFirstIds } from './first-ids.ts';
 import { makeLateIndexes } from './late-indexes.ts';
 import { migrateQueue } from './migrate-queue.ts';
-import { partitionTables } from './partitioning.ts';
+import { type Partitioning, partitionTables } from './partitioning.ts';
 import { makeAhead, weekly } from './partitions.ts';
 import type { BossOptions } from './queue.ts';
 import { type Patience, untilUnlocked, usualPatience } from './unlocked.ts';
 
 const ownFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+
+const shapingLockId = 7_165_322;
 
 export interface MigrateOptions {
   /** Past a pooler: the lock belongs to a session. */
@@ -34,7 +37,8 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const { patience = usualPatience } = config;
   const { lockMs } = patience;
   const onError = (error: Error) => log.error('A migration lost its connection', { error });
-  const { db, close } = connect(config.directUrl, 2, onError);
+  // One for the lock, and two for who makes an index and says how far it is.
+  const { db, close } = connect(config.directUrl, 3, onError);
   try {
     const isCluster = config.backend === 'citus';
     const migrator = migratorFor(db, config.folder, { lockMs, isCluster });
@@ -45,12 +49,9 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
       for (const table of tables) log.info(`Table ${table}: distributed`);
     }
     if (config.folder === undefined) {
-      await makeLateIndexes(db, log);
-      await partitionTables(db, { isCluster, patience }, log);
-      for (const name of await untilUnlocked(() => makeAhead(db, weekly), 'A partition', patience, log)) {
-        log.info(`Partition ${name} is made`);
-      }
-      await writeFirstIds(db);
+      const waits = () => log.info('Tables are being shaped by another process, which is waited for');
+      const shape = () => shapeTables(db, { isCluster, patience }, log);
+      await db.connection().execute((session) => alone(session, shapingLockId, shape, waits));
     }
   } finally {
     await close();
@@ -62,6 +63,16 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
     log,
   );
   log.info('The database is up to date');
+}
+
+/** What takes long where tables are large: indexes and partitions, beside those who serve. */
+async function shapeTables(db: Db, options: Partitioning, log: Log): Promise<void> {
+  await makeLateIndexes(db, log);
+  await partitionTables(db, options, log);
+  const ahead = () => makeAhead(db, weekly);
+  for (const name of await untilUnlocked(ahead, 'A partition', options.patience, log))
+    log.info(`Partition ${name} is made`);
+  await writeFirstIds(db);
 }
 
 /** Names of the migrations that this code brings and the database lacks; empty when all is well. */

@@ -29,7 +29,10 @@ export interface Partitioning {
   patience: Patience;
 }
 
-/** Does so with all tables that are to be partitioned and are not. Again after whoever died in the middle. */
+/**
+ * Does so with all tables that are to be partitioned and are not. Again after whoever died in the middle; never two at
+ * once, which is for who calls to see to.
+ */
 export async function partitionTables(
   db: Db,
   { isCluster, patience }: Partitioning,

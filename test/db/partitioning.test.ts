@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { list } from '../../db/partitions.ts';
 import type { BossOptions } from '../../db/queue.ts';
 import { captureLog, silentLog } from '../support/log.ts';
 import { borrowEmptyDatabase, isCluster } from '../support/postgres.ts';
+import { makeWhole } from '../support/whole-tables.ts';
 import { TestWindows } from '../support/windows.ts';
 
 const ours = isCluster ? ('citus' as const) : ('postgres' as const);
@@ -20,34 +20,10 @@ describe('tables that are made partitions', () => {
 
   beforeEach(async () => {
     windows = await TestWindows.open();
-    for (const table of ['items', 'chunks', 'history']) await makeWhole(windows.records.db, table);
+    for (const table of ['items', 'chunks'] as const) await makeWhole(windows.records.db, table);
   });
 
   afterEach(() => windows.close());
-
-  /** The table as it was before there were any, with the ids that can come into use now. */
-  async function makeWhole(db: Db, table: string): Promise<void> {
-    const { rows } = await sql<{ name: string; definition: string }>`
-      select tgname as name, pg_get_triggerdef(oid) as definition from pg_trigger
-      where tgrelid = to_regclass(${table}) and not tgisinternal`.execute(db);
-    // One after the other: a cluster takes no two of them together.
-    await sql`alter table ${sql.table(table)} detach partition ${sql.table(`${table}_first`)}`.execute(db);
-    await sql`drop table ${sql.table(table)}`.execute(db);
-    await sql`alter table ${sql.table(`${table}_first`)} rename to ${sql.table(table)}`.execute(db);
-    const { rows: indexes } = await sql<{ name: string }>`
-      select indexname as name from pg_indexes where tablename = ${table}`.execute(db);
-    for (const { name } of indexes) {
-      const before = name.replace(`${table}_first`, table);
-      await sql`alter index ${sql.ref(name)} rename to ${sql.ref(before)}`.execute(db);
-    }
-    for (const { definition } of rows) await sql.raw(definition).execute(db);
-    if (table === 'items')
-      await sql`alter table items add unique (account_id, batch_id, position)`.execute(db);
-    if (table === 'history') {
-      await sql`alter table history drop constraint history_pkey`.execute(db);
-      await sql`alter table history add primary key (account_id, request_id)`.execute(db);
-    }
-  }
 
   it('wait for whoever holds them, and come again after who died before the end', async () => {
     const { db, url } = windows.records;
