@@ -3,6 +3,7 @@ import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { keptIn, makeAhead, spansOf } from '../db/partitions.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
 import {
   type ChunkPayload,
@@ -67,6 +68,11 @@ export async function startWorker(
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
   await boss.start();
   await checkKey(ours.db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+
+  // Whoever has stood still for long records at once what waited; later it is a chore.
+  await makeAhead(ours.db, spansOf(keptIn(config.retention))).catch((error) =>
+    log.warn('Partitions could not be made', { error }),
+  );
 
   const stopping = new AbortController();
   const halting = new AbortController();

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { boundAt, currentId, idsPerDay } from '../../db/partition-bounds.ts';
+import { list } from '../../db/partitions.ts';
+import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { TestService } from '../support/service.ts';
+
+describe('a service that has stood still for longer than there were partitions', () => {
+  let google: TestGoogle;
+  let service: TestService;
+
+  before(async () => {
+    google = await startGoogle();
+    service = await TestService.start(google.env());
+  });
+
+  after(async () => {
+    await service.quiet();
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+    await google.close();
+  });
+
+  it('answers what had waited', async () => {
+    const { token } = await service.account(5);
+    const urls = ['https://indexed.example/a', 'https://indexed.example/b'];
+    const { body } = await service.call('/check/bulk', { token, body: { urls } });
+    await endHistoryYesterday();
+    await service.addWorker();
+    // Before it takes the first job, which would fail without.
+    expect((await ofHistory()).at(-1)?.to).to.be.above(await currentId(service.db));
+    const ended = await service.ended(token, body.batch_id);
+    expect(ended).to.include({ status: 'completed', successful: 2 });
+  });
+
+  const ofHistory = async () => (await list(service.db)).filter(({ table }) => table === 'history');
+
+  async function endHistoryYesterday(): Promise<void> {
+    const { db } = service;
+    const today = Math.floor((await currentId(db)) / idsPerDay) * idsPerDay;
+    for (const { name } of await ofHistory()) await sql`drop table ${sql.table(name)}`.execute(db);
+    await sql`
+      create table history_first partition of history
+      for values from (minvalue) to (${boundAt('history', today - idsPerDay)})`.execute(db);
+  }
+});
