@@ -106,7 +106,7 @@ export function accept(
   let newChunks: chunks.NewChunk[] = [];
   let firstTurn = 0;
   let standing: Promise<[credits: number, level: number]> | null = null;
-  /** What the account has, asked once. */
+  /** What the account has, asked once: an act is performed once. */
   const beside = (trx: Trx) => {
     standing ??= sideBySide([ledger.balance(trx, accountId), allowance.level(accountId, trx)]);
     return standing;

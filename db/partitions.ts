@@ -34,6 +34,8 @@ const tables = Object.keys(partitionedTables) as PartitionedTable[];
 /** The days of a partition of items or chunks at most. */
 export const spanDaysMax = 7;
 
+const week = spanDaysMax * idsPerDay;
+
 /** Days of each table. */
 export type DaysOf = Record<PartitionedTable, number>;
 
@@ -46,12 +48,12 @@ export function keptIn({ days, historyDays }: { days: number; historyDays: numbe
 }
 
 /**
- * The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway; of the
- * history no less, for who looks for one line of it looks into all of them.
+ * The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway, and of
+ * the history a sixth: who looks for a line of it looks into all of them.
  */
 export function spanOf(table: PartitionedTable, keptDays: number): number {
-  const twelfth = Math.max(1, Math.floor(keptDays / 12));
-  return table === 'history' ? twelfth : Math.min(spanDaysMax, twelfth);
+  if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
+  return Math.min(spanDaysMax, Math.max(1, Math.floor(keptDays / 12)));
 }
 
 /** The same of each table. */
@@ -87,8 +89,9 @@ export async function list(db: Db | Trx): Promise<Partition[]> {
 export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
   const made: string[] = [];
   for (const table of tables) {
+    const madeBefore = made.length;
     const span = spans[table] * idsPerDay;
-    const ahead = spansAhead * Math.min(span, spanDaysMax * idsPerDay);
+    const ahead = spansAhead * Math.min(span, week);
     const until = (await placeOf(db, table)) + ahead;
     const last = async () => lastOf(table, await list(db));
     for (let end = await last(); end && end.to < until; end = await last()) {
@@ -97,20 +100,26 @@ export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
       made.push(name);
     }
     // Nobody else counts for the planner what a partitioned table has as a whole.
-    if (made.length > 0) await sql`analyze ${sql.table(table)}`.execute(db);
+    if (made.length > madeBefore) await sql`analyze ${sql.table(table)}`.execute(db);
   }
   return made;
 }
 
-/** Makes what is missing for ids up to one, in the caller's transaction: nothing while somebody does the chore. */
+/**
+ * Makes what is missing for ids up to one, in the caller's transaction: nothing while somebody does the chore. Of the
+ * history a week more: what gets its id now may be recorded later.
+ */
 export async function makeUpTo(trx: Trx, id: number): Promise<void> {
+  const needed: Record<PartitionedTable, number> = { chunks: id, items: id, history: id + week };
   for (;;) {
     const all = await list(trx);
-    const short = tables.flatMap((table) => lastOf(table, all) ?? []).find(({ to }) => to <= id);
+    const short = tables
+      .flatMap((table) => lastOf(table, all) ?? [])
+      .find(({ table, to }) => to <= needed[table]);
     if (!short) return;
     // Whoever was away for a year gets no partition for each week of it.
-    const span = Math.max(spanDaysMax * idsPerDay, short.from === 0 ? 0 : short.to - short.from);
-    const to = short.to + Math.ceil((id + 1 - short.to) / span) * span;
+    const span = Math.max(week, short.from === 0 ? 0 : short.to - short.from);
+    const to = short.to + Math.ceil((needed[short.table] + 1 - short.to) / span) * span;
     await create(trx, short.table, { from: short.to, to });
   }
 }
@@ -140,13 +149,14 @@ export async function lock(
   table: PartitionedTable,
   { references }: { references: 'added' | 'removed' },
 ): Promise<void> {
+  const referred = table === 'history' ? 'accounts' : 'batches, accounts';
   // Of a foreign key that goes, Postgres drops triggers of the other table, which nobody may even read meanwhile.
   const mode = references === 'removed' ? 'access exclusive' : 'share row exclusive';
   // As one message: nobody waits for what we hold while we are busy with something else than the next lock.
   await sql
     .raw(
       `set local lock_timeout = ${lockMs};
-      lock table batches, accounts in ${mode} mode;
+      lock table ${referred} in ${mode} mode;
       lock table ${table} in access exclusive mode`,
     )
     .execute(trx);

@@ -14,7 +14,7 @@ export interface EarlierRank {
 
 /** What became of a query's rank, among its last 1,100 answers that are kept. */
 export interface RankChange {
-  /** The best it ever had; null when it was never found. */
+  /** The best of them; null when it was never found. */
   best: number | null;
   /** One for each of `daysBack` (db/days-back.ts), in that order. */
   earlier: EarlierRank[];

@@ -42,8 +42,8 @@ export interface RankSeriesQuery {
 }
 
 /**
- * The queries of an account that were checked more than once, the latest first. One look into an index finds each of
- * them, however often it was checked.
+ * The queries of an account that were checked more than once, the latest first. One look into an index of each
+ * partition finds each of them, however often it was checked.
  */
 export async function list(
   db: Db,
@@ -53,13 +53,16 @@ export async function list(
   const isAsked = of
     ? sql`input->>'keyword' = ${of.keyword} and input->>'target_url' = ${of.target_url}`
     : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}`;
+  // Leaves out partitions that hold nothing yet, or nothing that is shown any more.
+  const isInUse = sql`${isKept(days)} and checked_at <= now()`;
   const { rows } = await sql<RankSeries & { total: number }>`
     with recursive every as (
-      (select series from history where account_id = ${accountId} and type = 'keyword' order by series limit 1)
+      (select series from history where account_id = ${accountId} and type = 'keyword' and ${isInUse}
+        order by series limit 1)
       union all
       select (
         select series from history
-        where account_id = ${accountId} and type = 'keyword' and history.series > every.series
+        where account_id = ${accountId} and type = 'keyword' and history.series > every.series and ${isInUse}
         order by series limit 1)
       from every where series is not null)
     select encode(every.series, 'hex') as series, input, rank, checked_at, count(*) over () as total

@@ -87,13 +87,12 @@ async function all(removing: Promise<number>): Promise<PurgeStep> {
 }
 
 /**
- * Deletes what has been kept long enough until nothing is left of it: inputs and outcomes, row by row or with their
- * partition as soon as all in that is old enough, events, deliveries and attempts after `days`, those of test tokens
- * after a week, index verdicts and rank
- * points after `historyDays`, idempotency keys after a day, rate-limit windows soon after their end, tokens 90 days
- * after they were revoked, activity after 400 days, mails after 30. Batch rows with their counters, and the ledger,
- * stay. Each step is a transaction of its own, so that no lock is held for long and whoever is stopped has lost one
- * step at most. Answers what was removed.
+ * Deletes what has been kept long enough until nothing is left of it: inputs and outcomes, index verdicts and rank
+ * points row by row or with their partition as soon as all in that is old enough, the former and events, deliveries
+ * and attempts after `days`, the latter after `historyDays`; what test tokens asked for after a week, idempotency keys
+ * after a day, rate-limit windows soon after their end, tokens 90 days after they were revoked, activity after 400
+ * days, mails after 30. Batch rows with their counters, and the ledger, stay. Each step is a transaction of its own, so
+ * that no lock is held for long and whoever is stopped has lost one step at most. Answers what was removed.
  */
 export async function purge(
   db: Db,

@@ -48,16 +48,16 @@ describe('the partitions of the history', () => {
     return rows.map(({ days }) => days);
   };
 
-  it('are without a gap, four weeks ahead of the clock at least, each a twelfth of what is kept', async () => {
+  it('are without a gap, four weeks ahead of the clock at least, and new ones a sixth of what is kept', async () => {
     await sql`drop table ${sql.table((await partitions()).at(-1)?.name ?? '')}`.execute(records.db);
-    expect(spans).to.deep.equal({ chunks: 7, items: 7, history: 91 });
+    expect(spans).to.deep.equal({ chunks: 7, items: 7, history: 183 });
     expect(await makeAhead(records.db, spans)).to.have.lengthOf(1);
     expect(await makeAhead(records.db, spans)).to.deep.equal([]);
     const all = await partitions();
     expect(all[0]).to.include({ name: 'history_first', from: 0 });
     for (const [at, { from }] of all.slice(1).entries()) expect(from).to.equal(all[at]?.to);
     const { from = 0, to = 0 } = all.at(-1) ?? {};
-    expect(to - from).to.equal(91 * idsPerDay);
+    expect(to - from).to.equal(183 * idsPerDay);
     expect(to).to.be.at.least(now + 28 * idsPerDay);
   });
 

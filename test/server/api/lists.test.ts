@@ -219,7 +219,7 @@ describe('lists', () => {
         const asked = { type: 'index' as const, days: 1100, ...filter };
         const page = await planOf(service.db, (db) => history.list(db, accountId, { ...asked, limit: 21 }));
         expect(page.join(', '), what)
-          .to.match(/Scan history_/)
+          .to.match(/Index Scan history_first_/)
           .and.not.match(/Seq Scan history_first/);
       }
       const no = { type: 'index' as const, days: 1100, isIndexed: false, limit: 21 };
