@@ -110,7 +110,7 @@ async function plans(
   return {
     what: 'how they and their totals are read',
     value: [...scans].sort().join(', '),
-    bar: 'no sequential scan',
+    bar: 'no sequential scan of what holds rows',
     // Partitions that are empty are read as a whole.
     isMet: !scans.has('Seq Scan history_first'),
   };
