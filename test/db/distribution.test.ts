@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { distribute, tablesAt } from '../../db/distribution.ts';
+import { distribute } from '../../db/distribution.ts';
+import { tablesAt } from '../../db/places.ts';
 import { isCluster } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 

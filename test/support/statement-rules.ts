@@ -1,4 +1,4 @@
-import { tablesAt } from '../../db/distribution.ts';
+import { tablesAt } from '../../db/places.ts';
 import { asAdmin } from '../citus/cluster.ts';
 import {
   callsOf,
