@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CamelCasePlugin, Kysely, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
 import { deadlines } from '../deadlines.ts';
 import { renewing } from './renewing-pool.ts';
@@ -30,6 +30,18 @@ export function connect(
   onError: (error: Error) => void,
   { isService = false } = {},
 ): Connection {
+  const { pool, encryption } = openPool(url, max, onError, { isService });
+  const db = queriesBy(renewing(pool));
+  return { db, pool, encryption, close: () => db.destroy() };
+}
+
+/** The pool alone, of whoever asks over more than one. */
+export function openPool(
+  url: string,
+  max: number,
+  onError: (error: Error) => void,
+  { isService = false } = {},
+): Pick<Connection, 'pool' | 'encryption'> {
   const { options, encryption } = connectionOptions(url);
   const pool = new pg.Pool({
     ...options,
@@ -45,11 +57,15 @@ export function connect(
   });
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
-  const db = new Kysely<DB>({
-    dialect: new TimedDialect({ pool: renewing(pool) }),
+  return { pool, encryption };
+}
+
+/** Kysely over a pool. */
+export function queriesBy(pool: PostgresPool): Db {
+  return new Kysely<DB>({
+    dialect: new TimedDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  return { db, pool, encryption, close: () => db.destroy() };
 }
 
 /**
