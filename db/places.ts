@@ -70,3 +70,35 @@ export function tablesAt(place: TablePlace): string[] {
 function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Functions that read and write rows of the account that they are given, and nothing at the coordinator. */
+const functionsByAccount = [
+  'record_outcomes',
+  'queue_chunks',
+  'move_credits',
+  'begin_single_check',
+  'begin_test_check',
+  'answer_single_check',
+];
+
+const namesByAccount = new RegExp(
+  `\\b(?:from|join|into|update|using)\\s+(?:only\\s+)?"?(?:${tablesAt('by account').join('|')})\\b|` +
+    `\\b(?:${functionsByAccount.join('|')})\\b`,
+  'i',
+);
+const readsOrWrites = /^\s*(?:select|insert|update|delete|with)\b/i;
+const insertsAccount = /^\s*insert\s+into\s+"?accounts\b/i;
+
+/**
+ * Where a statement of ours finds what it is about. One that changes the schema, or is about no table, is for the
+ * coordinator; and one that makes an account, whose numbers are counted there.
+ */
+export function placeOf(statement: string): TablePlace {
+  if (!readsOrWrites.test(statement) || makesAccount(statement)) return 'local';
+  return namesByAccount.test(statement) ? 'by account' : 'local';
+}
+
+/** Whether nobody else sees the account, after it, until the transaction has ended. */
+export function makesAccount(statement: string): boolean {
+  return insertsAccount.test(statement);
+}
