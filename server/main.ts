@@ -5,10 +5,10 @@ import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
+import { connectService } from '../db/service-connection.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
@@ -38,17 +38,21 @@ export async function startWeb(
   failPoint: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
-  const { url, backend, poolMax } = config.database;
+  const { backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
-  const { db, encryption, close } = connect(url, connections, onError, { isService: true });
+  const { db, home, homeUrl, encryption, close } = await connectService(
+    config.database,
+    connections,
+    onError,
+  );
   const pages = createPageThread(restMs);
-  const gate = new ProviderLeases(db, config.providers);
+  const gate = new ProviderLeases(home, config.providers);
   const engines = createEngines(config, { gate, runPageTask: pages.run });
-  const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
+  const boss = createBoss({ url: homeUrl, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
-  await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+  await checkKey(home, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const closing = new AbortController();
   const stopping = new AbortController();
@@ -59,7 +63,7 @@ export async function startWeb(
     boss,
     box,
     mail: config.mail.mode,
-    requestIds: createRequestIds(db),
+    requestIds: createRequestIds(home),
     ...engines,
     metrics: createMetrics(),
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
@@ -71,7 +75,7 @@ export async function startWeb(
   };
   const { mail, requestIds, allowance } = context;
   const { baseUrl } = config.web;
-  const chores = startChores(db, boss, {
+  const chores = startChores(home, boss, {
     retention: config.retention,
     box,
     reports: reportsTo(log),

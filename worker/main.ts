@@ -2,7 +2,6 @@ import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
 import { keptIn, makeAhead, spansOf } from '../db/partitions.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
 import {
@@ -18,6 +17,7 @@ import {
   runQueue,
 } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
+import { connectService } from '../db/service-connection.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
@@ -58,19 +58,20 @@ export async function startWorker(
 ): Promise<Running> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
-  const { url, directUrl, backend, poolMax } = config.database;
+  const { directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
-  const ours = connect(url, poolMax - bossConnections - listenConnections, onError, { isService: true });
-  const gate = new ProviderLeases(ours.db, config.providers);
+  const connections = poolMax - bossConnections - listenConnections;
+  const { db, home, encryption, close } = await connectService(config.database, connections, onError);
+  const gate = new ProviderLeases(home, config.providers);
   const engines = createEngines(config, { gate });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
   await boss.start();
-  await checkKey(ours.db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+  await checkKey(home, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   // Whoever has stood still for long records at once what waited; later it is a chore.
-  await makeAhead(ours.db, spansOf(keptIn(config.retention))).catch((error) =>
+  await makeAhead(home, spansOf(keptIn(config.retention))).catch((error) =>
     log.warn('Partitions could not be made', { error }),
   );
 
@@ -79,13 +80,13 @@ export async function startWorker(
   const context: WorkerContext = {
     config,
     log,
-    db: ours.db,
+    db,
     boss,
     box,
     mail: config.mail.mode,
-    allowance: createAllowance(ours.db, { isOff: config.web.rateLimitPerMinute === 0 }),
-    requestIds: createRequestIds(ours.db),
-    endedBatches: new EndedBatches(ours.db),
+    allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
+    requestIds: createRequestIds(home),
+    endedBatches: new EndedBatches(db),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
@@ -93,7 +94,7 @@ export async function startWorker(
   };
   const { mail, requestIds, allowance } = context;
   const { baseUrl } = config.web;
-  const chores = startChores(ours.db, boss, {
+  const chores = startChores(home, boss, {
     retention: config.retention,
     box,
     reports: reportsTo(log),
@@ -107,11 +108,11 @@ export async function startWorker(
     runTaker(context),
     ...(mailer ? [mailTaker(context, mailer)] : []),
   ];
-  const stopListening = await listenForJobs(ours.db, boss, (queue) => {
+  const stopListening = await listenForJobs(home, boss, (queue) => {
     for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
   });
   for (const taker of takers) taker.start();
-  log.info('The worker is taking jobs', { encryption: ours.encryption });
+  log.info('The worker is taking jobs', { encryption });
 
   return {
     stop: async () => {
@@ -123,7 +124,7 @@ export async function startWorker(
         ['jobs and chores', stopWork],
         ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
         ['what providers were asked', () => gate.close()],
-        ['connections', () => ours.close()],
+        ['connections', close],
       ]);
       clearTimeout(halt);
       log.info('The worker has stopped');

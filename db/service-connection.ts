@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { OperatorError, settingProblem } from '../operator-error.ts';
+import { type Connection, connect, type Db, openPool, queriesBy } from './connect.ts';
+import { dividedPool } from './divided-pool.ts';
+import { renewing } from './renewing-pool.ts';
+import { isDatabaseTrouble } from './trouble.ts';
+
+/** What a web or a worker asks Postgres over. */
+export interface ServiceConnection extends Pick<Connection, 'db' | 'encryption' | 'close'> {
+  /**
+   * The same as `db`; where that goes by a data node of a cluster, its coordinator alone. For whatever may change the
+   * schema or asks all accounts.
+   */
+  home: Db;
+  /** Where `home` is asked. */
+  homeUrl: string;
+}
+
+interface Addresses {
+  url: string;
+  /** Past a pooler; on a cluster always the coordinator's. */
+  directUrl: string;
+  backend: string;
+}
+
+/** The address at which everything can be asked, for who asks little and no data node need answer. */
+export function homeUrl({ url, directUrl, backend }: Addresses): string {
+  return backend === 'citus' ? directUrl : url;
+}
+
+/**
+ * Connects a process that is to live through every trouble of the database, over `max` connections. Where the URL is
+ * that of a data node of a Citus cluster, what belongs to one account is asked there, and the rest at the coordinator,
+ * by the direct URL: over as many connections to each. A data node that is away when the process starts is taken for
+ * one. Throws OperatorError where the direct URL is that of a data node too.
+ */
+export async function connectService(
+  { url, directUrl, backend }: Addresses,
+  max: number,
+  onError: (error: Error) => void,
+): Promise<ServiceConnection> {
+  const isService = true;
+  if (backend !== 'citus' || !(await isDataNode(url, directUrl))) {
+    const { db, encryption, close } = connect(url, max, onError, { isService });
+    return { db, home: db, homeUrl: url, encryption, close };
+  }
+  const coordinator = connect(directUrl, max, onError, { isService });
+  const node = openPool(url, max, onError, { isService });
+  const divided = queriesBy(dividedPool(renewing(coordinator.pool), renewing(node.pool), onError));
+  return {
+    db: divided,
+    home: coordinator.db,
+    homeUrl: directUrl,
+    encryption: node.encryption,
+    close: () => divided.destroy(),
+  };
+}
+
+const wrongNode = settingProblem(
+  'DATABASE_DIRECT_URL',
+  "has to name the cluster's coordinator where DATABASE_URL names a data node",
+  'postgres://user:password@coordinator:5432/sonde',
+);
+
+async function isDataNode(url: string, directUrl: string): Promise<boolean> {
+  const { db, close } = connect(url, 1, () => {});
+  try {
+    const { rows } = await sql<{ group: number }>`select groupid as group from pg_dist_local_group`.execute(
+      db,
+    );
+    if (rows[0]?.group === 0) return false;
+  } catch (error) {
+    if (url === directUrl || !isDatabaseTrouble(error)) throw error;
+  } finally {
+    await close();
+  }
+  if (url === directUrl) throw new OperatorError(wrongNode);
+  return true;
+}
