@@ -7,10 +7,10 @@ import * as activity from '../db/activity.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
 import type { Member } from '../db/memberships.ts';
 import * as memberships from '../db/memberships.ts';
-import { createBoss } from '../db/queue.ts';
 import * as sessions from '../db/sessions.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
+import { withBoss } from './boss.ts';
 import type { AdminContext, Run } from './context.ts';
 import { amount, email, id, password } from './options.ts';
 import { secretOf } from './secrets.ts';
@@ -123,19 +123,15 @@ async function setPassword(db: Db, userId: number, chosen: string): Promise<void
   });
 }
 
-async function removeSecondFactor({ db, config }: AdminContext, address: string) {
+async function removeSecondFactor(context: AdminContext, address: string) {
+  const { db, config } = context;
   const userId = await users.findByEmail(db, address);
   if (userId === null) throw new Error(`Nobody signs in with ${address}.`);
-  const { url, backend } = config.database;
-  const boss = createBoss({ url, backend, max: 1, role: 'web' });
-  await boss.start();
-  try {
+  return withBoss(context, async (boss) => {
     const isRemoved = await perform(db, removeAll({ boss, mail: config.mail.mode }, userId));
     if (!isRemoved) throw new Error(`${address} has no second factor.`);
     return { userId, email: address, isRemoved };
-  } finally {
-    await boss.stop({ graceful: false });
-  }
+  });
 }
 
 /** The only member, or the one who is named. */

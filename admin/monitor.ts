@@ -3,13 +3,13 @@ import { createAllowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
 import * as monitors from '../db/monitors.ts';
-import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { pause } from '../monitors/pause.ts';
 import { startByHand } from '../monitors/start-by-hand.ts';
 import { Refused } from '../refused.ts';
 import { monitorStatuses } from '../schemas/monitor-words.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
+import { withBoss } from './boss.ts';
 import type { AdminContext, Run } from './context.ts';
 import { id, monitorId, oneOf } from './options.ts';
 
@@ -64,13 +64,11 @@ function found<T>(act: Promise<T>): Promise<T> {
   });
 }
 
-async function runNow({ db, config }: AdminContext, ref: monitors.MonitorRef) {
+async function runNow(context: AdminContext, ref: monitors.MonitorRef) {
+  const { db, config } = context;
   if (!(await accounts.isOpen(db, ref.accountId)))
     throw new Error(`Account ${ref.accountId} is not there, or disabled: nothing of it runs.`);
-  const { url, backend } = config.database;
-  const boss = createBoss({ url, backend, max: 1, role: 'web' });
-  await boss.start();
-  try {
+  return withBoss(context, async (boss) => {
     const allowance = createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 });
     const { baseUrl } = config.web;
     const { mode: mail } = config.mail;
@@ -79,9 +77,7 @@ async function runNow({ db, config }: AdminContext, ref: monitors.MonitorRef) {
       await found(perform(db, startByHand(starter, ref))),
     );
     return { run_id, status, subjects, credits_charged };
-  } finally {
-    await boss.stop({ graceful: false });
-  }
+  });
 }
 
 /** What an operator asks of a monitor; the list alone, not what it checks. */

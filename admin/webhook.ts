@@ -4,7 +4,6 @@ import { perform } from '../db/act.ts';
 import * as attempts from '../db/attempts.ts';
 import type { BatchRef } from '../db/batches.ts';
 import * as deliveries from '../db/deliveries.ts';
-import { createBoss } from '../db/queue.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
@@ -14,6 +13,7 @@ import { createSecretBox } from '../secret-box.ts';
 import { redeliver } from '../webhooks/resend.ts';
 import { testByOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
+import { withBoss } from './boss.ts';
 import type { AdminContext, Run } from './context.ts';
 import { batchId, id, oneOf } from './options.ts';
 
@@ -64,16 +64,11 @@ async function attemptsOf(db: AdminContext['db'], ref: BatchRef) {
   return (await attempts.list(db, ref)).map(attemptBody);
 }
 
-async function redeliverNow({ db, config }: AdminContext, ref: BatchRef) {
-  const { url, backend } = config.database;
-  const boss = createBoss({ url, backend, max: 1, role: 'web' });
-  await boss.start();
+async function redeliverNow(context: AdminContext, ref: BatchRef) {
   try {
-    return deliveryBody(await perform(db, redeliver(boss, ref)));
+    return deliveryBody(await withBoss(context, (boss) => perform(context.db, redeliver(boss, ref))));
   } catch (error) {
     throw error instanceof Refused ? noDelivery(ref) : error;
-  } finally {
-    await boss.stop({ graceful: false });
   }
 }
 
