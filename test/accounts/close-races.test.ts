@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { close } from '../../accounts/close.ts';
 import * as accounts from '../../db/accounts.ts';
 import * as activity from '../../db/activity.ts';
@@ -15,7 +16,6 @@ import { deadlines } from '../../deadlines.ts';
 import { createSecretBox } from '../../secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
@@ -25,19 +25,17 @@ import { tracesOf } from '../support/traces.ts';
 
 describe('an account that is closed beside others who act for it', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
 
   before(async () => {
     service = await TestService.start();
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
   after(async () => {
     await service.addWorker();
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
-    await boss.stop({ graceful: false });
     await service.stop();
   });
 

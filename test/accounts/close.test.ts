@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { close } from '../../accounts/close.ts';
 import * as activity from '../../db/activity.ts';
 import { inTransaction } from '../../db/connect.ts';
@@ -8,7 +9,6 @@ import * as memberships from '../../db/memberships.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as users from '../../db/users.ts';
 import { indexAnswer } from '../support/answers.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { monitored } from '../support/monitored.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -27,16 +27,14 @@ const remembering = [
 
 describe('an account that is closed', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
 
   before(async () => {
     service = await TestService.start();
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
   after(async () => {
-    await boss.stop({ graceful: false });
     await service.stop();
   });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { close } from '../../accounts/close.ts';
 import * as accounts from '../../db/accounts.ts';
 import * as tokens from '../../db/tokens.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { type CallOptions, TestService } from '../support/service.ts';
@@ -53,19 +53,17 @@ const requests: Record<string, Asked> = {
 
 describe('what is asked for while its account is closed', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
 
   before(async () => {
     service = await TestService.start();
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
   after(async () => {
     await service.addWorker();
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
-    await boss.stop({ graceful: false });
     await service.stop();
   });
 

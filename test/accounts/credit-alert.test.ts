@@ -34,7 +34,7 @@ describe('low credits', () => {
     server = await serveMails();
     receiver = await receive();
     service = await TestService.start({ SMTP_URL: server.url });
-    const { url } = service.config.database;
+    const { directUrl: url } = service.config.database;
     boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
     teller = { boss, mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };

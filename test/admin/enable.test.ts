@@ -46,7 +46,7 @@ describe('a disabled account', () => {
 
   it('stays closed when its holder deleted it', async () => {
     const { accountId, account } = await open('gone@example.com');
-    const { url, backend } = service.config.database;
+    const { directUrl: url, backend } = service.config.database;
     const boss = createTestBoss({ url, backend, max: 1, role: 'web' });
     await boss.start();
     await close(service.db, { boss, mail: 'off' }, accountId);

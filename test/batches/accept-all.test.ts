@@ -15,7 +15,7 @@ describe('a submission of several batches', () => {
 
   before(async () => {
     service = await TestService.start();
-    const { url, backend } = service.config.database;
+    const { directUrl: url, backend } = service.config.database;
     boss = createTestBoss({ url, backend, max: 2, role: 'web' });
     await boss.start();
   });

@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
@@ -36,15 +35,8 @@ describe('a fourth type of check, which only some processes know', () => {
   };
   /** The sweep of a process that does not know the type: this one. */
   const sweptByUs = async () => {
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
+    const boss = await service.boss();
     const swept = await sweepOrphans(service.db, boss, (error) => expect.fail(String(error)));
-    await boss.stop({ graceful: false });
     return swept;
   };
   const urls = Array.from({ length: 60 }, (_, n) => `https://a.example/${'x'.repeat(n)}`);

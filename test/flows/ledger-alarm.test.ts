@@ -1,25 +1,23 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { createSecretBox } from '../../secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { captureLog } from '../support/log.ts';
 import { secretKey, TestService } from '../support/service.ts';
 
 describe('books that do not add up', () => {
   const { log, lines } = captureLog();
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
 
   before(async () => {
     service = await TestService.start({ METRICS_TOKEN: 'a metrics token' });
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
   after(async () => {
-    await boss.stop({ graceful: false });
     await service.stop();
   });
 

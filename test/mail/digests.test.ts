@@ -15,7 +15,7 @@ describe('digests', () => {
 
   before(async () => {
     service = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
-    const { url } = service.config.database;
+    const { directUrl: url } = service.config.database;
     boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
   });

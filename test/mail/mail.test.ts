@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '../../db/connect.ts';
 import * as mails from '../../db/mails.ts';
 import * as users from '../../db/users.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { type MailServer, makeDue, pathIn, serveMails } from '../support/smtp.ts';
@@ -14,7 +14,7 @@ import { type MailServer, makeDue, pathIn, serveMails } from '../support/smtp.ts
 describe('mails', () => {
   let server: MailServer;
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
   const refusals: Array<[at: 'rcpt' | 'data', code: number]> = [];
 
   before(async () => {
@@ -28,12 +28,10 @@ describe('mails', () => {
       { SMTP_URL: server.url, MAIL_FROM: 'Sonde <hello@sonde.example>' },
       { worker: true },
     );
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
   after(async () => {
-    await boss.stop({ graceful: false });
     await service.stop();
     await server.close();
   });

@@ -4,7 +4,6 @@ import { inTransaction } from '../../db/connect.ts';
 import * as alerts from '../../db/credit-alerts.ts';
 import * as users from '../../db/users.ts';
 import { oweDigest } from '../../mail/owe.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { makeDue, serveMails } from '../support/smtp.ts';
@@ -13,13 +12,7 @@ describe('a mail of a list', () => {
   it('says where one click ends it, and after that there is no more, not even what was owed', async () => {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
+    const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
       await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
@@ -61,7 +54,6 @@ describe('a mail of a list', () => {
       expect(await owe()).to.equal(null);
       expect(server.received).to.have.lengthOf(1);
     } finally {
-      await boss.stop({ graceful: false });
       await service.stop();
       await server.close();
     }

@@ -7,7 +7,6 @@ import * as runs from '../../db/monitor-runs.ts';
 import * as users from '../../db/users.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 import { serveMails } from '../support/smtp.ts';
@@ -34,13 +33,7 @@ describe('templates of mails', () => {
   it('are each received whole: one subject, both texts that say the same, from BASE_URL alone', async () => {
     const server = await serveMails();
     const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
+    const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
       // So that there is something to tell of it.
@@ -102,7 +95,6 @@ describe('templates of mails', () => {
           expect(address.startsWith(baseUrl), `${template}: ${address}`).to.equal(true);
       }
     } finally {
-      await boss.stop({ graceful: false });
       await service.stop();
       await server.close();
     }

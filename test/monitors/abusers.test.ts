@@ -35,7 +35,7 @@ describe('whoever has monitors work for nothing', () => {
     // The tests alone look for what is due.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
       on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
-    desk = await openRunDesk({ db: service.db, url: service.config.database.url });
+    desk = await openRunDesk({ db: service.db, url: service.config.database.directUrl });
   });
   beforeEach(async () => {
     account = await service.account(1000);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { createAllowance } from '../../accounts/allowance.ts';
 import * as accounts from '../../db/accounts.ts';
 import { inTransaction } from '../../db/connect.ts';
@@ -9,7 +10,6 @@ import { verify } from '../../db/ledger-verify.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import { pass } from '../../monitors/pass.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -18,12 +18,11 @@ import { expectToldAsDocumented } from '../support/told-events.ts';
 describe('a monitor', () => {
   let service: TestService;
   let account: TestAccount;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
 
   before(async () => {
     service = await TestService.start({}, { worker: true });
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
     // The tests alone look for what is due.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
       on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
@@ -33,7 +32,6 @@ describe('a monitor', () => {
     account = await service.account(1000);
   });
   after(async () => {
-    await boss.stop({ graceful: false });
     await service.stop();
   });
 

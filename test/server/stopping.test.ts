@@ -76,7 +76,7 @@ describe('a process whose database has fallen silent', () => {
       const way = new SeverableWay();
       const { log, lines } = captureLog();
       try {
-        const url = await way.to(service.config.database.url);
+        const url = await way.to(service.config.database.directUrl);
         const database = { ...service.config.database, url, directUrl: url };
         const running = await start({ ...service.config, database }, log);
         const { token } = await service.account();

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import * as singleChecks from '../../db/single-checks.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { TestService } from '../support/service.ts';
 
 describe('the sweep', () => {
@@ -16,12 +15,7 @@ describe('the sweep', () => {
   after(() => service.stop());
 
   it('puts right what it can, whatever it cannot', async () => {
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
+    const boss = await service.boss();
     const { accountId } = await service.account(10);
     for (const requestId of [1_000_001, 1_000_002, 1_000_003]) {
       const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://example.com/' } };
@@ -50,17 +44,10 @@ describe('the sweep', () => {
     await sql`update chunks set created_at = now() - interval '1 hour' where chunk_id = 77`.execute(
       service.db,
     );
-    const boss = createTestBoss({
-      url: service.config.database.url,
-      backend: 'postgres',
-      max: 1,
-      role: 'web',
-    });
-    await boss.start();
+    const boss = await service.boss();
     await sweepOrphans(service.db, boss, (error) => {
       throw error;
     });
-    await boss.stop();
     const { rows } = await sql`select from chunks where chunk_id = 77 and settled = 1`.execute(service.db);
     expect(rows).to.have.length(1);
     expect(await service.credits(accountId)).to.equal(10);

@@ -136,7 +136,7 @@ describe('the dashboard in a browser', () => {
       res.writeHead(isThere ? 200 : 404, { 'Content-Type': 'text/html' });
       res.end(`<title>Shop</title><h1>${req.url} of the shop</h1>`);
     });
-    const { url, backend } = service.config.database;
+    const { directUrl: url, backend } = service.config.database;
     const desk = await openRunDesk({ db: service.db, url, backend } as never);
     const { accountId, ...account } = await service.account(100);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);

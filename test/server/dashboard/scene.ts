@@ -34,7 +34,7 @@ type Answer = (input: Record<string, unknown>, position: number) => unknown;
 /** Batches are accepted over HTTP and answered by the verbs a worker uses; only the answers are made up. */
 export async function setScene(service: TestService): Promise<Scene> {
   const owner = await service.account(26_000);
-  const { url, backend } = service.config.database;
+  const { directUrl: url, backend } = service.config.database;
   const boss = createTestBoss({ url, backend, max: 2, role: 'web' });
   await boss.start();
 

@@ -8,7 +8,6 @@ import type { ChunkPayload } from '../../../db/queue.ts';
 import { createSecretBox } from '../../../secret-box.ts';
 import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
-import { createTestBoss } from '../../support/boss.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, TestService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
@@ -29,8 +28,7 @@ describe('a chunk that is delivered again and again', () => {
       setTimeout(() => res.end('here'), req.url === '/0' ? 200 : 0);
     });
     service = await TestService.start();
-    boss = createTestBoss({ url: service.config.database.url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
   beforeEach(async () => {
@@ -40,7 +38,6 @@ describe('a chunk that is delivered again and again', () => {
   });
 
   after(async () => {
-    await boss.stop({ graceful: false });
     await service.stop();
     await site.close();
   });
