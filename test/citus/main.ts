@@ -22,6 +22,7 @@ const program = new Command('npm run citus --')
   .option('--only <part>', 'suite, chaos or kills alone')
   .option('--seed <number>', 'of the fault run and the kills')
   .option('--kills <number>', 'how many times the coordinator is killed', Number, 50)
+  .option('--by-node', 'in the suite, web and worker are given the address of a data node')
   .option('--long', 'the fault run in its long form')
   .showHelpAfterError()
   .parse();
@@ -32,6 +33,7 @@ interface Options {
   only?: string;
   seed?: string;
   kills: number;
+  byNode?: true;
   long?: true;
 }
 
@@ -68,7 +70,11 @@ function runSuite({ adminUrls: [coordinator, ...nodes] }: Cluster): Promise<numb
   const files = program.args.length > 0 ? program.args : ['test/**/*.test.ts'];
   // The fault run comes by itself, on a cluster of its own.
   const args = ['node_modules/mocha/bin/mocha.js', ...files, '--ignore', 'test/chaos/*.test.ts'];
-  return exitOf(args, { TEST_DATABASE_URL: coordinator, TEST_CITUS_NODES: nodes.join(',') });
+  return exitOf(args, {
+    TEST_DATABASE_URL: coordinator,
+    TEST_CITUS_NODES: nodes.join(','),
+    ...(options.byNode ? { TEST_CITUS_BY_NODE: 'yes' } : {}),
+  });
 }
 
 function runChaos(): Promise<number> {

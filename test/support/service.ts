@@ -14,7 +14,7 @@ import { createTestBoss } from './boss.ts';
 import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
-import { backendEnv, borrowDatabase } from './postgres.ts';
+import { addressesOf, backendEnv, borrowDatabase } from './postgres.ts';
 import { asItIs } from './web.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
@@ -54,10 +54,10 @@ export class TestService {
   #boss: Promise<PgBoss> | null = null;
   #isStopped = false;
 
-  private constructor(env: Environment, log: Log, giveBack: () => Promise<void>) {
+  private constructor(env: Environment, way: string, log: Log, giveBack: () => Promise<void>) {
     this.env = env;
     this.config = readConfig(env);
-    this.connection = connect(this.config.database.url, 4, () => {});
+    this.connection = connect(way, 4, () => {});
     this.#log = log;
     this.#giveBack = giveBack;
   }
@@ -68,10 +68,11 @@ export class TestService {
     { worker = false, log = silentLog, pooler }: StartOptions = {},
   ): Promise<TestService> {
     const { url, giveBack } = await borrowDatabase();
+    const pooled = await pooler?.(url);
     const service = new TestService(
       {
-        DATABASE_URL: (await pooler?.(url)) ?? url,
-        DATABASE_DIRECT_URL: url,
+        ...addressesOf(url),
+        ...(pooled ? { DATABASE_URL: pooled } : {}),
         ...backendEnv,
         SECRET_KEY: secretKey,
         PORT: '0',
@@ -80,6 +81,7 @@ export class TestService {
         RATE_LIMIT_PER_MINUTE: '0',
         ...env,
       },
+      pooled ?? url,
       log,
       giveBack,
     );
