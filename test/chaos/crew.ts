@@ -96,8 +96,7 @@ export class Crew {
   /** What a process of that name is told. */
   env(name: string, { isWalledIn = false } = {}): Environment {
     return {
-      DATABASE_URL: this.#database.url(isWalledIn ? 'socket' : 'loopback', name),
-      ...this.#database.env,
+      ...this.#database.env(isWalledIn ? 'socket' : 'loopback', name),
       SECRET_KEY: secretKey,
       PORT: '0',
       TARGET_ALLOW_CIDRS: '127.0.0.0/8',

@@ -36,7 +36,13 @@ export async function runKills({ seed, kills, binaries, print }: KillOptions): P
   const tallies = new Map<string, Tally>();
   const { timeoutMs } = scale;
   const { proof, problems } = await onGround(
-    { seed, journal, timeoutMs, print, openDatabase: () => ChaosDatabase.start(binaries) },
+    {
+      seed,
+      journal,
+      timeoutMs,
+      print,
+      openDatabase: () => ChaosDatabase.start(binaries, { isByNodes: false }),
+    },
     {
       play: async ({ random, ...ground }) => {
         const { database, client, world } = ground;

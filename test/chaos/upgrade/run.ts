@@ -49,7 +49,7 @@ export async function runUpgrade({ seed, from, items, print, signal }: Wanted): 
   const released = await Released.unpack(from);
   const poller = new Poller();
   const prepare = async (env: Environment) => void (await released.run(['db/migrate.ts'], env));
-  const openDatabase = () => ChaosDatabase.start(undefined, prepare);
+  const openDatabase = () => ChaosDatabase.start(undefined, { prepare });
   const { proof, problems } = await onGround(
     { seed, journal, timeoutMs, print, signal, faultShare: 0, openDatabase },
     {
