@@ -53,16 +53,17 @@ function entryOf(script: 'web' | 'worker'): string[] {
 /**
  * Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. `more`: settings of
  * all processes, beside or in place of the bench's own. `citus`: the folder with the binaries of a Postgres that has
- * it, for a coordinator and two data nodes in place of one Postgres.
+ * it, for a coordinator and two data nodes in place of one Postgres; `isByNode`: web and worker have a node's address.
  */
-export async function startStack(more: Environment = {}, citus?: string): Promise<Stack> {
+export async function startStack(more: Environment = {}, citus?: string, isByNode = false): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));
   const postgres =
     citus === undefined ? await startEmbedded(folder) : await startCluster(folder, { binaries: citus });
   const [url = '', ...nodeUrls] = 'urls' in postgres ? postgres.urls : [postgres.url];
   const env: Environment = {
     PATH: process.env.PATH,
-    DATABASE_URL: url,
+    DATABASE_URL: (isByNode ? nodeUrls[0] : undefined) ?? url,
+    DATABASE_DIRECT_URL: url,
     ...(citus === undefined ? {} : { DATABASE_BACKEND: 'citus' }),
     SECRET_KEY: randomBytes(32).toString('hex'),
     TARGET_ALLOW_CIDRS: '127.0.0.0/8',
