@@ -60,8 +60,9 @@ export async function add(
   changes: NewChange[],
 ): Promise<Array<NewChange & { changeId: number }>> {
   if (changes.length === 0) return [];
+  const ids = await nextIds(trx, changes.length);
   const rows = changes.map(({ runId, toldBy, subjectId, requestId, ...others }, place) => ({
-    place,
+    change_id: ids[place],
     run_id: runId,
     told_by: toldBy,
     subject_id: subjectId,
@@ -71,19 +72,30 @@ export async function add(
   // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   const { rows: told } = await sql<{ changeId: number; subjectId: number }>`
     insert into changes
-      (account_id, monitor_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
-    select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, kind, before, after, request_id, at
-    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as told (place int, run_id uuid,
+      (account_id, monitor_id, change_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
+    select accounts.account_id, ${monitorId}::uuid, change_id, run_id, told_by, subject_id, kind, before, after,
+      request_id, at
+    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as told (change_id bigint, run_id uuid,
       told_by uuid, subject_id bigint, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
     where accounts.account_id = ${accountId}
-    order by place
+    order by change_id
     on conflict do nothing
     returning change_id, subject_id`.execute(trx);
-  const ids = new Map(told.map(({ changeId, subjectId }) => [subjectId, changeId]));
+  const idOf = new Map(told.map(({ changeId, subjectId }) => [subjectId, changeId]));
   return changes.flatMap((change) => {
-    const changeId = ids.get(change.subjectId);
+    const changeId = idOf.get(change.subjectId);
     return changeId === undefined ? [] : [{ ...change, changeId }];
   });
+}
+
+/**
+ * Ids in the order in which changes are told, of which the order of the list is made. By a statement of its own, which
+ * a cluster's coordinator is asked: each data node counts for itself, and in its own range.
+ */
+async function nextIds(trx: Trx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval('changes_change_id_seq') as id from generate_series(1, ${count}::integer)`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** Newest first, on from after `after`. */
