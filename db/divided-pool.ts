@@ -25,6 +25,7 @@ export function dividedPool(
   tell: (error: Error) => void,
 ): PostgresPool {
   let looking: NodeJS.Timeout | null = null;
+  let hasEnded = false;
   const look = async () => {
     try {
       (await node.connect()).release();
@@ -34,7 +35,7 @@ export function dividedPool(
     }
   };
   const lookLater = () => {
-    looking = setTimeout(look, lookEveryMs).unref();
+    if (!hasEnded) looking = setTimeout(look, lookEveryMs).unref();
   };
   const openNode = async () => {
     if (looking) return null;
@@ -50,6 +51,7 @@ export function dividedPool(
     options: home.options,
     connect: async () => new DividedClient({ home: asClient(await home.connect()), openNode }),
     end: async () => {
+      hasEnded = true;
       if (looking) clearTimeout(looking);
       await Promise.all([home.end(), node.end()]);
     },
