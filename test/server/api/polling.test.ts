@@ -115,7 +115,8 @@ describe('polling a batch', () => {
       const hangingUp = new AbortController();
       const options = { headers, signal: hangingUp.signal };
       let refusals = 0;
-      // Whoever is answered after its 25 seconds asks again, so that on a busy machine, too, 50 come to wait at one time.
+      // Whoever is answered after its 25 seconds asks again, so that on a busy machine, too, 50 come to wait at one
+      // time.
       const wait = (id = '') => {
         const waiting = request(`${service.baseUrl}/api/v1/batch/${id}?wait=25`, options);
         waiting.on('response', (response) => {
