@@ -77,6 +77,8 @@ export async function startStack(more: Environment = {}, citus?: string, isByNod
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
   const connection = connect(url, 10, () => {});
+  // Where web and worker ask: what is asked to see the end of a batch is then no work of the coordinator either.
+  const watch = connect(config.database.url, 4, () => {});
   const web = await startInOwnSession(entryOf('web'), env, /"port":(\d+)/);
   const baseUrl = `http://127.0.0.1:${web.said}`;
   const started = [web];
@@ -106,7 +108,7 @@ export async function startStack(more: Environment = {}, citus?: string, isByNod
     get: async (customer, path) => (await call(customer, path)).body,
     ended: async ({ accountId }, batchId) => {
       const startedMs = performance.now();
-      const batch = connection.db
+      const batch = watch.db
         .selectFrom('batches')
         .select('completedAt')
         .where('accountId', '=', accountId)
@@ -120,7 +122,7 @@ export async function startStack(more: Environment = {}, citus?: string, isByNod
     },
     stop: evenInterrupted(async () => {
       for (const process of started.toReversed()) await process.stop();
-      await connection.close();
+      await Promise.all([connection.close(), watch.close()]);
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     }),
