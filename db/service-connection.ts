@@ -32,7 +32,7 @@ export function homeUrl({ url, directUrl, backend }: Addresses): string {
  * Connects a process that is to live through every trouble of the database, over `max` connections. Where the URL is
  * that of a data node of a Citus cluster, what belongs to one account is asked there, and the rest at the coordinator,
  * by the direct URL: over as many connections to each. A data node that is away when the process starts is taken for
- * one. Throws OperatorError where the direct URL is that of a data node too.
+ * one. Throws OperatorError where both URLs are the same and a data node's.
  */
 export async function connectService(
   { url, directUrl, backend }: Addresses,
