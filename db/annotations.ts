@@ -1,4 +1,5 @@
 import type { Db, Trx } from './connect.ts';
+import { nextIds } from './counted-ids.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
@@ -34,14 +35,15 @@ export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<numbe
 }
 
 /** Notes one. */
-export function add(
+export async function add(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   { at, text, createdAt }: Omit<AnnotationRow, 'annotationId'>,
 ): Promise<AnnotationRow> {
+  const [annotationId] = await nextIds(trx, 'annotations_annotation_id_seq', 1);
   return trx
     .insertInto('annotations')
-    .values({ accountId, monitorId, at, text, createdAt })
+    .values({ accountId, monitorId, annotationId, at, text, createdAt })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { Db, Trx } from './connect.ts';
+import { nextIds } from './counted-ids.ts';
 import { countUpTo } from './keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
@@ -60,7 +61,8 @@ export async function add(
   changes: NewChange[],
 ): Promise<Array<NewChange & { changeId: number }>> {
   if (changes.length === 0) return [];
-  const ids = await nextIds(trx, changes.length);
+  // The list is in the order of them.
+  const ids = await nextIds(trx, 'changes_change_id_seq', changes.length);
   const rows = changes.map(({ runId, toldBy, subjectId, requestId, ...others }, place) => ({
     change_id: ids[place],
     run_id: runId,
@@ -86,16 +88,6 @@ export async function add(
     const changeId = idOf.get(change.subjectId);
     return changeId === undefined ? [] : [{ ...change, changeId }];
   });
-}
-
-/**
- * Ids in the order in which changes are told, of which the order of the list is made. By a statement of its own, which
- * a cluster's coordinator is asked: each data node counts for itself, and in its own range.
- */
-async function nextIds(trx: Trx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval('changes_change_id_seq') as id from generate_series(1, ${count}::integer)`.execute(trx);
-  return rows.map(({ id }) => id);
 }
 
 /** Newest first, on from after `after`. */

@@ -77,7 +77,7 @@ export const changeCursor: Cursor<{ changeId: number }> = {
 export const subjectCursor: Cursor<{ position: number; subjectId: number }> = {
   write: ({ position, subjectId }) => seal(`${position} ${subjectId} s`),
   read: (text) => {
-    const [, position, subjectId] = open(text, /^(\d{1,6}) (\d{1,16}) s$/);
+    const [, position, subjectId] = open(text, /^(\d{1,6}) (\d{1,15}) s$/);
     return position && subjectId ? { position: Number(position), subjectId: Number(subjectId) } : null;
   },
 };
@@ -86,7 +86,7 @@ export const subjectCursor: Cursor<{ position: number; subjectId: number }> = {
 export const annotationCursor: Cursor<{ at: Date; annotationId: number }> = {
   write: ({ at, annotationId }) => seal(`${at.getTime()} ${annotationId} a`),
   read: (text) => {
-    const [, ms, annotationId] = open(text, /^(-?\d{1,15}) (\d{1,16}) a$/);
+    const [, ms, annotationId] = open(text, /^(-?\d{1,15}) (\d{1,15}) a$/);
     return ms && annotationId ? { at: new Date(Number(ms)), annotationId: Number(annotationId) } : null;
   },
 };

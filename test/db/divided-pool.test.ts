@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts.ts';
 import { type Db, inTransaction, openPool, queriesBy, type Trx } from '../../db/connect.ts';
+import { nextIds } from '../../db/counted-ids.ts';
 import { dividedPool } from '../../db/divided-pool.ts';
 import * as ledger from '../../db/ledger.ts';
 import { inPromptTransaction, sideBySide } from '../../db/prompt-transaction.ts';
@@ -137,6 +138,16 @@ describe('a pool over a data node and the coordinator', () => {
     await look.finally(() => holder.commit().execute());
     await waits;
     expect(await ledger.balance(node.db, accountId)).to.equal(4);
+  });
+
+  itOnOneServer('counts ids at the coordinator', async () => {
+    await sql`select setval('subject_ids', ${2 ** 48})`.execute(node.db);
+    const accountId = await accountWith(5);
+    const ids = await inTransaction(db, async (trx) => {
+      await charge(trx, accountId);
+      return nextIds(trx, 'subject_ids', 3);
+    });
+    expect(ids).to.deep.equal([1, 2, 3]);
   });
 
   itOnOneServer('asks the coordinator for all of an account that is made', async () => {

@@ -14,7 +14,7 @@ describe('the place of a statement', () => {
     ['insert into pgboss.job (id, name) select $1, $2', 'local'],
     // Its number is counted at one node alone, as is that of a change.
     ['insert into "accounts" ("webhook_secret") values ($1) returning "account_id"', 'local'],
-    ["select nextval('changes_change_id_seq') as id from generate_series(1, $1::integer)", 'local'],
+    ['select nextval($1::regclass) as id from generate_series(1, $2::integer)', 'local'],
     ['create table items_p2 partition of items for values from (1) to (2)', 'local'],
     ['lock table items in access exclusive mode', 'local'],
     ['select pg_advisory_xact_lock($1)', 'local'],
