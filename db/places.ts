@@ -72,7 +72,7 @@ function inSnakeCase(name: string): string {
 }
 
 /** Functions that read and write rows of the account that they are given, and nothing at the coordinator. */
-const functionsByAccount = [
+export const functionsByAccount = [
   'record_outcomes',
   'queue_chunks',
   'move_credits',

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { distribute } from '../../db/distribution.ts';
-import { tablesAt } from '../../db/places.ts';
+import { functionsByAccount, tablesAt } from '../../db/places.ts';
 import { isCluster } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
+import { tablesOf } from '../support/statement-text.ts';
 
 describe('the tables of a cluster', () => {
   let records: Records;
@@ -49,6 +50,16 @@ describe('the tables of a cluster', () => {
     );
     expect(references.length).to.be.greaterThan(8);
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('have every function that reads or writes them known for one of them', async () => {
+    const called = await asked(sql<{ name: string; text: string }>`
+      select proname as name, prosrc as text from pg_proc
+      where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype and probin is null`);
+    const byAccount = called.filter(({ text }) =>
+      tablesOf(text.toLowerCase()).some((table) => tablesAt('by account').includes(table)),
+    );
+    expect(byAccount.map(({ name }) => name)).to.have.members(functionsByAccount);
   });
 
   (isCluster ? it : it.skip)('are spread by the migrations, once, and the functions with them', async () => {
