@@ -1,3 +1,4 @@
+import { deadlines } from '../deadlines.ts';
 import { makesAccount, placeOf, type TablePlace } from './places.ts';
 
 /** What a statement is answered; Kysely reads no more of it. */
@@ -11,6 +12,8 @@ export interface Answer {
 export interface Asked {
   query(statement: string, parameters: unknown[]): Promise<Answer>;
 }
+
+const patience = `; set local idle_in_transaction_session_timeout = ${deadlines.idleBesideMs}`;
 
 /**
  * A transaction over a data node and the coordinator. It is begun at each when the first statement goes there, and
@@ -68,16 +71,19 @@ export class DividedTransaction {
       (one, other) => Number(one === home) - Number(other === home),
     );
     let how = this.#hasFailed ? 'rollback' : command;
-    let failure: { error: unknown } | null = null;
-    for (const place of places) {
+    let failure = null as { error: unknown } | null;
+    const ask = async (place: Asked, statement: string) => {
       try {
-        const answer = await place.query(how, []);
+        const answer = await place.query(statement, []);
         if (answer.command === 'ROLLBACK') how = 'rollback';
       } catch (error) {
         failure ??= { error };
         how = 'rollback';
       }
-    }
+    };
+    // What the coordinator has ended meanwhile must not be half committed.
+    if (places.length > 1 && how === 'commit') await ask(home, 'select');
+    for (const place of places) await ask(place, how);
     if (failure) throw failure.error;
     return { command: how.toUpperCase(), rowCount: null, rows: [] };
   }
@@ -85,7 +91,8 @@ export class DividedTransaction {
   /** Waits for the begin, lest a statement that it travels with should stand by itself. */
   async #begunAt(place: TablePlace): Promise<Asked> {
     const connection = await this.#at(place);
-    if (!this.#begun.has(connection)) this.#begun.set(connection, connection.query(this.#begin, []));
+    if (!this.#begun.has(connection))
+      this.#begun.set(connection, connection.query(this.#begin + patience, []));
     await this.#begun.get(connection);
     return connection;
   }

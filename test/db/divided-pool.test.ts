@@ -103,6 +103,22 @@ describe('a pool over a data node and the coordinator', () => {
 
   itOnOneServer('keeps what the node has committed when the coordinator does not follow', async () => {
     const accountId = await accountWith(5);
+    await sql`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end'`.execute(
+      home.db,
+    );
+    await sql`create constraint trigger refuse after insert on chores deferrable initially deferred
+      for each row execute function refuse()`.execute(home.db);
+    const act = async (trx: Trx) => {
+      await charge(trx, accountId);
+      await note(trx, 'note 1');
+    };
+    expect(await refusal(inTransaction(db, act))).to.include('refused');
+    expect(await notes(home)).to.deep.equal([]);
+    expect(await ledger.balance(node.db, accountId)).to.equal(4);
+  });
+
+  itOnOneServer('commits nowhere what the coordinator has ended meanwhile', async () => {
+    const accountId = await accountWith(5);
     const loses = async (trx: Trx) => {
       await charge(trx, accountId);
       await note(trx, 'note 1');
@@ -111,7 +127,21 @@ describe('a pool over a data node and the coordinator', () => {
     };
     await refusal(inTransaction(db, loses));
     expect(await notes(home)).to.deep.equal([]);
-    expect(await ledger.balance(node.db, accountId)).to.equal(4);
+    expect(await ledger.balance(node.db, accountId)).to.equal(5);
+  });
+
+  itOnOneServer('lets each half wait for the other longer than one server would', async () => {
+    const accountId = await accountWith(5);
+    const patience = (trx: Trx, from: ReturnType<typeof sql>) =>
+      sql<{
+        is: string;
+      }>`select current_setting('idle_in_transaction_session_timeout') as is ${from}`.execute(trx);
+    const act = async (trx: Trx) => [
+      ...(await patience(trx, sql`from chores limit 1`)).rows,
+      ...(await patience(trx, sql`from accounts where account_id = ${accountId}`)).rows,
+    ];
+    await note(home.db, 'note 1');
+    expect(await inTransaction(db, act)).to.deep.equal([{ is: '1min' }, { is: '1min' }]);
   });
 
   itOnOneServer('takes locks in the order in which they are asked for', async () => {
