@@ -35,12 +35,12 @@ export function connect(
   return { db, pool, encryption, close: () => db.destroy() };
 }
 
-/** The pool alone, of whoever asks over more than one. */
+/** The pool alone, of whoever asks over more than one. `connectWithinMs`: how long a connection may take to come. */
 export function openPool(
   url: string,
   max: number,
   onError: (error: Error) => void,
-  { isService = false } = {},
+  { isService = false, connectWithinMs = 10_000 } = {},
 ): Pick<Connection, 'pool' | 'encryption'> {
   const { options, encryption } = connectionOptions(url);
   const pool = new pg.Pool({
@@ -48,7 +48,7 @@ export function openPool(
     max,
     types: numbersAsNumbers,
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 30_000,
     application_name: 'sonde',
     // What is asked side by side of one connection is sent at once.

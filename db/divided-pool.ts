@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { type Answer, type Asked, DividedTransaction } from './divided-transaction.ts';
 import { placeOf, type TablePlace } from './places.ts';
+import { isDatabaseTrouble } from './trouble.ts';
 
 type Client = Asked & { release(): void };
 
@@ -17,7 +18,8 @@ const lookEveryMs = 1000;
  * A pool over two for a process that is connected to a data node of a cluster, and to its coordinator for what is there
  * alone: a statement goes to where its tables are. Whoever has a connection has one at the coordinator, and one at the
  * node from the first statement that is for it; each pool has as many as may be held at once. `tell` hears when the
- * node goes away: until it is back, which is looked for each second, the coordinator is asked everything.
+ * node goes away, by a connection or a statement: until it is back, which is looked for each second, the coordinator is
+ * asked everything. What else is wrong with a connection, such as a password, is an error of whoever asks.
  */
 export function dividedPool(
   home: PostgresPool,
@@ -27,23 +29,24 @@ export function dividedPool(
   let looking: NodeJS.Timeout | null = null;
   let hasEnded = false;
   const look = async () => {
-    try {
-      (await node.connect()).release();
-      looking = null;
-    } catch {
-      lookLater();
-    }
+    if (await isBack(node)) looking = null;
+    else lookLater();
   };
   const lookLater = () => {
     if (!hasEnded) looking = setTimeout(look, lookEveryMs).unref();
   };
+  const noteTrouble = (error: unknown) => {
+    if (looking || !isDatabaseTrouble(error)) return;
+    tell(error as Error);
+    lookLater();
+  };
   const openNode = async () => {
     if (looking) return null;
     try {
-      return asClient(await node.connect());
+      return reporting(asClient(await node.connect()), noteTrouble);
     } catch (error) {
-      tell(error as Error);
-      if (!looking) lookLater();
+      if (!isDatabaseTrouble(error)) throw error;
+      noteTrouble(error);
       return null;
     }
   };
@@ -73,7 +76,10 @@ class DividedClient {
 
   release(): void {
     this.#nodes.home.release();
-    this.#node?.then((node) => node?.release());
+    this.#node?.then(
+      (node) => node?.release(),
+      () => {},
+    );
   }
 
   async #ask(statement: string, parameters: unknown[]): Promise<Answer> {
@@ -93,6 +99,34 @@ class DividedClient {
     if (place === 'local') return home;
     this.#node ??= openNode();
     return (await this.#node) ?? home;
+  }
+}
+
+/** Tells of what a statement meets, too: a standby and a silent server still take connections. */
+function reporting(client: Client, tell: (error: unknown) => void): Client {
+  return {
+    query: async (statement, parameters) => {
+      try {
+        return await client.query(statement, parameters);
+      } catch (error) {
+        tell(error);
+        throw error;
+      }
+    },
+    release: () => client.release(),
+  };
+}
+
+/** Whether it can be written to again. */
+async function isBack(node: PostgresPool): Promise<boolean> {
+  try {
+    const client = asClient(await node.connect());
+    const { rows } = await client
+      .query(`select current_setting('transaction_read_only') as "isReadOnly"`, [])
+      .finally(() => client.release());
+    return (rows[0] as { isReadOnly: string }).isReadOnly === 'off';
+  } catch {
+    return false;
   }
 }
 

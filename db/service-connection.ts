@@ -45,16 +45,19 @@ export async function connectService(
     return { db, home: db, homeUrl: url, encryption, close };
   }
   const coordinator = connect(directUrl, max, onError, { isService });
-  const node = openPool(url, max, onError, { isService });
-  const divided = queriesBy(dividedPool(renewing(coordinator.pool), renewing(node.pool), onError));
+  const node = openPool(url, max, onError, { isService, connectWithinMs });
+  const divided = dividedPool(renewing(coordinator.pool), renewing(node.pool), onError);
   return {
-    db: divided,
+    db: queriesBy(divided),
     home: coordinator.db,
     homeUrl: directUrl,
     encryption: node.encryption,
-    close: () => divided.destroy(),
+    close: () => divided.end(),
   };
 }
+
+/** Whoever waits for the data node holds a connection to the coordinator, which could do it as well. */
+const connectWithinMs = 2000;
 
 const wrongNode = settingProblem(
   'DATABASE_DIRECT_URL',
@@ -63,7 +66,7 @@ const wrongNode = settingProblem(
 );
 
 async function isDataNode(url: string, directUrl: string): Promise<boolean> {
-  const { db, close } = connect(url, 1, () => {});
+  const { db, close } = connect(url, 1, () => {}, { isService: true });
   try {
     const { rows } = await sql<{ group: number }>`select groupid as group from pg_dist_local_group`.execute(
       db,

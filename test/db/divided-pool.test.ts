@@ -207,6 +207,30 @@ describe('a pool over a data node and the coordinator', () => {
       way.close();
     },
   );
+
+  itOnOneServer('takes a node that became read-only for one that is away', async () => {
+    await home.account(5);
+    const accountId = await node.account(9);
+    const readOnly = (is: 'on' | 'off') =>
+      sql.raw(
+        `alter database ${new URL(node.url).pathname.slice(1)} set default_transaction_read_only = ${is}`,
+      );
+    await readOnly('on').execute(node.db);
+    const act = () => inTransaction(db, (trx) => charge(trx, accountId));
+    expect(await refusal(act())).to.include('read-only');
+    await act();
+    expect(await ledger.balance(home.db, accountId)).to.equal(4);
+    await readOnly('off').execute(node.db);
+    await eventually(async () => ((await ledger.balance(db, accountId)) === 9 ? true : null));
+    expect(told).to.have.length(1);
+  });
+
+  itOnOneServer('says what is wrong with the address of the node', async () => {
+    const nowhere = over(Object.assign(new URL(node.url), { pathname: '/no_such_database' }).href);
+    expect(await refusal(ledger.balance(nowhere, 1))).to.include('does not exist');
+    expect(told).to.deep.equal([]);
+    await nowhere.destroy();
+  });
 });
 
 /** Leads from one port of loopback to another. */

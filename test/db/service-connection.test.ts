@@ -20,6 +20,10 @@ describe('the connection of a process', () => {
     await node.account(2);
   });
 
+  beforeEach(() => {
+    heard.length = 0;
+  });
+
   after(() => Promise.all([coordinator.giveBack(), node.giveBack()]));
 
   const connected = (url: string, directUrl = url, backend = 'citus') =>
