@@ -70,7 +70,8 @@ export function queriesBy(pool: PostgresPool): Db {
 
 /**
  * One transaction with time-outs of its own. With `seesOneMoment` all its queries see the database as it was at the
- * first, and what others changed meanwhile cannot be written (isContention).
+ * first (over two nodes of a cluster, each as it was at its own first), and what others changed meanwhile cannot be
+ * written (isContention).
  */
 export function inTransaction<T>(
   db: Db,

@@ -8,8 +8,8 @@ import { isDatabaseTrouble } from './trouble.ts';
 /** What a web or a worker asks Postgres over. */
 export interface ServiceConnection extends Pick<Connection, 'db' | 'encryption' | 'close'> {
   /**
-   * The same as `db`; where that goes by a data node of a cluster, its coordinator alone. For whatever may change the
-   * schema or asks all accounts.
+   * The same as `db`; where that goes by a data node of a cluster, its coordinator alone. For chores, and
+   * whatever may change the schema.
    */
   home: Db;
   /** Where `home` is asked. */
