@@ -1,6 +1,7 @@
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
+import * as turns from '../db/turns.ts';
 import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCredits } from './accept.ts';
 
 /**
@@ -23,12 +24,20 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
       await desk.spend?.(trx, needed);
       for (const act of acts) await act.write(trx, async () => {});
       const accepted: Accepted[] = [];
-      for (const act of acts) accepted.push(await act.pay(trx));
+      const serving = await servingOf(trx);
+      for (const act of acts) accepted.push(await act.pay(trx, serving.get(act.queue) ?? 0));
       const standing = acts.map((act) => act.lineUp(trx));
       await sideBySide([sideBySide(standing), enqueueAll(trx)]);
       return accepted;
     },
   };
+
+  /** Where the queue of each type is. */
+  async function servingOf(trx: Trx): Promise<Map<string, number>> {
+    const queues = [...new Set(acts.map(({ queue }) => queue))];
+    const served = await sideBySide(queues.map((queue) => turns.nowServing(trx, queue)));
+    return new Map(queues.map((queue, nth) => [queue, served[nth] ?? 0]));
+  }
 
   async function enqueueAll(trx: Trx): Promise<void> {
     for (const act of acts) await act.enqueue(trx);

@@ -77,13 +77,15 @@ export interface Desk {
 
 /**
  * The act of accepting a batch, and the parts of it: what is written, and with the last of that whatever else is asked
- * for; what touches the account's row; its place in the fair order; the jobs, once all that is accepted with it has
- * that, and after them what is owed. What a part asks of Postgres side by side is asked in the order of locks, and
- * travels at once where the transaction lets it.
+ * for; what touches the account's row, told where its queue is; its place in the fair order; the jobs, once all that is
+ * accepted with it has that, and after them what is owed. What a part asks of Postgres side by side is asked in the
+ * order of locks, and travels at once where the transaction lets it.
  */
 export interface Acceptance extends Act<Accepted> {
+  /** Whose place `pay` is told. */
+  queue: string;
   write<T>(trx: Trx, withLast: () => Promise<T>): Promise<T>;
-  pay(trx: Trx): Promise<Accepted>;
+  pay(trx: Trx, serving: number): Promise<Accepted>;
   lineUp(trx: Trx): Promise<void>;
   enqueue(trx: Trx): Promise<void>;
 }
@@ -100,15 +102,20 @@ export function accept(
 ): Acceptance {
   const { accountId, inputs, skipped } = request;
   const price = priceOf(request);
+  const queue = queueOf(request.type);
   const batchId = randomUUID();
   const total = inputs.length + skipped.length;
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
   let firstTurn = 0;
-  let standing: Promise<[credits: number, level: number]> | null = null;
-  /** What the account has, asked once: an act is performed once. */
+  let standing: Promise<[credits: number, level: number, serving: number]> | null = null;
+  /** What the account has, and where its queue is; asked once, for an act is performed once. */
   const beside = (trx: Trx) => {
-    standing ??= sideBySide([ledger.balance(trx, accountId), allowance.level(accountId, trx)]);
+    standing ??= sideBySide([
+      ledger.balance(trx, accountId),
+      allowance.level(accountId, trx),
+      turns.nowServing(trx, queue),
+    ]);
     return standing;
   };
   const unpaid = unpaidAtOnce(request);
@@ -120,13 +127,13 @@ export function accept(
     const [, asked] = await sideBySide([created, chunks.create(trx, newChunks, withLast)]);
     return asked;
   };
-  const pay = async (trx: Trx) => {
+  const pay = async (trx: Trx, serving: number) => {
     const [paid, turn] = await sideBySide([
       price > 0
         ? ledger.charge(trx, accountId, price, { batchId })
         : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null })),
       newChunks.length > 0
-        ? turns.take(trx, accountId, queueOf(request.type), newChunks.length)
+        ? turns.take(trx, { accountId, queue, chunks: newChunks.length }, serving)
         : Promise.resolve(0),
     ]);
     firstTurn = turn;
@@ -147,16 +154,17 @@ export function accept(
     },
     perform: async (trx) => {
       await first(trx, batchId);
-      const [available, level] = await beside(trx);
+      const [available, level, serving] = await beside(trx);
       // Where something was taken there was room.
       if (weigh(unpaid) === 0) await allowance.admit(accountId, { level, trx });
       refuseUnlessCovered(available, price);
       await spend?.(trx, price);
-      const accepted = await write(trx, () => pay(trx));
+      const accepted = await write(trx, () => pay(trx, serving));
       await sideBySide([lineUp(trx), enqueue(trx)]);
       return accepted;
     },
     beside,
+    queue,
     write,
     pay,
     lineUp,

@@ -116,7 +116,8 @@ function bareTransaction(
       });
       await chunks.create(trx, newChunks, async () => {});
       await ledger.charge(trx, accountId, list.length, { batchId });
-      const first = await turns.take(trx, accountId, queueOf('http'), newChunks.length);
+      const place = { accountId, queue: queueOf('http'), chunks: newChunks.length };
+      const first = await turns.take(trx, place, await turns.nowServing(trx, place.queue));
       await batches.setFirstTurn(trx, { accountId, batchId }, first);
       await window.open(trx, boss, { accountId, type: 'http' });
     });

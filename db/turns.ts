@@ -3,12 +3,15 @@ import type { Db, Trx } from './connect.ts';
 
 /**
  * Takes the next `chunks` turns of an account in a queue and answers the first. Turns begin where the queue
- * is serving now, so whoever waited long has saved nothing up, and go on where the account's own last turn
+ * is serving (`nowServing`), so whoever waited long has saved nothing up, and go on where the account's own last turn
  * ended, so a large batch stands behind itself and not before others (docs/batches.md). Call it with the
  * account row locked.
  */
-export async function take(trx: Trx, accountId: number, queue: string, chunks: number): Promise<number> {
-  const serving = await nowServing(trx, queue);
+export async function take(
+  trx: Trx,
+  { accountId, queue, chunks }: { accountId: number; queue: string; chunks: number },
+  serving: number,
+): Promise<number> {
   const { rows } = await sql<{ first: number }>`
     insert into turns (account_id, queue, next_turn) values (${accountId}, ${queue}, ${serving + chunks})
     on conflict (account_id, queue) do update
@@ -17,8 +20,9 @@ export async function take(trx: Trx, accountId: number, queue: string, chunks: n
   return rows[0]?.first ?? 0;
 }
 
-async function nowServing(trx: Trx, queue: string): Promise<number> {
-  const row = await trx
+/** The turn that a queue has come to, 0 before any. It may be asked for some time before turns are taken. */
+export async function nowServing(db: Db | Trx, queue: string): Promise<number> {
+  const row = await db
     .selectFrom('queues')
     .select('nowServing')
     .where('queue', '=', queue)

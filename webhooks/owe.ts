@@ -22,6 +22,7 @@ export async function enqueueAttempt(
   { accountId, batchId, url }: BatchRef & { url: string },
   inSeconds: number,
 ): Promise<string> {
-  const turn = await turns.take(trx, accountId, deliveryQueue, 1);
+  const serving = await turns.nowServing(trx, deliveryQueue);
+  const turn = await turns.take(trx, { accountId, queue: deliveryQueue, chunks: 1 }, serving);
   return enqueueDelivery(boss, trx, { accountId, batchId, url, turn, inSeconds });
 }
