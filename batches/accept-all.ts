@@ -23,11 +23,9 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
       if (!isCovered) await requireCredits(trx, first.accountId, needed);
       await desk.spend?.(trx, needed);
       for (const act of acts) await act.write(trx, async () => {});
-      const accepted: Accepted[] = [];
       const serving = await servingOf(trx);
-      for (const act of acts) accepted.push(await act.pay(trx, serving.get(act.queue) ?? 0));
-      const standing = acts.map((act) => act.lineUp(trx));
-      await sideBySide([sideBySide(standing), enqueueAll(trx)]);
+      const paying = acts.map((act) => act.pay(trx, serving.get(act.queue) ?? 0));
+      const [accepted] = await sideBySide([sideBySide(paying), enqueueAll(trx)]);
       return accepted;
     },
   };

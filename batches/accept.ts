@@ -77,16 +77,15 @@ export interface Desk {
 
 /**
  * The act of accepting a batch, and the parts of it: what is written, and with the last of that whatever else is asked
- * for; what touches the account's row, told where its queue is; its place in the fair order; the jobs, once all that is
- * accepted with it has that, and after them what is owed. What a part asks of Postgres side by side is asked in the
- * order of locks, and travels at once where the transaction lets it.
+ * for; the charge and its place in the fair order, told where its queue is; the jobs, once all that is accepted with it
+ * has that, and after them what is owed. What a part asks of Postgres side by side is asked in the order of locks, and
+ * travels at once where the transaction lets it.
  */
 export interface Acceptance extends Act<Accepted> {
   /** Whose place `pay` is told. */
   queue: string;
   write<T>(trx: Trx, withLast: () => Promise<T>): Promise<T>;
   pay(trx: Trx, serving: number): Promise<Accepted>;
-  lineUp(trx: Trx): Promise<void>;
   enqueue(trx: Trx): Promise<void>;
 }
 
@@ -107,7 +106,6 @@ export function accept(
   const total = inputs.length + skipped.length;
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
-  let firstTurn = 0;
   let standing: Promise<[credits: number, level: number, serving: number]> | null = null;
   /** What the account has, and where its queue is; asked once, for an act is performed once. */
   const beside = (trx: Trx) => {
@@ -127,20 +125,21 @@ export function accept(
     const [, asked] = await sideBySide([created, chunks.create(trx, newChunks, withLast)]);
     return asked;
   };
+  const lineUp = async (trx: Trx, serving: number) => {
+    const place = { accountId, queue, chunks: newChunks.length };
+    if (place.chunks === 0) return;
+    await sideBySide([
+      turns.take(trx, place, serving),
+      batches.setFirstTurn(trx, { accountId, batchId }, place),
+    ]);
+  };
   const pay = async (trx: Trx, serving: number) => {
-    const [paid, turn] = await sideBySide([
+    const charged =
       price > 0
         ? ledger.charge(trx, accountId, price, { batchId })
-        : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null })),
-      newChunks.length > 0
-        ? turns.take(trx, { accountId, queue, chunks: newChunks.length }, serving)
-        : Promise.resolve(0),
-    ]);
-    firstTurn = turn;
-    return { request, batchId, total, credits: paid.balanceAfter, entryNo: paid.entryNo };
-  };
-  const lineUp = async (trx: Trx) => {
-    if (newChunks.length > 0) await batches.setFirstTurn(trx, { accountId, batchId }, firstTurn);
+        : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null }));
+    const [{ balanceAfter, entryNo }] = await sideBySide([charged, lineUp(trx, serving)]);
+    return { request, batchId, total, credits: balanceAfter, entryNo };
   };
   const enqueue = async (trx: Trx) => {
     if (newChunks.length > 0) return window.open(trx, boss, request);
@@ -159,15 +158,13 @@ export function accept(
       if (weigh(unpaid) === 0) await allowance.admit(accountId, { level, trx });
       refuseUnlessCovered(available, price);
       await spend?.(trx, price);
-      const accepted = await write(trx, () => pay(trx, serving));
-      await sideBySide([lineUp(trx), enqueue(trx)]);
+      const [accepted] = await write(trx, () => sideBySide([pay(trx, serving), enqueue(trx)]));
       return accepted;
     },
     beside,
     queue,
     write,
     pay,
-    lineUp,
     enqueue,
   };
 }

@@ -117,8 +117,8 @@ function bareTransaction(
       await chunks.create(trx, newChunks, async () => {});
       await ledger.charge(trx, accountId, list.length, { batchId });
       const place = { accountId, queue: queueOf('http'), chunks: newChunks.length };
-      const first = await turns.take(trx, place, await turns.nowServing(trx, place.queue));
-      await batches.setFirstTurn(trx, { accountId, batchId }, first);
+      await turns.take(trx, place, await turns.nowServing(trx, place.queue));
+      await batches.setFirstTurn(trx, { accountId, batchId }, place);
       await window.open(trx, boss, { accountId, type: 'http' });
     });
     return performance.now() - startedMs;

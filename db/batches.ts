@@ -127,9 +127,18 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
     .execute();
 }
 
-/** Notes where the batch stands in the fair order. */
-export async function setFirstTurn(trx: Trx, ref: BatchRef, turn: number): Promise<void> {
-  await updateOf(trx, ref).set({ firstTurn: turn }).execute();
+/**
+ * Notes that the batch has the last `chunks` turns that its account took in a queue: in the transaction that took them,
+ * so that nobody has taken one since.
+ */
+export async function setFirstTurn(
+  trx: Trx,
+  ref: BatchRef,
+  { queue, chunks }: { queue: string; chunks: number },
+): Promise<void> {
+  const firstTurn = sql<number>`(
+    select next_turn - ${chunks} from turns where account_id = ${ref.accountId} and queue = ${queue})`;
+  await updateOf(trx, ref).set({ firstTurn }).execute();
 }
 
 /** Null when the account has no such batch. */
