@@ -13,8 +13,9 @@ export function createTargetJudge(policy: AddressPolicy): JudgeTarget {
   const judged = new Map<string, string | null>();
   return (input) => {
     const text = input.trim();
-    const [upToHost] = problemOfText(text) === null ? (upToHostPattern.exec(text) ?? []) : [];
-    if (upToHost === undefined) return parseTarget(input, policy).problem ?? null;
+    const end = problemOfText(text) === null ? endOfHost(text) : 0;
+    if (end === 0) return parseTarget(input, policy).problem ?? null;
+    const upToHost = text.slice(0, end);
     const known = judged.get(upToHost);
     if (known !== undefined) return known;
     const problem = parseTarget(upToHost === text ? text : `${upToHost}/`, policy).problem ?? null;
@@ -23,4 +24,10 @@ export function createTargetJudge(policy: AddressPolicy): JudgeTarget {
   };
 }
 
-const upToHostPattern = /^https?:\/\/[^/\\?#]+/i;
+const upToHostPattern = /https?:\/\/[^/\\?#]+/iy;
+
+/** 0 for what does not begin with a scheme of ours and a host. Answers no match, which would be a list for each. */
+function endOfHost(text: string): number {
+  upToHostPattern.lastIndex = 0;
+  return upToHostPattern.test(text) ? upToHostPattern.lastIndex : 0;
+}

@@ -38,8 +38,8 @@ export async function readQueries(
   faults: FieldFaults,
 ): Promise<Queries> {
   const reading = { search, fullPagesMax, matches: createMatches() };
-  const read = await readList(entries, choice, 'queries', faults, (entry, path) =>
-    readEntry(entry, path, reading),
+  const read = await readList(entries, choice, 'queries', faults, (entry, index) =>
+    readEntry(entry, `queries.${index}`, reading),
   );
   return {
     valid: read.valid,

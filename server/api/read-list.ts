@@ -42,19 +42,20 @@ export async function readList<T>(
   { accountId, dedupe, onInvalid }: ListOptions,
   field: string,
   faults: FieldFaults,
-  readOne: (entry: unknown, path: string) => ReadEntry<T>,
+  readOne: (entry: unknown, index: number) => ReadEntry<T>,
 ): Promise<ReadList<T>> {
   // By fingerprints where a text would be made and kept for it: for a long body eight million characters.
   const seen = new Set<string>();
   const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
   const pace = createPace(accountId, charactersPerTurn);
   let position = 0;
-  for (const [index, entry] of entries.entries()) {
-    const read = readOne(entry, `${field}.${index}`);
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index];
+    const read = readOne(entry, index);
     const sameAs = read.faults ? JSON.stringify(entry) : read.sameAs;
     const print = typeof entry === 'string' ? sameAs : hash('sha256', sameAs, 'base64');
-    const isDuplicate = seen.has(print);
-    seen.add(print);
+    const before = seen.size;
+    const isDuplicate = seen.add(print).size === before;
     const turn = pace.did(charactersPerValue * valuesOf(entry) + sameAs.length);
     if (turn) await turn;
     if (isDuplicate) list.duplicates += 1;

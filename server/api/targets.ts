@@ -31,12 +31,12 @@ export async function readTargets(
     choice,
     'urls',
     faults,
-    (entry, path) => {
-      if (typeof entry !== 'string') return { faults: { [path]: ['Must be a string.'] } };
+    (entry, index) => {
+      if (typeof entry !== 'string') return { faults: { [`urls.${index}`]: ['Must be a string.'] } };
       const problem = judge(entry);
       return problem === null
         ? { value: { url: entry }, sameAs: entry.trim(), faults: null }
-        : { faults: { [path]: [problem] } };
+        : { faults: { [`urls.${index}`]: [problem] } };
     },
   );
   return {
