@@ -4,9 +4,7 @@ import * as batches from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import { type IdRange, rangeOf } from './id-range.ts';
 import { sideBySide } from './prompt-transaction.ts';
-import { queueOf } from './queue.ts';
 import type { ChunkInput, ItemTries } from './tables.ts';
-import * as turns from './turns.ts';
 
 export type { ChunkInput, ItemTries };
 
@@ -77,8 +75,8 @@ function* statementsOf(chunks: NewChunk[]) {
 }
 
 /**
- * Takes up a chunk for a job: its batch moves from pending to processing, its queue's turn moves on. Null
- * when there is nothing to do: all is settled, the batch has ended, or another job has taken its place.
+ * Takes up a chunk for a job: its batch moves from pending to processing. Null when there is nothing to do: all is
+ * settled, the batch has ended, or another job has taken its place.
  */
 export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work | null> {
   const chunk = await db
@@ -107,7 +105,6 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
   if (!chunk) return null;
   const { type, options, tries, turn, isTest } = chunk;
   if (chunk.status === 'pending') await batches.start(db, ref);
-  await turns.serve(db, queueOf(type), turn);
   const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
   return { ...ref, type, jobId, turn, isTest, options, inputs, tries } as Work;
 }

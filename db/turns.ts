@@ -37,3 +37,30 @@ export async function serve(db: Db, queue: string, turn: number): Promise<void> 
     on conflict (queue) do update set now_serving = excluded.now_serving
     where queues.now_serving < excluded.now_serving`.execute(db);
 }
+
+/** How long a process may keep to itself how far a queue has come: whoever comes then may be put so far in front, once. */
+const toldAgainAfterMs = 250;
+
+/**
+ * Where a process has brought its queues. It tells the others at once, and while it goes on at most four times a second
+ * to the queue, for each telling is a write to one row for all. `now` is a clock in milliseconds.
+ */
+export class Serving {
+  readonly #db: Db;
+  readonly #now: () => number;
+  readonly #told = new Map<string, { turn: number; atMs: number }>();
+
+  constructor(db: Db, now = () => performance.now()) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** Notes that a queue has come to a turn. What is not told is made up for by a later one. */
+  async note(queue: string, turn: number): Promise<void> {
+    const told = this.#told.get(queue);
+    const atMs = this.#now();
+    if (told && (turn <= told.turn || atMs - told.atMs < toldAgainAfterMs)) return;
+    this.#told.set(queue, { turn, atMs });
+    await serve(this.#db, queue, turn);
+  }
+}

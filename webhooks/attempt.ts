@@ -7,7 +7,7 @@ import * as deliveries from '../db/deliveries.ts';
 import * as events from '../db/events.ts';
 import * as items from '../db/items.ts';
 import { deliveryQueue } from '../db/queue.ts';
-import * as turns from '../db/turns.ts';
+import type { Serving } from '../db/turns.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
 import { type Message, postSigned, type Sender } from './post.ts';
@@ -20,6 +20,7 @@ export interface Postman {
   db: Db;
   boss: PgBoss;
   allowance: Allowance;
+  serving: Serving;
   box: SecretBox;
   sender: Sender;
   payload: Omit<PayloadOptions, 'items'>;
@@ -40,8 +41,8 @@ export async function attempt(
   ref: batches.BatchRef,
   { jobId, turn }: { jobId: string; turn: number },
 ): Promise<void> {
-  const { db, boss, sender } = postman;
-  await turns.serve(db, deliveryQueue, turn);
+  const { db, boss, sender, serving } = postman;
+  await serving.note(deliveryQueue, turn);
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
   const news = await newsOf(postman, delivery);

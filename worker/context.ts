@@ -4,6 +4,7 @@ import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connect.ts';
 import type { RequestIds } from '../db/request-ids.ts';
+import type { Serving } from '../db/turns.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import type { Log } from '../log.ts';
 import type { MailMode } from '../mail/owe.ts';
@@ -19,6 +20,7 @@ export interface WorkerContext extends Engines {
   allowance: Allowance;
   requestIds: RequestIds;
   endedBatches: EndedBatches;
+  serving: Serving;
   box: SecretBox;
   /** How mails leave. */
   mail: MailMode;

@@ -18,6 +18,7 @@ import {
 } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { connectService } from '../db/service-connection.ts';
+import { Serving } from '../db/turns.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
@@ -87,6 +88,7 @@ export async function startWorker(
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(home),
     endedBatches: new EndedBatches(db),
+    serving: new Serving(home),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,

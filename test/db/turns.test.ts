@@ -34,6 +34,25 @@ describe('turns', () => {
     expect(await take(early, 'r', 1)).to.equal(20);
   });
 
+  it('are told as served at once, and while a process goes on four times a second', async () => {
+    let nowMs = 0;
+    const serving = new turns.Serving(records.db, () => nowMs);
+    const served: number[] = [];
+    for (const [ms, turn] of [
+      [0, 3],
+      [1, 4],
+      [249, 5],
+      [250, 6],
+      [600, 2],
+      [700, 7],
+    ] as const) {
+      nowMs = ms;
+      await serving.note('u', turn);
+      served.push(await turns.nowServing(records.db, 'u'));
+    }
+    expect(served).to.deep.equal([3, 3, 3, 6, 6, 7]);
+  });
+
   it('are counted per queue', async () => {
     const accountId = await records.account();
     expect(await take(accountId, 's', 9)).to.equal(0);

@@ -5,7 +5,7 @@ import { type Series, seriesOf } from '../../checks/engine.ts';
 import type { HeldSlot } from '../../checks/http/held-slot.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import * as chunks from '../../db/chunks.ts';
-import type { ChunkPayload } from '../../db/queue.ts';
+import { type ChunkPayload, queueOf } from '../../db/queue.ts';
 import { deadlines } from '../../deadlines.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import type { WorkerContext } from '../context.ts';
@@ -26,6 +26,7 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
   const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
   const work = await chunks.begin(context.db, { accountId, batchId, chunkId }, job.id);
   if (!work) return;
+  await context.serving.note(queueOf(work.type), work.turn);
   const run = new ChunkRun(context, work, job);
   await (job.retryCount >= carefulFromRetry ? run.oneByOne() : run.allAtOnce());
   context.failPoint('before_completion');

@@ -5,6 +5,7 @@ import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { HeldSlot } from '../../../checks/http/held-slot.ts';
 import { ProviderLeases } from '../../../db/provider-leases.ts';
 import type { ChunkPayload } from '../../../db/queue.ts';
+import { Serving } from '../../../db/turns.ts';
 import { createSecretBox } from '../../../secret-box.ts';
 import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
@@ -71,6 +72,7 @@ describe('a chunk that is delivered again and again', () => {
       allowance: { ...createAllowance(service.db, { isOff: true }), spend },
       requestIds: { take: async () => 1 },
       endedBatches: new EndedBatches(service.db),
+      serving: new Serving(service.db),
       stopping: stopping.signal,
       halting: halting.signal,
       failPoint: () => {},
