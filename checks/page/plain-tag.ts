@@ -22,7 +22,7 @@ export function plainTagAt(text: string, at: number, special: number): PlainTag 
   const tagName = text.slice(nameAt, nameEnd);
   // What follows these is read in another way, which the tokenizer must know of.
   if (rawModes.has(tagName)) return null;
-  const attrs: Tag['attrs'] = [];
+  let attrs = none;
   let here = nameEnd;
   while (true) {
     const before = here;
@@ -30,8 +30,12 @@ export function plainTagAt(text: string, at: number, special: number): PlainTag 
     const unit = text.charCodeAt(here);
     if (unit === closing || unit === slash) break;
     if (isEnd || attrs.length === attributesMax || (before === here && attrs.length === 0)) return null;
-    here = readAttribute(text, here, attrs);
-    if (here < 0) return null;
+    const plain = attributeAt(text, here);
+    if (plain === null) return null;
+    here = plain.end;
+    // Most have one at most, and a list that is pushed to makes room for seventeen.
+    if (attrs.length === 0) attrs = [plain.attribute];
+    else if (!has(attrs, plain.attribute.name)) attrs.push(plain.attribute);
   }
   const selfClosing = text.charCodeAt(here) === slash;
   if (selfClosing) here += 1;
@@ -39,6 +43,8 @@ export function plainTagAt(text: string, at: number, special: number): PlainTag 
   return { tag: { tagName, attrs, selfClosing }, isEnd, end: here + 1 };
 }
 
+/** Of most tags; nobody adds to it. */
+const none: Tag['attrs'] = [];
 // Each is compared with those before it; a tokenizer has a set of them.
 const attributesMax = 24;
 const slash = 0x2f;
@@ -47,26 +53,28 @@ const equals = 0x3d;
 const [letterA, letterZ] = [0x61, 0x7a];
 const [double, single] = [0x22, 0x27];
 
-/** Takes one attribute, unless one has its name already, and answers where it ends; less than 0 if it is not plain. */
-function readAttribute(text: string, at: number, attrs: Tag['attrs']): number {
+interface PlainAttribute {
+  attribute: Tag['attrs'][number];
+  end: number;
+}
+
+/** The attribute that begins at a place, and where it ends; null if it is not plain. */
+function attributeAt(text: string, at: number): PlainAttribute | null {
   const nameEnd = endOfName(text, at);
-  if (nameEnd === at) return -1;
+  if (nameEnd === at) return null;
   const name = text.slice(at, nameEnd);
-  let value = '';
-  let end = nameEnd;
-  if (text.charCodeAt(nameEnd) === equals) {
-    const quote = text.charCodeAt(nameEnd + 1);
-    const isQuoted = quote === double || quote === single;
-    const valueAt = nameEnd + (isQuoted ? 2 : 1);
-    const valueEnd = isQuoted
-      ? text.indexOf(quote === double ? '"' : "'", valueAt)
-      : endOfUnquoted(text, valueAt);
-    if (valueEnd < 0 || (!isQuoted && valueEnd === valueAt)) return -1;
-    value = text.slice(valueAt, valueEnd);
-    end = valueEnd + (isQuoted ? 1 : 0);
-  } else if (!endsName(text, nameEnd)) return -1;
-  if (!has(attrs, name)) attrs.push({ name, value });
-  return end;
+  if (text.charCodeAt(nameEnd) !== equals) {
+    return endsName(text, nameEnd) ? { attribute: { name, value: '' }, end: nameEnd } : null;
+  }
+  const quote = text.charCodeAt(nameEnd + 1);
+  const isQuoted = quote === double || quote === single;
+  const valueAt = nameEnd + (isQuoted ? 2 : 1);
+  const valueEnd = isQuoted
+    ? text.indexOf(quote === double ? '"' : "'", valueAt)
+    : endOfUnquoted(text, valueAt);
+  if (valueEnd < 0 || (!isQuoted && valueEnd === valueAt)) return null;
+  const value = text.slice(valueAt, valueEnd);
+  return { attribute: { name, value }, end: valueEnd + (isQuoted ? 1 : 0) };
 }
 
 function has(attrs: Tag['attrs'], name: string): boolean {
