@@ -65,14 +65,14 @@ export function mayTell(text: string, sentenceCharsMax: number, budget: Budget):
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     const sort = sortOf(unit);
+    // Most units of most texts begin nothing, least of all inside a word, and end no sentence.
     const index = sort === sortBefore && sort !== noLetter ? gluedSigns : signs;
-    // Most units of most texts begin nothing, least of all inside a word.
     if (index.firstUnits[unit] === 1) {
       const candidates = candidatesAt(index, text, at);
       visited += candidates.length;
       for (const phrase of candidates) if (matchAt(text, at, phrase) !== null) return true;
     }
-    if (endsSentence(text, at)) sentenceStart = at + 1;
+    if (sort === noLetter && endsSentence(text, unit, at)) sentenceStart = at + 1;
     if (at - sentenceStart >= sentenceCharsMax) return true;
     sortBefore = sort;
   }
@@ -83,10 +83,9 @@ export function mayTell(text: string, sentenceCharsMax: number, budget: Budget):
 
 const errorNumbers = ['404', '410'];
 
-function endsSentence(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code === fullStop) return at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
-  return sentenceEnds[code] === 1;
+function endsSentence(text: string, unit: number, at: number): boolean {
+  if (unit === fullStop) return at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
+  return sentenceEnds[unit] === 1;
 }
 
 const fullStop = 0x2e;

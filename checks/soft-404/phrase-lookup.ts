@@ -7,6 +7,8 @@ interface Literal {
 export type PhraseIndex<Phrase> = {
   /** By code unit, whether a phrase begins with it. */
   firstUnits: Uint8Array;
+  /** By `hashOf` the units that a place of a text has to show for a phrase to begin there; others may fall together. */
+  sieve: Uint8Array;
   /** Those whose first literal is one unit long. */
   ofOne: ReadonlyMap<number, readonly Phrase[]>;
   byPair: ReadonlyMap<number, PairIndex<Phrase>>;
@@ -19,16 +21,27 @@ const none: readonly never[] = [];
 
 /** The phrases that may begin at a place of a text. */
 export function candidatesAt<Phrase>(
-  { firstUnits, ofOne, byPair }: PhraseIndex<Phrase>,
+  { firstUnits, sieve, ofOne, byPair }: PhraseIndex<Phrase>,
   text: string,
   at: number,
 ): readonly Phrase[] {
   const unit = text.charCodeAt(at);
-  // Most positions of most texts end here.
   if (firstUnits[unit] === 0) return none;
-  const pair = byPair.get(pairKey(unit, unitAt(text, at + 1)));
+  const [second, third] = [unitAt(text, at + 1), unitAt(text, at + 2)];
+  // Most positions of most texts end here.
+  const isSifted =
+    sieve[hashOf(unit, second, third)] === 0 &&
+    sieve[hashOf(unit, second)] === 0 &&
+    sieve[hashOf(unit)] === 0;
+  if (isSifted) return none;
+  const pair = byPair.get(pairKey(unit, second));
   if (!pair) return ofOne.get(unit) ?? none;
-  return pair.byThird.get(unitAt(text, at + 2)) ?? pair.phrases;
+  return pair.byThird.get(third) ?? pair.phrases;
+}
+
+/** Of one, two or three units, to a place in a table of 2^16; never less, for nobody may be missed. */
+function hashOf(first: number, second = 0, third = 0): number {
+  return ((first * 31 + second) * 37 + third) & 0xffff;
 }
 
 function unitAt(text: string, at: number): number {
@@ -41,13 +54,14 @@ function pairKey(first: number, second: number): number {
 
 /** Makes the index; the shorter the literal, the earlier its phrase is tried. */
 export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): PhraseIndex<Phrase> {
-  const firstUnits = new Uint8Array(2 ** 16);
+  const [firstUnits, sieve] = [new Uint8Array(2 ** 16), new Uint8Array(2 ** 16)];
   const ofOne = new Map<number, Phrase[]>();
   const byPair = new Map<number, PairIndex<Phrase>>();
   const units = (phrase: Phrase) => Math.min(3, literalOf(phrase).length);
   for (const phrase of phrases.toSorted((a, b) => units(a) - units(b))) {
     const [first, second, third] = [0, 1, 2].map((at) => literalOf(phrase).charCodeAt(at)) as Units;
     firstUnits[first] = 1;
+    sieve[hashOf(...([first, second, third].slice(0, units(phrase)) as Units))] = 1;
     if (units(phrase) === 1) {
       addTo(ofOne, first, [], phrase);
       continue;
@@ -58,7 +72,7 @@ export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): Phr
     if (units(phrase) === 2) pair.phrases.push(phrase);
     else addTo(pair.byThird, third, pair.phrases, phrase);
   }
-  return { firstUnits, ofOne, byPair };
+  return { firstUnits, sieve, ofOne, byPair };
 }
 
 type Units = [first: number, second: number, third: number];
