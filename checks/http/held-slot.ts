@@ -10,14 +10,19 @@ export interface SlotRequest {
   signal: AbortSignal;
 }
 
+/** How long somebody waits: until the signal is aborted, which is asked for only where he has to wait at all. */
+export interface Patient {
+  readonly signal: AbortSignal;
+}
+
 /** A check slot that is held. */
 export interface HeldSlot {
   /**
    * Leaves the place it has, and waits for one at another host and the first of these addresses that has room, or has
    * none at null; the host's own place is kept while only an address is waited for, and the address, too, if it is
-   * among them. Answers the place it has then, or null when the signal was aborted first.
+   * among them. Answers the place it has then, or null when he waited in vain.
    */
-  moveTo(host: string | null, addresses: readonly string[], signal: AbortSignal): Promise<Place | null>;
+  moveTo(host: string | null, addresses: readonly string[], who: Patient): Promise<Place | null>;
   /** Gives it back with its place. Safe to call twice. */
   giveBack(): void;
 }

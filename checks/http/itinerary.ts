@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { FetchError, gaveUp } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
-import type { HeldSlot } from './held-slot.ts';
+import type { HeldSlot, Patient } from './held-slot.ts';
 
 /** Until when somebody waits: a signal, and a moment on `performance.now()`'s clock. */
 export interface Until {
@@ -43,17 +43,12 @@ export class Itinerary {
    * `dns_not_found`, `dns_failed`, `target_not_allowed`, `aborted`.
    */
   async addressesOf(url: URL, until: Until): Promise<ResolvedAddress[]> {
-    const patience = new Patience(until);
-    try {
-      const resolved = await patience.wait(this.#resolve(url.hostname));
-      // One of them that is not allowed refuses them all, those too that are then left out.
-      const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
-      if (!resolved.every(({ address }) => this.#tools.policy.allows(address, port)))
-        throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
-      return inOrder(resolved, this.#met.get(url.host)).slice(0, addressesMax);
-    } finally {
-      patience.end();
-    }
+    const resolved = await this.#resolve(url.hostname, until);
+    // One of them that is not allowed refuses them all, those too that are then left out.
+    const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
+    if (!resolved.every(({ address }) => this.#tools.policy.allows(address, port)))
+      throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
+    return inOrder(resolved, this.#met.get(url.host)).slice(0, addressesMax);
   }
 
   /**
@@ -61,11 +56,12 @@ export class Itinerary {
    * `aborted`, and `no_place` when there was none in time.
    */
   async goTo(url: URL, addresses: readonly ResolvedAddress[], until: Until): Promise<Arrival> {
+    if (until.signal.aborted) throw gaveUp();
     const patience = new Patience(until);
     try {
       const sinceMs = performance.now();
       const known = addresses.map(({ address }) => address);
-      const place = await this.#slot.moveTo(url.host, known, patience.signal);
+      const place = await this.#slot.moveTo(url.host, known, patience);
       const address = addresses.find(({ address }) => address === place?.address);
       if (!address) throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
       return { address, waitedMs: performance.now() - sinceMs };
@@ -81,13 +77,18 @@ export class Itinerary {
 
   /** Gives the place back while something else is waited for. */
   async stepAside(): Promise<void> {
-    await this.#slot.moveTo(null, [], new AbortController().signal);
+    await this.#slot.moveTo(null, [], { signal: new AbortController().signal });
   }
 
-  #resolve(hostname: string): Promise<ResolvedAddress[]> {
+  async #resolve(hostname: string, until: Until): Promise<ResolvedAddress[]> {
     const address = literalAddress(hostname);
-    if (address === null) return this.#tools.resolver.resolve(hostname);
-    return Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
+    if (address !== null) return [{ address, family: address.includes(':') ? 6 : 4 }];
+    const patience = new Patience(until);
+    try {
+      return await patience.wait(this.#tools.resolver.resolve(hostname));
+    } finally {
+      patience.end();
+    }
   }
 }
 
@@ -100,21 +101,28 @@ function inOrder(addresses: readonly ResolvedAddress[], met: string | undefined)
 }
 
 /** Ends with a signal or a deadline; by hand, since AbortSignal.any costs more than a hop's other bookkeeping. */
-class Patience {
+class Patience implements Patient {
   readonly #until: Until;
-  readonly #stop = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #giveUp = () => this.#stop.abort();
+  readonly #giveUp = () => this.#stop?.abort();
+  #stop: AbortController | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(until: Until) {
     this.#until = until;
-    if (until.signal.aborted) this.#giveUp();
-    else until.signal.addEventListener('abort', this.#giveUp, { once: true });
-    this.#timer = setTimeout(this.#giveUp, Math.max(0, until.deadlineMs - performance.now()));
   }
 
+  /** Made when it is first asked for: most find a place at once. */
   get signal(): AbortSignal {
+    this.#stop ??= this.#begin(this.#until);
     return this.#stop.signal;
+  }
+
+  #begin({ signal, deadlineMs }: Until): AbortController {
+    const stop = new AbortController();
+    if (signal.aborted) stop.abort();
+    else signal.addEventListener('abort', this.#giveUp, { once: true });
+    this.#timer = setTimeout(this.#giveUp, Math.max(0, deadlineMs - performance.now()));
+    return stop;
   }
 
   wait<T>(resolving: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { HeldSlot, SlotRequest } from './held-slot.ts';
+import type { HeldSlot, Patient, SlotRequest } from './held-slot.ts';
 import { SlotTime } from './slot-time.ts';
 import {
   type Destination,
@@ -75,7 +75,7 @@ export class CheckSlots {
     );
     if (slot === null) return null;
     return {
-      moveTo: (host, addresses, signal) => this.#move(slot, { host, addresses }, signal),
+      moveTo: (host, addresses, who) => this.#move(slot, { host, addresses }, who),
       giveBack: () => this.#giveBack(slot),
     };
   }
@@ -103,13 +103,13 @@ export class CheckSlots {
     });
   }
 
-  async #move(slot: Slot, destination: Destination, signal: AbortSignal): Promise<Place | null> {
+  async #move(slot: Slot, destination: Destination, who: Patient): Promise<Place | null> {
     if (slot.isOver) return null;
     if (isThere(slot.place, destination)) return slot.place;
     this.#places.leave(slot, destination.host);
-    const isAtOnce = !signal.aborted && this.#places.mayMove(slot, destination);
+    const isAtOnce = this.#places.mayMove(slot, destination);
     if (isAtOnce) this.#places.enter(slot, destination);
-    const hasMoved = isAtOnce || (await this.#waitToMove(slot, destination, signal));
+    const hasMoved = isAtOnce || (await this.#waitToMove(slot, destination, who.signal));
     this.#giveOut();
     return hasMoved ? slot.place : null;
   }

@@ -20,7 +20,7 @@ describe('places at an address beside accounts that take what they get', () => {
     const there: Array<{ accountId: number; slot: HeldSlot }> = [];
     const go = async (accountId: number, host: string) => {
       const slot = await slots.take({ accountId, lane: 0, host, signal: never });
-      if (await slot?.moveTo(host, at, never)) there.push({ accountId, slot: slot as HeldSlot });
+      if (await slot?.moveTo(host, at, { signal: never })) there.push({ accountId, slot: slot as HeldSlot });
     };
     for (let accountId = 1; accountId <= accounts; accountId++) {
       const wanted = accountId > 2 ? 2 : 30;

@@ -18,7 +18,7 @@ describe('a check that is sent on', () => {
     const atVictim = [await take(slots, 'victim'), await take(slots, 'victim')];
     const sent = await Promise.all(['a', 'b', 'c'].map((host) => take(slots, host)));
     const moves = sent.map((slot, index) =>
-      slot.moveTo('victim', [], never).then(() => order.push(`sent ${index}`)),
+      slot.moveTo('victim', [], { signal: never }).then(() => order.push(`sent ${index}`)),
     );
     const other = take(slots, 'victim', 2).then((slot) => {
       order.push('of another account');
@@ -43,7 +43,7 @@ describe('a check that is sent on', () => {
     const walk = async (from: string, to: string) => {
       const slot = await take(slots, from);
       for (const host of [to, from, to])
-        expect(await slot.moveTo(host, [host], never)).to.deep.equal({ host, address: host });
+        expect(await slot.moveTo(host, [host], { signal: never })).to.deep.equal({ host, address: host });
       slot.giveBack();
     };
     const walks = Array.from({ length: 20 }, (_, index) => (index % 2 ? walk('a', 'b') : walk('b', 'a')));
@@ -56,12 +56,12 @@ describe('a check that is sent on', () => {
     const holder = await take(slots, 'victim');
     const slot = await take(slots, 'a');
     const gaveUp = new AbortController();
-    const moving = slot.moveTo('victim', [], gaveUp.signal);
+    const moving = slot.moveTo('victim', [], gaveUp);
     gaveUp.abort();
     expect(await moving).to.equal(null);
     holder.giveBack();
     slot.giveBack();
-    expect(await slot.moveTo('victim', [], never)).to.equal(null);
+    expect(await slot.moveTo('victim', [], { signal: never })).to.equal(null);
     (await take(slots, 'victim')).giveBack();
   });
 
@@ -69,7 +69,7 @@ describe('a check that is sent on', () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const holders = [await take(slots, 'slow'), await take(slots, 'slow')];
     const sent = [await take(slots, 'fast'), await take(slots, 'fast')];
-    const moves = sent.map((slot) => slot.moveTo('slow', [], never));
+    const moves = sent.map((slot) => slot.moveTo('slow', [], { signal: never }));
     let begun = 0;
     const next = take(slots, 'fast').then((slot) => {
       begun += 1;
@@ -88,7 +88,7 @@ describe('a check that is sent on', () => {
     let there = 0;
     const go = async (host: string, accountId: number) => {
       const slot = await take(slots, host, accountId);
-      await slot.moveTo(host, ['192.0.2.1'], never);
+      await slot.moveTo(host, ['192.0.2.1'], { signal: never });
       there += 1;
       return slot;
     };
@@ -107,7 +107,7 @@ describe('a check that is sent on', () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const addresses = Array.from({ length: 8 }, (_, index) => `192.0.2.${index + 1}`);
     const go = async (host: string, accountId: number, to = addresses) =>
-      (await take(slots, host, accountId)).moveTo(host, to, never);
+      (await take(slots, host, accountId)).moveTo(host, to, { signal: never });
     const [first = ''] = addresses;
     // One account takes the six places it may have at the first address, and two others the two that are left.
     for (let index = 0; index < 8; index++) await go(`host${index}`, index < 6 ? 1 : index, [first]);
