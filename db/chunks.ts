@@ -34,7 +34,7 @@ interface WorkOf<T extends CheckType> extends ChunkRef {
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
   /** By request id: what was already tried for an input in an earlier job of this chunk. */
-  tries: Record<string, ItemTries>;
+  tries: Map<number, ItemTries>;
 }
 
 /** A chunk as a worker takes it up, told apart by its type. */
@@ -103,9 +103,10 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
     .where('batches.completedAt', 'is', null)
     .executeTakeFirst();
   if (!chunk) return null;
-  const { type, options, tries, turn, isTest } = chunk;
+  const { type, options, turn, isTest } = chunk;
   if (chunk.status === 'pending') await batches.start(db, ref);
   const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
+  const tries = new Map(Object.entries(chunk.tries).map(([id, each]) => [Number(id), each]));
   return { ...ref, type, jobId, turn, isTest, options, inputs, tries } as Work;
 }
 
@@ -113,7 +114,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
 export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
   await db
     .updateTable('chunks')
-    .set({ tries: JSON.stringify(work.tries) })
+    .set({ tries: triesOf(work) })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)
@@ -139,11 +140,16 @@ export async function replaceJob(
   return numUpdatedRows > 0n;
 }
 
+/** As they are stored. */
+function triesOf({ tries }: Work): string {
+  return JSON.stringify(Object.fromEntries(tries));
+}
+
 /** Gives what is left of a chunk to another job. False when a third job has taken its place meanwhile. */
 export async function handOver(trx: Trx, work: Work, nextJobId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('chunks')
-    .set({ jobId: nextJobId, tries: JSON.stringify(work.tries) })
+    .set({ jobId: nextJobId, tries: triesOf(work) })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)

@@ -166,7 +166,7 @@ class ChunkRun {
   }
 
   #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
-    return this.#work.tries[input.request_id] ?? {};
+    return this.#work.tries.get(input.request_id) ?? untried;
   }
 
   /** For the next job, since nobody knows yet whether an answer will pay for it. */
@@ -178,10 +178,12 @@ class ChunkRun {
   }
 
   #remember(input: chunks.ChunkInput, tries: chunks.ItemTries): void {
-    if (Object.keys(tries).length > 0) this.#work.tries[input.request_id] = tries;
-    else delete this.#work.tries[input.request_id];
+    if (Object.keys(tries).length > 0) this.#work.tries.set(input.request_id, tries);
+    else this.#work.tries.delete(input.request_id);
   }
 }
+
+const untried: chunks.ItemTries = {};
 
 /** A fault in an engine must not take the other forty-nine with it. */
 const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };
