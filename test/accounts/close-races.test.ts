@@ -8,6 +8,7 @@ import * as activity from '../../db/activity.ts';
 import * as closing from '../../db/closing.ts';
 import * as invitations from '../../db/invitations.ts';
 import * as mails from '../../db/mails.ts';
+import * as memberships from '../../db/memberships.ts';
 import { performFor } from '../../db/open-account.ts';
 import * as sessions from '../../db/sessions.ts';
 import * as tokens from '../../db/tokens.ts';
@@ -68,6 +69,30 @@ describe('an account that is closed beside others who act for it', () => {
     await eventually(async () => (await unfinished()).length === 0 || null);
     expect(await traces(accountId)).to.deep.equal([]);
   });
+
+  itOnOneServer(
+    'whoever joins it just then is put out, though nothing of his holds the account',
+    async () => {
+      const [{ accountId }, { accountId: elsewhere }] = [await service.account(), await service.account()];
+      const email = 'ann@ann.invalid';
+      const { userId, key } = await service.db.transaction().execute(async (trx) => {
+        const userId = await users.create(trx, { accountId: elsewhere, email, passwordHash: null });
+        const asked = { accountId, email, role: 'member' as const, invitedBy: null };
+        return { userId, key: (await invitations.create(trx, asked)).key };
+      });
+      // By a data node its half of the act has ended when the coordinator's, which has the people, has not.
+      const { closed } = await service.db.transaction().execute(async (trx) => {
+        await invitations.take(trx, key);
+        await memberships.add(trx, accountId, userId, 'member');
+        const closed = closeIt(accountId);
+        await waiting(1);
+        return { closed };
+      });
+      await closed;
+      expect(await memberships.list(service.db, accountId)).to.deep.equal([]);
+      expect(await memberships.accountsOf(service.db, userId)).to.have.lengthOf(1);
+    },
+  );
 
   itOnOneServer('the end of all sessions is noted no more', async () => {
     const account = await service.account();
