@@ -14,6 +14,8 @@ export interface ServiceConnection extends Pick<Connection, 'db' | 'encryption' 
   home: Db;
   /** Where `home` is asked. */
   homeUrl: string;
+  /** What the server of `db` is to its cluster; null without one. */
+  node: 'coordinator' | 'data node' | null;
 }
 
 interface Addresses {
@@ -32,7 +34,7 @@ export function homeUrl({ url, directUrl, backend }: Addresses): string {
  * Connects a process that is to live through every trouble of the database, over `max` connections. Where the URL is
  * that of a data node of a Citus cluster, what belongs to one account is asked there, and the rest at the coordinator,
  * by the direct URL: over as many connections to each. A data node that is away when the process starts is taken for
- * one. Throws OperatorError where both URLs are the same and a data node's.
+ * one. Throws OperatorError where both URLs are data nodes'.
  */
 export async function connectService(
   { url, directUrl, backend }: Addresses,
@@ -40,18 +42,20 @@ export async function connectService(
   onError: (error: Error) => void,
 ): Promise<ServiceConnection> {
   const isService = true;
-  if (backend !== 'citus' || !(await isDataNode(url, directUrl))) {
+  const node = backend === 'citus' ? await nodeAt(url, directUrl) : null;
+  if (node !== 'data node') {
     const { db, encryption, close } = connect(url, max, onError, { isService });
-    return { db, home: db, homeUrl: url, encryption, close };
+    return { db, home: db, homeUrl: url, node, encryption, close };
   }
   const coordinator = connect(directUrl, max, onError, { isService });
-  const node = openPool(url, max, onError, { isService, connectWithinMs });
-  const divided = dividedPool(renewing(coordinator.pool), renewing(node.pool), onError);
+  const pool = openPool(url, max, onError, { isService, connectWithinMs });
+  const divided = dividedPool(renewing(coordinator.pool), renewing(pool.pool), onError);
   return {
     db: queriesBy(divided),
     home: coordinator.db,
     homeUrl: directUrl,
-    encryption: node.encryption,
+    node,
+    encryption: pool.encryption,
     close: () => divided.end(),
   };
 }
@@ -65,18 +69,29 @@ const wrongNode = settingProblem(
   'postgres://user:password@coordinator:5432/sonde',
 );
 
-async function isDataNode(url: string, directUrl: string): Promise<boolean> {
+async function nodeAt(url: string, directUrl: string): Promise<ServiceConnection['node']> {
+  const isOne = url === directUrl;
+  const group = await groupOf(url, { mayBeAway: !isOne });
+  if (group === coordinatorGroup) return 'coordinator';
+  const directGroup = isOne ? group : await groupOf(directUrl, { mayBeAway: true });
+  if (directGroup !== null && directGroup !== coordinatorGroup) throw new OperatorError(wrongNode);
+  return 'data node';
+}
+
+const coordinatorGroup = 0;
+
+/** The group of a cluster that a server is; null while it is away, where it may be. */
+async function groupOf(url: string, { mayBeAway }: { mayBeAway: boolean }): Promise<number | null> {
   const { db, close } = connect(url, 1, () => {}, { isService: true });
   try {
     const { rows } = await sql<{ group: number }>`select groupid as group from pg_dist_local_group`.execute(
       db,
     );
-    if (rows[0]?.group === 0) return false;
+    return rows[0]?.group ?? null;
   } catch (error) {
-    if (url === directUrl || !isDatabaseTrouble(error)) throw error;
+    if (!mayBeAway || !isDatabaseTrouble(error)) throw error;
+    return null;
   } finally {
     await close();
   }
-  if (url === directUrl) throw new OperatorError(wrongNode);
-  return true;
 }

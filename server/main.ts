@@ -41,7 +41,7 @@ export async function startWeb(
   const { backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
-  const { db, home, homeUrl, encryption, close } = await connectService(
+  const { db, home, homeUrl, node, encryption, close } = await connectService(
     config.database,
     connections,
     onError,
@@ -89,7 +89,7 @@ export async function startWeb(
   });
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web);
-  log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption });
+  log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption, ...(node && { node }) });
 
   return {
     port,

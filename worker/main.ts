@@ -62,7 +62,7 @@ export async function startWorker(
   const { directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections - listenConnections;
-  const { db, home, encryption, close } = await connectService(config.database, connections, onError);
+  const { db, home, node, encryption, close } = await connectService(config.database, connections, onError);
   const gate = new ProviderLeases(home, config.providers);
   const engines = createEngines(config, { gate });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
@@ -114,7 +114,7 @@ export async function startWorker(
     for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
   });
   for (const taker of takers) taker.start();
-  log.info('The worker is taking jobs', { encryption });
+  log.info('The worker is taking jobs', { encryption, ...(node && { node }) });
 
   return {
     stop: async () => {

@@ -8,13 +8,18 @@ import { borrowRecords, type Records } from '../support/records.ts';
 describe('the connection of a process', () => {
   let coordinator: Records;
   let node: Records;
+  let otherNode: Records;
   const heard: Error[] = [];
   const nowhere = 'postgres://sonde@127.0.0.1:1/sonde';
 
   before(async () => {
-    [coordinator, node] = await Promise.all([borrowRecords(1), borrowRecords(1)]);
+    [coordinator, node, otherNode] = await Promise.all([
+      borrowRecords(1),
+      borrowRecords(1),
+      borrowRecords(1),
+    ]);
     // What a node of a cluster knows of itself.
-    for (const [{ db }, group] of [[coordinator, 0] as const, [node, 1] as const])
+    for (const [group, { db }] of [coordinator, node, otherNode].entries())
       await sql`create table pg_dist_local_group as select ${sql.lit(group)} as groupid`.execute(db);
     await coordinator.account(1);
     await node.account(2);
@@ -24,7 +29,7 @@ describe('the connection of a process', () => {
     heard.length = 0;
   });
 
-  after(() => Promise.all([coordinator.giveBack(), node.giveBack()]));
+  after(() => Promise.all([coordinator, node, otherNode].map((records) => records.giveBack())));
 
   const connected = (url: string, directUrl = url, backend = 'citus') =>
     connectService({ url, directUrl, backend }, 2, (error) => heard.push(error));
@@ -32,6 +37,7 @@ describe('the connection of a process', () => {
   itOnOneServer('is one where Postgres is one, whatever it knows', async () => {
     const service = await connected(node.url, nowhere, 'postgres');
     expect(service.home).to.equal(service.db);
+    expect(service.node).to.equal(null);
     expect(service.homeUrl).to.equal(node.url);
     expect(homeUrl({ url: node.url, directUrl: nowhere, backend: 'postgres' })).to.equal(node.url);
     await service.close();
@@ -41,6 +47,7 @@ describe('the connection of a process', () => {
     for (const directUrl of [coordinator.url, nowhere]) {
       const service = await connected(coordinator.url, directUrl);
       expect(service.home).to.equal(service.db);
+      expect(service.node).to.equal('coordinator');
       expect(service.homeUrl).to.equal(coordinator.url);
       await service.close();
     }
@@ -48,6 +55,7 @@ describe('the connection of a process', () => {
 
   itOnOneServer('asks a data node for what is an account’s, and the coordinator for the rest', async () => {
     const service = await connected(node.url, coordinator.url);
+    expect(service.node).to.equal('data node');
     expect(service.homeUrl).to.equal(coordinator.url);
     expect(homeUrl({ url: node.url, directUrl: coordinator.url, backend: 'citus' })).to.equal(
       coordinator.url,
@@ -65,8 +73,12 @@ describe('the connection of a process', () => {
   });
 
   itOnOneServer('says what is missing where no URL is the coordinator’s', async () => {
-    const problem = await connected(node.url).catch((error: Error) => error);
-    expect(problem).to.include({ name: 'OperatorError' });
-    expect((problem as Error).message).to.match(/^DATABASE_DIRECT_URL has to name the cluster's coordinator/);
+    for (const other of [node.url, otherNode.url]) {
+      const problem = await connected(node.url, other).catch((error: Error) => error);
+      expect(problem).to.include({ name: 'OperatorError' });
+      expect((problem as Error).message).to.match(
+        /^DATABASE_DIRECT_URL has to name the cluster's coordinator/,
+      );
+    }
   });
 });
