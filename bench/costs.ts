@@ -10,7 +10,7 @@ import { atOnce, checkAll, linkinator, startSite } from './throughput.ts';
 
 const count = 1000;
 const rounds = 9;
-/** Rounds before the first that counts: a worker serves for days, and is a quarter slower in its first ten thousand checks. */
+/** Rounds before the first that counts: a worker serves for days, and is slower in its first ten thousand checks. */
 const warmUp = 12;
 
 interface Kind {

@@ -38,7 +38,7 @@ export async function serve(db: Db, queue: string, turn: number): Promise<void> 
     where queues.now_serving < excluded.now_serving`.execute(db);
 }
 
-/** How long a process may keep to itself how far a queue has come: whoever comes then may be put so far in front, once. */
+/** How long a process may keep to itself how far a queue has come. */
 const toldAgainAfterMs = 250;
 
 /**
