@@ -7,6 +7,7 @@ export type FailPoint =
   | 'while_finishing'
   | 'before_completion'
   | 'after_delivery'
+  | 'between_commits'
   | 'before_mail'
   | 'after_mail';
 

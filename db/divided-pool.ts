@@ -10,6 +10,7 @@ interface Nodes {
   home: Client;
   /** A connection to the data node; null while that is away, when the coordinator does what it would. */
   openNode(): Promise<Client | null>;
+  onHalf?: () => void;
 }
 
 const lookEveryMs = 1000;
@@ -19,12 +20,14 @@ const lookEveryMs = 1000;
  * alone: a statement goes to where its tables are. Whoever has a connection has one at the coordinator, and one at the
  * node from the first statement that is for it; each pool has as many as may be held at once. `tell` hears when the
  * node goes away, by a connection or a statement: until it is back, which is looked for each second, the coordinator is
- * asked everything. What else is wrong with a connection, such as a password, is an error of whoever asks.
+ * asked everything. What else is wrong with a connection, such as a password, is an error of whoever asks. `onHalf`: as
+ * of DividedTransaction.
  */
 export function dividedPool(
   home: PostgresPool,
   node: PostgresPool,
   tell: (error: Error) => void,
+  onHalf?: () => void,
 ): PostgresPool {
   let looking: NodeJS.Timeout | null = null;
   let hasEnded = false;
@@ -52,7 +55,7 @@ export function dividedPool(
   };
   return {
     options: home.options,
-    connect: async () => new DividedClient({ home: asClient(await home.connect()), openNode }),
+    connect: async () => new DividedClient({ home: asClient(await home.connect()), openNode, onHalf }),
     end: async () => {
       hasEnded = true;
       if (looking) clearTimeout(looking);
@@ -84,7 +87,8 @@ class DividedClient {
 
   async #ask(statement: string, parameters: unknown[]): Promise<Answer> {
     if (/^(begin|start transaction)\b/.test(statement)) {
-      this.#transaction = new DividedTransaction(statement, (place) => this.#at(place));
+      const at = (place: TablePlace) => this.#at(place);
+      this.#transaction = new DividedTransaction(statement, at, this.#nodes.onHalf);
       return { command: 'BEGIN', rowCount: null, rows: [] };
     }
     const transaction = this.#transaction;

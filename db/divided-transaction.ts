@@ -25,6 +25,7 @@ const patience = `; set local idle_in_transaction_session_timeout = ${deadlines.
 export class DividedTransaction {
   readonly #begin: string;
   readonly #at: (place: TablePlace) => Promise<Asked>;
+  readonly #onHalf: () => void;
   readonly #begun = new Map<Asked, Promise<unknown>>();
   #place: TablePlace | null = null;
   #before: Promise<unknown> = Promise.resolve();
@@ -32,10 +33,14 @@ export class DividedTransaction {
   #isAtHome = false;
   #hasFailed = false;
 
-  /** `begin`: the statement that begins it; `at` answers the connection for a place, always the same one. */
-  constructor(begin: string, at: (place: TablePlace) => Promise<Asked>) {
+  /**
+   * `begin`: the statement that begins it; `at` answers the connection for a place, always the same one. `onHalf` is
+   * called when the data node has committed and the coordinator has not.
+   */
+  constructor(begin: string, at: (place: TablePlace) => Promise<Asked>, onHalf: () => void = () => {}) {
     this.#begin = begin;
     this.#at = at;
+    this.#onHalf = onHalf;
   }
 
   /** Sends a statement to its place: at once when those before it went there, and the transaction has begun there. */
@@ -83,7 +88,10 @@ export class DividedTransaction {
     };
     // What the coordinator has ended meanwhile must not be half committed.
     if (places.length > 1 && how === 'commit') await ask(home, 'select');
-    for (const place of places) await ask(place, how);
+    for (const place of places) {
+      await ask(place, how);
+      if (place !== places.at(-1) && how === 'commit') this.#onHalf();
+    }
     if (failure) throw failure.error;
     return { command: how.toUpperCase(), rowCount: null, rows: [] };
   }

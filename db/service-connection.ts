@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PassFailPoint } from '../fail-point.ts';
 import { OperatorError, settingProblem } from '../operator-error.ts';
 import { type Connection, connect, type Db, openPool, queriesBy } from './connect.ts';
 import { dividedPool } from './divided-pool.ts';
@@ -40,6 +41,7 @@ export async function connectService(
   { url, directUrl, backend }: Addresses,
   max: number,
   onError: (error: Error) => void,
+  failPoint: PassFailPoint = () => {},
 ): Promise<ServiceConnection> {
   const isService = true;
   const node = backend === 'citus' ? await nodeAt(url, directUrl) : null;
@@ -49,7 +51,8 @@ export async function connectService(
   }
   const coordinator = connect(directUrl, max, onError, { isService });
   const pool = openPool(url, max, onError, { isService, connectWithinMs });
-  const divided = dividedPool(renewing(coordinator.pool), renewing(pool.pool), onError);
+  const onHalf = () => failPoint('between_commits');
+  const divided = dividedPool(renewing(coordinator.pool), renewing(pool.pool), onError, onHalf);
   return {
     db: queriesBy(divided),
     home: coordinator.db,

@@ -45,6 +45,7 @@ export async function startWeb(
     config.database,
     connections,
     onError,
+    failPoint,
   );
   const pages = createPageThread(restMs);
   const gate = new ProviderLeases(home, config.providers);

@@ -62,7 +62,12 @@ export async function startWorker(
   const { directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections - listenConnections;
-  const { db, home, node, encryption, close } = await connectService(config.database, connections, onError);
+  const { db, home, node, encryption, close } = await connectService(
+    config.database,
+    connections,
+    onError,
+    failPoint,
+  );
   const gate = new ProviderLeases(home, config.providers);
   const engines = createEngines(config, { gate });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });

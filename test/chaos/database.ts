@@ -80,13 +80,15 @@ export class ChaosDatabase {
 
   /**
    * What a process is told of it, over loopback or a Unix socket. `name`: how Postgres is to know it. On a cluster one
-   * after the other has the coordinator's address and that of each data node, unless it asked for the first alone.
+   * after the other has the coordinator's address and that of each data node, unless it asked for the first alone;
+   * `isAtNode`: that of a data node in any case.
    */
-  env(by: 'loopback' | 'socket', name: string): Environment {
+  env(by: 'loopback' | 'socket', name: string, { isAtNode = false } = {}): Environment {
     const url = this.#address(by, name);
     if (!this.#cluster) return { DATABASE_URL: url };
     const { urls } = this.#cluster;
-    const turn = this.#isByNodes && by === 'loopback' ? this.#told++ % urls.length : 0;
+    const next = this.#isByNodes && by === 'loopback' ? this.#told++ % urls.length : 0;
+    const turn = isAtNode ? Math.max(1, next) : next;
     const node = new URL(urls[turn] ?? '');
     node.searchParams.set('application_name', name);
     const addresses =
