@@ -41,26 +41,50 @@ export async function serve(db: Db, queue: string, turn: number): Promise<void> 
 /** How long a process may keep to itself how far a queue has come. */
 const toldAgainAfterMs = 250;
 
+/** How far a queue has come: `told` to Postgres, and `reached`, which is told when the timer is over. */
+interface Reached {
+  told: number;
+  reached: number;
+  timer: NodeJS.Timeout | null;
+}
+
 /**
- * Where a process has brought its queues. It tells the others at once, and while it goes on at most four times a second
- * to the queue, for each telling is a write to one row for all. `now` is a clock in milliseconds.
+ * Where a process has brought its queues. It tells so at once, and while it goes on four times a second to the queue,
+ * for each telling is a write to one row for all. `tell` is `serve`.
  */
 export class Serving {
-  readonly #db: Db;
-  readonly #now: () => number;
-  readonly #told = new Map<string, { turn: number; atMs: number }>();
+  readonly #tell: (queue: string, turn: number) => Promise<void>;
+  readonly #queues = new Map<string, Reached>();
 
-  constructor(db: Db, now = () => performance.now()) {
-    this.#db = db;
-    this.#now = now;
+  constructor(tell: (queue: string, turn: number) => Promise<void>) {
+    this.#tell = tell;
   }
 
-  /** Notes that a queue has come to a turn. What is not told is made up for by a later one. */
+  /** Notes that a queue has come to a turn. Fails as the telling does, if it is told at once; it is told again then. */
   async note(queue: string, turn: number): Promise<void> {
-    const told = this.#told.get(queue);
-    const atMs = this.#now();
-    if (told && (turn <= told.turn || atMs - told.atMs < toldAgainAfterMs)) return;
-    this.#told.set(queue, { turn, atMs });
-    await serve(this.#db, queue, turn);
+    const known = this.#queues.get(queue) ?? { told: -1, reached: -1, timer: null };
+    this.#queues.set(queue, known);
+    known.reached = Math.max(known.reached, turn);
+    if (known.timer === null) await this.#tellOf(queue, known);
+  }
+
+  /** Tells what was kept to itself. */
+  async close(): Promise<void> {
+    for (const [queue, known] of this.#queues) {
+      if (known.timer) clearTimeout(known.timer);
+      if (known.reached > known.told) await this.#tell(queue, known.reached);
+    }
+  }
+
+  async #tellOf(queue: string, known: Reached): Promise<void> {
+    const turn = known.reached;
+    if (turn <= known.told) return;
+    known.timer = setTimeout(() => {
+      known.timer = null;
+      // Whose job it was has heard of it, or the next one will.
+      this.#tellOf(queue, known).catch(() => {});
+    }, toldAgainAfterMs).unref();
+    await this.#tell(queue, turn);
+    known.told = Math.max(known.told, turn);
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { connectService } from '../db/service-connection.ts';
-import { Serving } from '../db/turns.ts';
+import { Serving, serve } from '../db/turns.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
@@ -93,7 +93,7 @@ export async function startWorker(
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(home),
     endedBatches: new EndedBatches(db),
-    serving: new Serving(home),
+    serving: new Serving((queue, turn) => serve(home, queue, turn)),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
@@ -131,6 +131,7 @@ export async function startWorker(
         ['jobs and chores', stopWork],
         ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
         ['what providers were asked', () => gate.close()],
+        ['where queues are', () => context.serving.close()],
         ['connections', close],
       ]);
       clearTimeout(halt);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { handOver } from '../../batches/hand-over.ts';
 import * as chunks from '../../db/chunks.ts';
 import { inTransaction } from '../../db/connect.ts';
-import type { ChunkPayload } from '../../db/queue.ts';
+import { type ChunkPayload, queueOf } from '../../db/queue.ts';
 import * as turns from '../../db/turns.ts';
 import { countWork } from '../../db/windows.ts';
 import { eventually } from '../support/eventually.ts';
@@ -170,8 +170,8 @@ describe('the window of jobs of an account', () => {
     await windows.fill(greedy);
     const begun = (await windows.queuedOf(greedy)).slice(0, 5);
     for (const chunk of begun) {
-      const work = await chunks.begin(windows.records.db, chunk, chunk.jobId);
-      await turns.serve(windows.records.db, 'index-checks', work?.turn ?? Number.NaN);
+      const { turn } = (await chunks.begin(windows.records.db, chunk, chunk.jobId)) as chunks.Work;
+      await turns.serve(windows.records.db, queueOf('index'), turn);
       await windows.settle(chunk);
     }
     const mine = await windows.submit(stranger, 10);

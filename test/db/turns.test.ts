@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../db/connect.ts';
 import * as turns from '../../db/turns.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { eventually } from '../support/eventually.ts';
+import { borrowRecords, type Records, refusal } from '../support/records.ts';
 
 describe('turns', () => {
   let records: Records;
@@ -34,23 +35,30 @@ describe('turns', () => {
     expect(await take(early, 'r', 1)).to.equal(20);
   });
 
-  it('are told as served at once, and while a process goes on four times a second', async () => {
-    let nowMs = 0;
-    const serving = new turns.Serving(records.db, () => nowMs);
-    const served: number[] = [];
-    for (const [ms, turn] of [
-      [0, 3],
-      [1, 4],
-      [249, 5],
-      [250, 6],
-      [600, 2],
-      [700, 7],
-    ] as const) {
-      nowMs = ms;
-      await serving.note('u', turn);
-      served.push(await turns.nowServing(records.db, 'u'));
-    }
-    expect(served).to.deep.equal([3, 3, 3, 6, 6, 7]);
+  it('are told as served at once, and while a process goes on the last of them a little later', async () => {
+    const serving = new turns.Serving((queue, turn) => turns.serve(records.db, queue, turn));
+    await serving.note('u', 3);
+    expect(await turns.nowServing(records.db, 'u')).to.equal(3);
+    for (const turn of [4, 6, 5]) await serving.note('u', turn);
+    await eventually(async () => (await turns.nowServing(records.db, 'u')) === 6 || null);
+    await serving.note('u', 2);
+    await serving.close();
+    expect(await turns.nowServing(records.db, 'u')).to.equal(6);
+  });
+
+  it('are told at the end of a process, and again what could not be told', async () => {
+    const told: number[] = [];
+    let isAway = true;
+    const serving = new turns.Serving(async (_queue, turn) => {
+      if (isAway) throw new Error('no database');
+      told.push(turn);
+    });
+    expect(await refusal(serving.note('v', 3))).to.equal('no database');
+    isAway = false;
+    await eventually(async () => told.includes(3) || null);
+    await serving.note('v', 4);
+    await serving.close();
+    expect(told).to.deep.equal([3, 4]);
   });
 
   it('are counted per queue', async () => {

@@ -21,6 +21,7 @@ describe('a chunk that is delivered again and again', () => {
   let token: string;
   let arrived = () => {};
   let door = '';
+  let told: Array<[queue: string, turn: number]> = [];
 
   before(async () => {
     site = await serve((req, res) => {
@@ -72,7 +73,7 @@ describe('a chunk that is delivered again and again', () => {
       allowance: { ...createAllowance(service.db, { isOff: true }), spend },
       requestIds: { take: async () => 1 },
       endedBatches: new EndedBatches(service.db),
-      serving: new Serving(service.db),
+      serving: new Serving(async (queue, turn) => void told.push([queue, turn])),
       stopping: stopping.signal,
       halting: halting.signal,
       failPoint: () => {},
@@ -103,6 +104,17 @@ describe('a chunk that is delivered again and again', () => {
     arrived = () => {};
     await deliver();
     expect(await errors()).to.deep.equal([undefined, undefined, undefined, undefined]);
+  });
+
+  it('tells which turn its queue has come to', async () => {
+    told = [];
+    await deliver();
+    const { firstTurn } = await service.db
+      .selectFrom('batches')
+      .select('firstTurn')
+      .where('batchId', '=', batchId)
+      .executeTakeFirstOrThrow();
+    expect(told).to.deep.equal([['http-checks', firstTurn]]);
   });
 
   it('notes a page before it is checked, and gives up one that was in flight at two deaths', async () => {
