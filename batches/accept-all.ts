@@ -1,5 +1,6 @@
 import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
+import { InsufficientCreditsError } from '../db/ledger.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
 import * as turns from '../db/turns.ts';
 import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCredits } from './accept.ts';
@@ -25,8 +26,12 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
       for (const act of acts) await act.write(trx, async () => {});
       const serving = await servingOf(trx);
       const paying = acts.map((act) => act.pay(trx, serving.get(act.queue) ?? 0));
-      const [accepted] = await sideBySide([sideBySide(paying), enqueueAll(trx)]);
-      return accepted;
+      try {
+        const [accepted] = await sideBySide([sideBySide(paying), enqueueAll(trx)]);
+        return accepted;
+      } catch (error) {
+        throw await forAll(error, paying, needed);
+      }
     },
   };
 
@@ -40,4 +45,15 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
   async function enqueueAll(trx: Trx): Promise<void> {
     for (const act of acts) await act.enqueue(trx);
   }
+}
+
+/** What is said where one could not be paid: those asked for beside it have been, and are taken back with it. */
+async function forAll(error: unknown, paying: Array<Promise<Accepted>>, needed: number): Promise<unknown> {
+  if (!(error instanceof InsufficientCreditsError)) return error;
+  const settled = await Promise.allSettled(paying);
+  const paid = settled.map((one) => (one.status === 'fulfilled' ? priceOf(one.value.request) : 0));
+  return new InsufficientCreditsError(
+    needed,
+    paid.reduce((sum, price) => sum + price, error.available),
+  );
 }

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { uncounted } from '../../accounts/allowance.ts';
 import type { BatchRequest } from '../../batches/accept.ts';
 import { acceptAll } from '../../batches/accept-all.ts';
 import { perform } from '../../db/act.ts';
-import { InsufficientCreditsError } from '../../db/ledger.ts';
+import { inTransaction } from '../../db/connect.ts';
+import * as ledger from '../../db/ledger.ts';
+import { queueOf } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
+import * as turns from '../../db/turns.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { TestService } from '../support/service.ts';
 
@@ -42,7 +46,7 @@ describe('a submission of several batches', () => {
       submissionId,
     }));
   };
-  const submit = (requests: BatchRequest[]) => {
+  const submit = (requests: BatchRequest[], spend = async () => {}) => {
     const allowance = {
       ...uncounted,
       take: async () => {},
@@ -52,7 +56,7 @@ describe('a submission of several batches', () => {
     };
     return perform(
       service.db,
-      acceptAll({ boss, requestIds: createRequestIds(service.db), allowance }, requests),
+      acceptAll({ boss, requestIds: createRequestIds(service.db), allowance, spend }, requests),
     );
   };
   const sizesOf = async (accountId: number) => {
@@ -80,14 +84,48 @@ describe('a submission of several batches', () => {
         .where('accountId', '=', accountId)
         .execute(),
     };
-    const turns = accepted.map(({ batchId }) => rows.find((row) => row.batchId === batchId)?.firstTurn ?? -1);
-    expect(turns).to.deep.equal(turns.toSorted((a, b) => a - b));
+    const firstTurns = accepted.map(
+      ({ batchId }) => rows.find((row) => row.batchId === batchId)?.firstTurn ?? -1,
+    );
+    // Ten searches to a chunk.
+    const [first = Number.NaN] = firstTurns;
+    expect(firstTurns).to.deep.equal([first, first + 4, first + 8]);
+  });
+
+  it('of several types has each where its queue is', async () => {
+    const { accountId } = await service.account(100);
+    await turns.serve(service.db, queueOf('http'), 70);
+    const [index, http] = requestsOf(accountId, [40, 40]);
+    Object.assign(http as BatchRequest, { type: 'http' });
+    await submit([index as BatchRequest, http as BatchRequest]);
+    const { rows } = await sql<{ type: string; turn: number }>`
+      select type, first_turn as turn from batches where account_id = ${accountId} order by type`.execute(
+      service.db,
+    );
+    expect(rows).to.deep.equal([
+      { type: 'http', turn: 70 },
+      { type: 'index', turn: await turns.nowServing(service.db, queueOf('index')) },
+    ]);
+  });
+
+  it('is refused with what there is for all of them when it is spent in between', async () => {
+    const { accountId } = await service.account(100);
+    const spend = () =>
+      inTransaction(service.db, async (other) => void (await ledger.adjust(other, accountId, -50, 'Spent.')));
+    const refused = await submit(requestsOf(accountId, [60, 40]), spend).catch((error: unknown) => error);
+    expect(refused)
+      .to.be.instanceOf(ledger.InsufficientCreditsError)
+      .and.to.include({ needed: 100, available: 50 });
+    expect(await sizesOf(accountId)).to.deep.equal([]);
+    expect(await service.credits(accountId)).to.equal(50);
   });
 
   it('is accepted whole or not at all', async () => {
     const { accountId } = await service.account(50);
     const refused = await submit(requestsOf(accountId, [40, 40])).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(InsufficientCreditsError).and.to.include({ needed: 80, available: 50 });
+    expect(refused)
+      .to.be.instanceOf(ledger.InsufficientCreditsError)
+      .and.to.include({ needed: 80, available: 50 });
     const broken = requestsOf(accountId, [20, 20]);
     Object.assign(broken[1] as BatchRequest, { reference: 'x'.repeat(300) });
     expect(await submit(broken).catch((error: Error) => error)).to.be.instanceOf(Error);

@@ -48,7 +48,11 @@ describe('accepting a batch', () => {
       select (select count(*) from batches where account_id = ${accountId})
         + (select count(*) from chunks where account_id = ${accountId})
         + (select count(*) from items where account_id = ${accountId})
-        + (select count(*) from history where account_id = ${accountId}) as kept`.execute(records.db);
+        + (select count(*) from history where account_id = ${accountId})
+        + (select count(*) from turns where account_id = ${accountId})
+        + (select count(*) from pgboss.job where group_id = ${String(accountId)}) as kept`.execute(
+      records.db,
+    );
     return rows[0]?.kept ?? 0;
   }
 
