@@ -1,15 +1,12 @@
-import { createServer, connect as dial, type Server } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts.ts';
-import { type Db, inTransaction, openPool, queriesBy, type Trx } from '../../db/connect.ts';
+import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
 import { nextIds } from '../../db/counted-ids.ts';
-import { dividedPool } from '../../db/divided-pool.ts';
 import * as ledger from '../../db/ledger.ts';
 import { inPromptTransaction, sideBySide } from '../../db/prompt-transaction.ts';
-import { renewing } from '../../db/renewing-pool.ts';
+import { divided } from '../support/divided.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records, refusal } from '../support/records.ts';
 
@@ -18,20 +15,17 @@ describe('a pool over a data node and the coordinator', () => {
   let home: Records;
   let node: Records;
   let db: Db;
-  let told: Error[];
-  let halves: string[];
-
-  const over = (nodeUrl: string) => {
-    const pool = (url: string) => renewing(openPool(url, 2, () => {}).pool);
-    const tell = (error: Error) => told.push(error);
-    return queriesBy(dividedPool(pool(home.url), pool(nodeUrl), tell, () => halves.push('at the node')));
-  };
+  let onHalf: () => void;
 
   beforeEach(async () => {
-    told = [];
-    halves = [];
+    onHalf = () => {};
     [home, node] = await Promise.all([borrowRecords(2), borrowRecords(2)]);
-    db = over(node.url);
+    db = divided(
+      home.url,
+      node.url,
+      () => {},
+      () => onHalf(),
+    );
   });
 
   afterEach(async () => {
@@ -76,7 +70,6 @@ describe('a pool over a data node and the coordinator', () => {
     };
     await inTransaction(db, act('note 1'));
     await inPromptTransaction(db, act('note 2'));
-    expect(halves).to.have.length(2);
     expect(await notes(home)).to.deep.equal(['note 1', 'note 2']);
     expect(await ledger.balance(node.db, accountId)).to.equal(3);
     for (const open of [inTransaction, inPromptTransaction]) {
@@ -88,6 +81,22 @@ describe('a pool over a data node and the coordinator', () => {
     }
     expect(await notes(home)).to.deep.equal(['note 1', 'note 2']);
     expect(await ledger.balance(node.db, accountId)).to.equal(3);
+  });
+
+  itOnOneServer('tells when the node has committed and the coordinator has not', async () => {
+    const accountId = await accountWith(5);
+    onHalf = () => {
+      throw new Error('killed here');
+    };
+    const act = (fails: boolean) => async (trx: Trx) => {
+      await note(trx, 'note 1');
+      await charge(trx, accountId);
+      if (fails) throw new Error('thought better of it');
+    };
+    expect(await refusal(inPromptTransaction(db, act(true)))).to.equal('thought better of it');
+    expect(await refusal(inPromptTransaction(db, act(false)))).to.equal('killed here');
+    expect(await ledger.balance(node.db, accountId)).to.equal(4);
+    expect(await notes(home)).to.deep.equal([]);
   });
 
   itOnOneServer('commits nowhere what has failed at one of them', async () => {
@@ -193,57 +202,4 @@ describe('a pool over a data node and the coordinator', () => {
     expect(await ledger.balance(home.db, accountId)).to.equal(7);
     expect(await node.db.selectFrom('accounts').selectAll().execute()).to.deep.equal([]);
   });
-
-  itOnOneServer(
-    'asks the coordinator while the node is away, and the node again when it is back',
-    async () => {
-      await home.account(5);
-      const accountId = await node.account(9);
-      const port = await freePort();
-      const divided = over(Object.assign(new URL(node.url), { port: String(port) }).href);
-      expect(await ledger.balance(divided, accountId)).to.equal(5);
-      await inTransaction(divided, (trx) => charge(trx, accountId));
-      expect(await ledger.balance(home.db, accountId)).to.equal(4);
-      expect(told.map(({ message }) => message)).to.have.length(1);
-      const way = await openWay(port, Number(new URL(node.url).port));
-      await eventually(async () => ((await ledger.balance(divided, accountId)) === 9 ? true : null));
-      await divided.destroy();
-      way.close();
-    },
-  );
-
-  itOnOneServer('takes a node that became read-only for one that is away', async () => {
-    await home.account(5);
-    const accountId = await node.account(9);
-    const readOnly = (is: 'on' | 'off') =>
-      sql.raw(
-        `alter database ${new URL(node.url).pathname.slice(1)} set default_transaction_read_only = ${is}`,
-      );
-    await readOnly('on').execute(node.db);
-    const act = () => inTransaction(db, (trx) => charge(trx, accountId));
-    expect(await refusal(act())).to.include('read-only');
-    await act();
-    expect(await ledger.balance(home.db, accountId)).to.equal(4);
-    await readOnly('off').execute(node.db);
-    await eventually(async () => ((await ledger.balance(db, accountId)) === 9 ? true : null));
-    expect(told).to.have.length(1);
-  });
-
-  itOnOneServer('says what is wrong with the address of the node', async () => {
-    const nowhere = over(Object.assign(new URL(node.url), { pathname: '/no_such_database' }).href);
-    expect(await refusal(ledger.balance(nowhere, 1))).to.include('does not exist');
-    expect(told).to.deep.equal([]);
-    await nowhere.destroy();
-  });
 });
-
-/** Leads from one port of loopback to another. */
-async function openWay(from: number, to: number): Promise<Server> {
-  const server = createServer((socket) => {
-    const beyond = dial(to, '127.0.0.1');
-    socket.pipe(beyond).pipe(socket);
-    for (const end of [socket, beyond]) end.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(from, '127.0.0.1', resolve));
-  return server;
-}
