@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { PassFailPoint } from '../fail-point.ts';
 import { OperatorError, settingProblem } from '../operator-error.ts';
@@ -44,7 +45,7 @@ export async function connectService(
   failPoint: PassFailPoint = () => {},
 ): Promise<ServiceConnection> {
   const isService = true;
-  const node = backend === 'citus' ? await nodeAt(url, directUrl) : null;
+  const node = backend === 'citus' ? await nodeAt(url, directUrl, onError) : null;
   if (node !== 'data node') {
     const { db, encryption, close } = connect(url, max, onError, { isService });
     return { db, home: db, homeUrl: url, node, encryption, close };
@@ -72,27 +73,34 @@ const wrongNode = settingProblem(
   'postgres://user:password@coordinator:5432/sonde',
 );
 
-async function nodeAt(url: string, directUrl: string): Promise<ServiceConnection['node']> {
+async function nodeAt(
+  url: string,
+  directUrl: string,
+  onError: (error: Error) => void,
+): Promise<ServiceConnection['node']> {
   const isOne = url === directUrl;
-  const group = await groupOf(url, { mayBeAway: !isOne });
+  const group = await groupOf(url, isOne ? null : onError);
   if (group === coordinatorGroup) return 'coordinator';
-  const directGroup = isOne ? group : await groupOf(directUrl, { mayBeAway: true });
+  const directGroup = isOne ? group : await groupOf(directUrl, onError);
   if (directGroup !== null && directGroup !== coordinatorGroup) throw new OperatorError(wrongNode);
   return 'data node';
 }
 
 const coordinatorGroup = 0;
 
-/** The group of a cluster that a server is; null while it is away, where it may be. */
-async function groupOf(url: string, { mayBeAway }: { mayBeAway: boolean }): Promise<number | null> {
+/** The group of a cluster that a server is; null while it is away, of which `onAway` hears; without one it throws. */
+async function groupOf(url: string, onAway: ((error: Error) => void) | null): Promise<number | null> {
   const { db, close } = connect(url, 1, () => {}, { isService: true });
   try {
     const { rows } = await sql<{ group: number }>`select groupid as group from pg_dist_local_group`.execute(
       db,
     );
-    return rows[0]?.group ?? null;
+    const [row] = rows;
+    assert(row, 'a server with Citus knows its group');
+    return row.group;
   } catch (error) {
-    if (!mayBeAway || !isDatabaseTrouble(error)) throw error;
+    if (!onAway || !isDatabaseTrouble(error)) throw error;
+    onAway(error as Error);
     return null;
   } finally {
     await close();

@@ -67,8 +67,10 @@ describe('the connection of a process', () => {
 
   itOnOneServer('is there when the node is not', async () => {
     const service = await connected(nowhere, coordinator.url);
+    expect(service.node).to.equal('data node');
+    expect(heard, 'that it was taken for one').to.have.length(1);
     expect(await ledger.balance(service.db, 1)).to.equal(1);
-    expect(heard).to.have.length(1);
+    expect(heard).to.have.length(2);
     await service.close();
   });
 
