@@ -43,6 +43,7 @@ export class Itinerary {
    * `dns_not_found`, `dns_failed`, `target_not_allowed`, `aborted`.
    */
   async addressesOf(url: URL, until: Until): Promise<ResolvedAddress[]> {
+    if (until.signal.aborted) throw gaveUp();
     const resolved = await this.#resolve(url.hostname, until);
     // One of them that is not allowed refuses them all, those too that are then left out.
     const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
@@ -77,7 +78,7 @@ export class Itinerary {
 
   /** Gives the place back while something else is waited for. */
   async stepAside(): Promise<void> {
-    await this.#slot.moveTo(null, [], { signal: new AbortController().signal });
+    await this.#slot.moveTo(null, [], nobody);
   }
 
   async #resolve(hostname: string, until: Until): Promise<ResolvedAddress[]> {
@@ -99,6 +100,9 @@ function inOrder(addresses: readonly ResolvedAddress[], met: string | undefined)
   for (const address of addresses) rank.set(address, address.address === met ? -1 : counts[address.family]++);
   return addresses.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
 }
+
+/** Who moves to nowhere, for which nobody waits. */
+const nobody: Patient = new AbortController();
 
 /** Ends with a signal or a deadline; by hand, since AbortSignal.any costs more than a hop's other bookkeeping. */
 class Patience implements Patient {
