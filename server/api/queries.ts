@@ -29,6 +29,7 @@ interface Judging extends Bounds {
   matches: Matches;
 }
 
+const field = 'queries';
 const findFaults = faultFinderFor(KeywordQuery);
 
 /** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
@@ -38,8 +39,8 @@ export async function readQueries(
   faults: FieldFaults,
 ): Promise<Queries> {
   const reading = { search, fullPagesMax, matches: createMatches() };
-  const read = await readList(entries, choice, 'queries', faults, (entry, index) =>
-    readEntry(entry, `queries.${index}`, reading),
+  const read = await readList(entries, choice, field, faults, (entry, index) =>
+    readEntry(entry, `${field}.${index}`, reading),
   );
   return {
     valid: read.valid,

@@ -19,6 +19,8 @@ export interface Targets {
 // They are kept uncharged, so they are not to cost much.
 const misfitLengthMax = 256;
 
+const field = 'urls';
+
 /** Looks at every entry of a list; what does not fit and is not to be skipped is noted. */
 export async function readTargets(
   urls: readonly unknown[],
@@ -29,14 +31,14 @@ export async function readTargets(
   const { valid, skipped, duplicates } = await readList<InputOf<UrlCheckType>>(
     urls,
     choice,
-    'urls',
+    field,
     faults,
     (entry, index) => {
-      if (typeof entry !== 'string') return { faults: { [`urls.${index}`]: ['Must be a string.'] } };
+      if (typeof entry !== 'string') return { faults: { [`${field}.${index}`]: ['Must be a string.'] } };
       const problem = judge(entry);
       return problem === null
         ? { value: { url: entry }, sameAs: entry.trim(), faults: null }
-        : { faults: { [`urls.${index}`]: [problem] } };
+        : { faults: { [`${field}.${index}`]: [problem] } };
     },
   );
   return {
