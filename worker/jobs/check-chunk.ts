@@ -183,7 +183,7 @@ class ChunkRun {
   }
 }
 
-const untried: chunks.ItemTries = {};
+const untried: chunks.ItemTries = Object.freeze({});
 
 /** A fault in an engine must not take the other forty-nine with it. */
 const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };
