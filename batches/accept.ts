@@ -82,7 +82,7 @@ export interface Desk {
  * travels at once where the transaction lets it.
  */
 export interface Acceptance extends Act<Accepted> {
-  /** Whose place `pay` is told. */
+  /** That of its type: `pay` is told how far it has come. */
   queue: string;
   write<T>(trx: Trx, withLast: () => Promise<T>): Promise<T>;
   pay(trx: Trx, serving: number): Promise<Accepted>;

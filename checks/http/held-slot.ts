@@ -10,7 +10,7 @@ export interface SlotRequest {
   signal: AbortSignal;
 }
 
-/** How long somebody waits: until the signal is aborted, which is asked for only where he has to wait at all. */
+/** Who waits until a signal is aborted; it is asked for only where there is something to wait for. */
 export interface Patient {
   readonly signal: AbortSignal;
 }

@@ -39,7 +39,7 @@ export function candidatesAt<Phrase>(
   return pair.byThird.get(third) ?? pair.phrases;
 }
 
-/** Of one, two or three units, to a place in a table of 2^16; never less, for nobody may be missed. */
+/** A place in a table of 2^16 for one, two or three units, which others may share. */
 function hashOf(first: number, second = 0, third = 0): number {
   return ((first * 31 + second) * 37 + third) & 0xffff;
 }
