@@ -22,28 +22,19 @@ export function detectBotWall({ status, headers, page }: WalledAnswer): string |
 /** Who wrote a page that stands in for the one asked for; null if it is the site's own. */
 export function detectWallPage(page: Page): string | null {
   if (page.words > wallWordsMax) return null;
-  const known = knownWalls.get(page);
-  if (known !== undefined) return known;
-  const wall = wallOf(page);
-  knownWalls.set(page, wall);
-  return wall;
-}
-
-/** A page is asked about when it is judged, and again when it is answered. */
-const knownWalls = new WeakMap<Page, string | null>();
-
-function wallOf(page: Page): string | null {
   const seen: Seen = {
     title: page.title.toLowerCase(),
     text: page.text.slice(0, textCharsRead).toLowerCase(),
     script: page.scriptText.toLowerCase(),
     marks: page.marks,
   };
-  return wallSigns.find((wall) => shows(wall, seen))?.wall ?? null;
+  if (!shows(anyWall, seen)) return null;
+  return wallSigns.find(({ signs }) => shows(signs, seen))?.wall ?? null;
 }
 
 type Seen = { title: string; text: string; script: string; marks: ReadonlySet<string> };
-type Wall = { wall: string; title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
+/** What walls say, lower case: how their titles begin, what their texts and scripts hold, how they mark elements. */
+type Wording = { title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
 
 const wallWordsMax = 250;
 const textCharsRead = 5_000;
@@ -56,7 +47,7 @@ const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
 
 // Only what a challenge shows and an ordinary page behind the same service does not: sites under watch carry the
 // sensors of Cloudflare, Akamai, DataDome, HUMAN and Imperva on every page. One mark of one kind is enough.
-const wallSigns: readonly Wall[] = [
+const wordings: readonly ({ wall: string } & Wording)[] = [
   {
     wall: 'cloudflare',
     title: ['just a moment...', 'attention required! | cloudflare'],
@@ -159,11 +150,37 @@ const wallSigns: readonly Wall[] = [
   },
 ];
 
-function shows(wall: Wall, { title, text, script, marks }: Seen): boolean {
+/** A wording as it is looked for: an expression walks a text once for all its words. */
+type Signs = { title: RegExp | null; text: RegExp | null; script: RegExp | null; marks: readonly string[] };
+
+function signsOf({ title = [], text = [], script = [], marks = [] }: Wording): Signs {
+  return {
+    title: anyOf(title, (words) => `^(?:${words})(?: |$)`),
+    text: anyOf(text),
+    script: anyOf(script),
+    marks,
+  };
+}
+
+function anyOf(words: readonly string[], within = (any: string) => any): RegExp | null {
+  const any = words.map((each) => each.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|');
+  return words.length === 0 ? null : new RegExp(within(any));
+}
+
+const wallSigns = wordings.map(({ wall, ...wording }) => ({ wall, signs: signsOf(wording) }));
+/** Nearly every page shows none of them, which is seen at once. */
+const anyWall = signsOf({
+  title: wordings.flatMap(({ title = [] }) => title),
+  text: wordings.flatMap(({ text = [] }) => text),
+  script: wordings.flatMap(({ script = [] }) => script),
+  marks: wordings.flatMap(({ marks = [] }) => marks),
+});
+
+function shows(signs: Signs, { title, text, script, marks }: Seen): boolean {
   return (
-    (wall.title?.some((words) => title === words || title.startsWith(`${words} `)) ?? false) ||
-    (wall.text?.some((words) => text.includes(words)) ?? false) ||
-    (wall.script?.some((words) => script.includes(words)) ?? false) ||
-    (wall.marks?.some((mark) => marks.has(mark)) ?? false)
+    signs.title?.test(title) ||
+    signs.text?.test(text) ||
+    signs.script?.test(script) ||
+    signs.marks.some((mark) => marks.has(mark))
   );
 }
