@@ -63,16 +63,16 @@ export function mayTell(text: string, sentenceCharsMax: number, budget: Budget):
   let sentenceStart = 0;
   let sortBefore = noLetter;
   for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    const sort = sortOf(unit);
+    const traits = traitsOf(text.charCodeAt(at));
+    const sort = traits & sortBits;
+    const isInWord = sort === sortBefore && sort !== noLetter;
     // Most units of most texts begin nothing, least of all inside a word, and end no sentence.
-    const index = sort === sortBefore && sort !== noLetter ? gluedSigns : signs;
-    if (index.firstUnits[unit] === 1) {
-      const candidates = candidatesAt(index, text, at);
+    if ((traits & (isInWord ? beginsGluedSign : beginsSign)) !== 0) {
+      const candidates = candidatesAt(isInWord ? gluedSigns : signs, text, at);
       visited += candidates.length;
       for (const phrase of candidates) if (matchAt(text, at, phrase) !== null) return true;
     }
-    if (sort === noLetter && endsSentence(text, unit, at)) sentenceStart = at + 1;
+    if ((traits & mayEndSentence) !== 0 && endsSentence(text, at)) sentenceStart = at + 1;
     if (at - sentenceStart >= sentenceCharsMax) return true;
     sortBefore = sort;
   }
@@ -83,14 +83,12 @@ export function mayTell(text: string, sentenceCharsMax: number, budget: Budget):
 
 const errorNumbers = ['404', '410'];
 
-function endsSentence(text: string, unit: number, at: number): boolean {
-  if (unit === fullStop) return at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
-  return sentenceEnds[unit] === 1;
+/** Whether what may end a sentence does: a full stop may stand in a number, or a name. */
+function endsSentence(text: string, at: number): boolean {
+  return text.charAt(at) !== '.' || at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
 }
 
-const fullStop = 0x2e;
-const sentenceEnds = new Uint8Array(2 ** 16);
-for (const end of '\n!?。！？؟।॥') sentenceEnds[end.charCodeAt(0)] = 1;
+const sentenceEnds = '.\n!?。！？؟।॥';
 
 const spacelessMin = 0x0e00;
 const gap = '…';
@@ -181,27 +179,35 @@ function isLetter(text: string, at: number): boolean {
 }
 
 function sortAt(text: string, at: number): number {
-  return at >= 0 && at < text.length ? sortOf(text.charCodeAt(at)) : noLetter;
+  return at >= 0 && at < text.length ? traitsOf(text.charCodeAt(at)) & sortBits : noLetter;
 }
 
-/** Whether a code unit is a letter, and of what sort of script. */
-function sortOf(unit: number): number {
-  const known = sorts[unit];
-  if (known !== unasked) return known ?? noLetter;
-  const sort = !letter.test(String.fromCharCode(unit)) ? noLetter : unit < spacelessMin ? spaced : unspaced;
-  sorts[unit] = sort;
-  return sort;
+/** What is known of a code unit: whether it is a letter, of what sort of script, and what may begin or end with it. */
+function traitsOf(unit: number): number {
+  return traitsByUnit[unit] || findTraits(unit);
 }
 
-const unasked = 0;
+function findTraits(unit: number): number {
+  const char = String.fromCharCode(unit);
+  const sort = !letter.test(char) ? noLetter : unit < spacelessMin ? spaced : unspaced;
+  const traits =
+    sort |
+    (signs.firstUnits[unit] === 1 ? beginsSign : 0) |
+    (gluedSigns.firstUnits[unit] === 1 ? beginsGluedSign : 0) |
+    (sentenceEnds.includes(char) ? mayEndSentence : 0);
+  traitsByUnit[unit] = traits;
+  return traits;
+}
+
 const noLetter = 1;
 const spaced = 2;
 const unspaced = 3;
-/** By code unit, what `sortOf` says of it. */
-const sorts = new Uint8Array(2 ** 16);
-// Of ASCII no capitals, for what is looked through is normalised.
-for (let unit = 0; unit < 0x80; unit++)
-  sorts[unit] = /[a-z0-9]/.test(String.fromCharCode(unit)) ? spaced : noLetter;
+const sortBits = 3;
+const beginsSign = 4;
+const beginsGluedSign = 8;
+const mayEndSentence = 16;
+/** Of those asked about so far, which are few; 0 where nobody has. */
+const traitsByUnit = new Uint8Array(2 ** 16);
 
 // A text is walked once for all of some four thousand phrases. Made when the process starts rather than
 // during its first check. Inside a word only those of languages that write without spaces may begin.

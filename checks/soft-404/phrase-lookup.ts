@@ -27,9 +27,10 @@ export function candidatesAt<Phrase>(
 ): readonly Phrase[] {
   const unit = text.charCodeAt(at);
   if (firstUnits[unit] === 0) return none;
-  const [second, third] = [unitAt(text, at + 1), unitAt(text, at + 2)];
+  const [second, third, fourth] = [unitAt(text, at + 1), unitAt(text, at + 2), unitAt(text, at + 3)];
   // Most positions of most texts end here.
   const isSifted =
+    sieve[hashOf(unit, second, third, fourth)] === 0 &&
     sieve[hashOf(unit, second, third)] === 0 &&
     sieve[hashOf(unit, second)] === 0 &&
     sieve[hashOf(unit)] === 0;
@@ -39,9 +40,9 @@ export function candidatesAt<Phrase>(
   return pair.byThird.get(third) ?? pair.phrases;
 }
 
-/** A place in a table of 2^16 for one, two or three units, which others may share. */
-function hashOf(first: number, second = 0, third = 0): number {
-  return ((first * 31 + second) * 37 + third) & 0xffff;
+/** A place in a table of 2^16 for one to four units, which others may share. */
+function hashOf(first: number, second = 0, third = 0, fourth = 0): number {
+  return (((first * 31 + second) * 37 + third) * 41 + fourth) & 0xffff;
 }
 
 function unitAt(text: string, at: number): number {
@@ -59,9 +60,11 @@ export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): Phr
   const byPair = new Map<number, PairIndex<Phrase>>();
   const units = (phrase: Phrase) => Math.min(3, literalOf(phrase).length);
   for (const phrase of phrases.toSorted((a, b) => units(a) - units(b))) {
-    const [first, second, third] = [0, 1, 2].map((at) => literalOf(phrase).charCodeAt(at)) as Units;
+    const [first, second, third, fourth] = [0, 1, 2, 3].map((at) =>
+      literalOf(phrase).charCodeAt(at),
+    ) as Units;
     firstUnits[first] = 1;
-    sieve[hashOf(...([first, second, third].slice(0, units(phrase)) as Units))] = 1;
+    sieve[hashOf(...([first, second, third, fourth].slice(0, literalOf(phrase).length) as Units))] = 1;
     if (units(phrase) === 1) {
       addTo(ofOne, first, [], phrase);
       continue;
@@ -75,7 +78,7 @@ export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): Phr
   return { firstUnits, sieve, ofOne, byPair };
 }
 
-type Units = [first: number, second: number, third: number];
+type Units = [first: number, second: number, third: number, fourth: number];
 
 function literalOf({ parts }: Literal): string {
   return parts[0] ?? '';
