@@ -37,10 +37,10 @@ export interface HttpStatusTools extends TrailTools {
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,
-  { userAgent: ownName, ...others }: HttpStatusTools,
+  given: HttpStatusTools,
 ): Promise<Outcome<HttpStatusAnswer>> {
   const trail = new Trail(input.url);
-  const tools = { ...others, userAgent: userAgentHeader(input.userAgent ?? 'sonde', ownName) };
+  const tools = { ...given, userAgent: userAgentHeader(input.userAgent ?? 'sonde', given.userAgent) };
   try {
     const deadlineMs = trail.startedMs + tools.timeoutMs;
     const response = await follow(trail, tools, { deadlineMs, isFollowed: input.followRedirects });
@@ -158,6 +158,7 @@ const redirectLengthMax = 512;
  * lose their middle, for the first and the last say most.
  */
 export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
+  if (isSurelySmall(answer)) return answer;
   const redirects = answer.redirects.map(({ url, status }) => ({
     url: url.slice(0, redirectLengthMax),
     status,
@@ -170,6 +171,14 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   }
   const bare = { ...whole, redirects: [], final_url: whole.final_url.slice(0, 512) };
   return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
+}
+
+const smallCharsMax = 400;
+
+/** Nearly all are, which is seen without writing them out: a character takes six bytes at most, all else a thousand. */
+function isSurelySmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
+  const texts = [final_url, content_type, title, canonical];
+  return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;
 }
 
 function withoutMiddle<Item>(items: readonly Item[], lost: number): Item[] {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { checkHttpStatus, type HttpStatusInput } from '../../../checks/http/http-status.ts';
+import { checkHttpStatus, cutToSize, type HttpStatusInput } from '../../../checks/http/http-status.ts';
 import { borrowedNames } from '../../../checks/http/user-agents.ts';
 import { Siblings } from '../../../checks/page/findings.ts';
+import { signalWeights } from '../../../checks/soft-404/weights.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createAgents } from '../../../net/agent.ts';
 import { createResolver } from '../../../net/resolver.ts';
@@ -137,6 +138,16 @@ describe('checkHttpStatus', () => {
     ]);
     expect(Buffer.byteLength(JSON.stringify({ ...rest, redirects }))).to.be.below(4096);
     expect(await check('/8')).not.to.have.property('redirects_cut');
+  });
+
+  it('keeps an answer as it is where however it is written it is not too long', async () => {
+    answer = (_req, res) => void res.end();
+    const found = { ...(await check()), final_url: '', soft404_reasons: Object.keys(signalWeights) };
+    for (const length of [0, 200, 390]) {
+      const long = { ...found, canonical: '\u0001'.repeat(length) };
+      expect(cutToSize(long)).to.equal(long);
+      expect(Buffer.byteLength(JSON.stringify(long))).to.be.at.most(4096);
+    }
   });
 
   it('asks under its own name, or one that it is told to borrow, on every hop', async () => {
