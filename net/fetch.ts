@@ -110,8 +110,8 @@ class Hop {
   answer(response: Response): FetchedResponse {
     const body = response.body as Readable | null;
     // Errors after the headers are no news: the status is known, and a broken body is a short one.
-    body?.on('error', () => {});
-    body?.once('close', () => this.end());
+    body?.on('error', noNews);
+    body?.on('close', () => this.end());
     return {
       status: response.status,
       headers: response.headers,
@@ -134,15 +134,15 @@ class Hop {
   }
 
   #watch(request: ClientRequest): void {
-    request.once('error', (error) => {
+    request.on('error', (error) => {
       this.#cause ??= error;
     });
     // Nobody asked for another protocol; unheard, Node would drop the connection and say nothing.
-    request.once('upgrade', (_response, socket: Socket) => {
+    request.on('upgrade', (_response, socket: Socket) => {
       socket.destroy();
       this.#stop.abort(new FetchError('invalid_response', 'another protocol, unasked'));
     });
-    request.once('socket', (socket: Socket) => {
+    request.on('socket', (socket: Socket) => {
       this.#socket = socket;
       const bytesBefore = socket.bytesRead;
       if (socket.connecting) this.#awaitConnection(socket);
@@ -188,6 +188,8 @@ class Hop {
   }
 }
 
+function noNews(): void {}
+
 // Below this, reading the rest is cheaper than another connection.
 const drainBytesMax = 16 * 1024;
 
@@ -197,20 +199,26 @@ function overBudget(): FetchError {
 
 function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve) => {
-    if (!body) return resolve(Buffer.alloc(0));
     const parts: Buffer[] = [];
     let bytes = 0;
+    let isDone = false;
     const finish = () => {
       // One that ends closes too, and a page put together twice is a MiB more to collect.
-      body.off('end', finish).off('close', finish);
-      resolve(Buffer.concat(parts, Math.min(bytes, bytesMax)));
+      if (isDone) return;
+      isDone = true;
+      const [only = Buffer.alloc(0)] = parts;
+      // Small pages come in one piece, which need not be copied.
+      resolve(
+        parts.length > 1 ? Buffer.concat(parts, Math.min(bytes, bytesMax)) : only.subarray(0, bytesMax),
+      );
     };
+    if (!body) return finish();
     body.on('data', (part: Buffer) => {
       parts.push(part);
       bytes += part.length;
       if (bytes >= bytesMax) body.destroy();
     });
-    body.once('close', finish);
-    body.once('end', finish);
+    body.on('close', finish);
+    body.on('end', finish);
   });
 }
