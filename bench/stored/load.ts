@@ -20,7 +20,7 @@ const accounts = 1_000;
 
 /**
  * Fills a migrated database that is empty with a past of so many items, by COPY, as a service leaves it that has run
- * for 90 days with weekly partitions, and of the history some of 45 days. What a table must hold is proved of all of it
+ * for 90 days with weekly partitions, and of the history some of 60 days. What a table must hold is proved of all of it
  * in the end, and every index is there. Answers what is stored. Errors: the database's own.
  */
 export async function load(url: string, items: number): Promise<Past> {
@@ -58,7 +58,8 @@ async function makeAccounts(client: pg.Client): Promise<number[]> {
 const ways = {
   chunks: { columns: chunkColumns, lines: chunkLines, days: spanDaysMax },
   items: { columns: itemColumns, lines: itemLines, days: spanDaysMax },
-  history: { columns: historyColumns, lines: historyLines, days: 45 },
+  // So long that what has expired lies in one that stays: what goes with its partition soon is not deleted row by row.
+  history: { columns: historyColumns, lines: historyLines, days: 60 },
 };
 
 /** In place of the first partition, which is empty, there come those of the weeks that have passed. */
