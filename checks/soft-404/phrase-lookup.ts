@@ -40,7 +40,7 @@ export function candidatesAt<Phrase>(
   return pair.byThird.get(third) ?? pair.phrases;
 }
 
-/** A place in a table of 2^16 for one to four units, which others may share. */
+/** A place in a table of 2^16 for the first four units of a literal or for all it has, which others may share. */
 function hashOf(first: number, second = 0, third = 0, fourth = 0): number {
   return (((first * 31 + second) * 37 + third) * 41 + fourth) & 0xffff;
 }
@@ -60,11 +60,10 @@ export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): Phr
   const byPair = new Map<number, PairIndex<Phrase>>();
   const units = (phrase: Phrase) => Math.min(3, literalOf(phrase).length);
   for (const phrase of phrases.toSorted((a, b) => units(a) - units(b))) {
-    const [first, second, third, fourth] = [0, 1, 2, 3].map((at) =>
-      literalOf(phrase).charCodeAt(at),
-    ) as Units;
+    const literal = literalOf(phrase);
+    const [first, second, third] = [unitAt(literal, 0), unitAt(literal, 1), unitAt(literal, 2)];
     firstUnits[first] = 1;
-    sieve[hashOf(...([first, second, third, fourth].slice(0, literalOf(phrase).length) as Units))] = 1;
+    sieve[hashOf(first, second, third, unitAt(literal, 3))] = 1;
     if (units(phrase) === 1) {
       addTo(ofOne, first, [], phrase);
       continue;
@@ -77,8 +76,6 @@ export function indexOf<Phrase extends Literal>(phrases: readonly Phrase[]): Phr
   }
   return { firstUnits, sieve, ofOne, byPair };
 }
-
-type Units = [first: number, second: number, third: number, fourth: number];
 
 function literalOf({ parts }: Literal): string {
   return parts[0] ?? '';

@@ -46,6 +46,16 @@ describe('judgeHtml', () => {
     expect(visited.judging).to.be.below(unasked.judging + 5 * 12_000);
   });
 
+  it('counts no phrase of which a text shows but three letters, so that they hide nothing', () => {
+    const nearly = `<nav></nav><p><a href="/x">${'pro-'.repeat(985)}</a>`;
+    const { visited, verdict } = judgeHtml(
+      `<title>Shop</title>${nearly}. Sorry, this page was not found.</p>`,
+      where,
+    );
+    expect(visited.judging).to.be.below(judgingCharsMax / 4);
+    expect(verdict.isSoft404).to.equal(true);
+  });
+
   it('judges a page that spends its budget by what was read', () => {
     const missing = '<title>Page not found</title><h1>Page not found</h1><p>Sorry.</p>';
     const spent = judgeHtml(missing + filled('<b></b>'), where);

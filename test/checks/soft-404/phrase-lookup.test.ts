@@ -18,7 +18,7 @@ describe('phrases by their beginnings', () => {
     fc.assert(fc.property(fc.array(word, { maxLength: 12 }), fc.string({ unit, maxLength: 40 }), isFound));
   });
 
-  it('are tried only where as much of it stands as three units tell', () => {
+  it('are tried only where as much of it stands as four units tell', () => {
     const index = indexOf(
       ['no', 'not found', 'nothing', '页', '页面'].map((literal) => ({ parts: [literal] })),
     );
@@ -28,5 +28,8 @@ describe('phrases by their beginnings', () => {
     expect(foundIn('never')).to.deep.equal([]);
     expect(foundIn('页a')).to.deep.equal(['页']);
     expect(foundIn('页面')).to.have.members(['页', '页面']);
+    const long = indexOf(['not found', 'nothing'].map((literal) => ({ parts: [literal] })));
+    expect(candidatesAt(long, 'note', 0)).to.deep.equal([]);
+    expect(candidatesAt(long, 'not here', 0)).to.have.lengthOf(2);
   });
 });
