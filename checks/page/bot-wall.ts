@@ -28,13 +28,13 @@ export function detectWallPage(page: Page): string | null {
     script: page.scriptText.toLowerCase(),
     marks: page.marks,
   };
-  if (!shows(anyWall, seen)) return null;
-  return wallSigns.find(({ signs }) => shows(signs, seen))?.wall ?? null;
+  if (!shows(anyPatterns, seen)) return null;
+  return wallPatterns.find(({ patterns }) => shows(patterns, seen))?.wall ?? null;
 }
 
 type Seen = { title: string; text: string; script: string; marks: ReadonlySet<string> };
 /** What walls say, lower case: how their titles begin, what their texts and scripts hold, how they mark elements. */
-type Wording = { title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
+type WallSigns = { title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
 
 const wallWordsMax = 250;
 const textCharsRead = 5_000;
@@ -47,7 +47,7 @@ const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
 
 // Only what a challenge shows and an ordinary page behind the same service does not: sites under watch carry the
 // sensors of Cloudflare, Akamai, DataDome, HUMAN and Imperva on every page. One mark of one kind is enough.
-const wordings: readonly ({ wall: string } & Wording)[] = [
+const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   {
     wall: 'cloudflare',
     title: ['just a moment...', 'attention required! | cloudflare'],
@@ -150,37 +150,38 @@ const wordings: readonly ({ wall: string } & Wording)[] = [
   },
 ];
 
-/** A wording as it is looked for: an expression walks a text once for all its words. */
-type Signs = { title: RegExp | null; text: RegExp | null; script: RegExp | null; marks: readonly string[] };
+/** Signs as they are looked for: an expression walks a text once for all its words. */
+type Patterns = {
+  title: RegExp | null;
+  text: RegExp | null;
+  script: RegExp | null;
+  marks: readonly string[];
+};
 
-function signsOf({ title = [], text = [], script = [], marks = [] }: Wording): Signs {
-  return {
-    title: anyOf(title, (words) => `^(?:${words})(?: |$)`),
-    text: anyOf(text),
-    script: anyOf(script),
-    marks,
-  };
+function patternsOf({ title = [], text = [], script = [], marks = [] }: WallSigns): Patterns {
+  // A title may go on, but not within the word.
+  return { title: anyOf(title, '^', '(?: |$)'), text: anyOf(text), script: anyOf(script), marks };
 }
 
-function anyOf(words: readonly string[], within = (any: string) => any): RegExp | null {
+function anyOf(words: readonly string[], before = '', after = ''): RegExp | null {
   const any = words.map((each) => each.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|');
-  return words.length === 0 ? null : new RegExp(within(any));
+  return words.length === 0 ? null : new RegExp(`${before}(?:${any})${after}`);
 }
 
-const wallSigns = wordings.map(({ wall, ...wording }) => ({ wall, signs: signsOf(wording) }));
-/** Nearly every page shows none of them, which is seen at once. */
-const anyWall = signsOf({
-  title: wordings.flatMap(({ title = [] }) => title),
-  text: wordings.flatMap(({ text = [] }) => text),
-  script: wordings.flatMap(({ script = [] }) => script),
-  marks: wordings.flatMap(({ marks = [] }) => marks),
+const wallPatterns = wallSigns.map(({ wall, ...signs }) => ({ wall, patterns: patternsOf(signs) }));
+/** Of all walls: nearly every page shows none of them, which is seen at once. */
+const anyPatterns = patternsOf({
+  title: wallSigns.flatMap(({ title = [] }) => title),
+  text: wallSigns.flatMap(({ text = [] }) => text),
+  script: wallSigns.flatMap(({ script = [] }) => script),
+  marks: wallSigns.flatMap(({ marks = [] }) => marks),
 });
 
-function shows(signs: Signs, { title, text, script, marks }: Seen): boolean {
+function shows(patterns: Patterns, { title, text, script, marks }: Seen): boolean {
   return (
-    signs.title?.test(title) ||
-    signs.text?.test(text) ||
-    signs.script?.test(script) ||
-    signs.marks.some((mark) => marks.has(mark))
+    patterns.title?.test(title) ||
+    patterns.text?.test(text) ||
+    patterns.script?.test(script) ||
+    patterns.marks.some((mark) => marks.has(mark))
   );
 }
