@@ -7,10 +7,8 @@ import { parse } from 'content-type';
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes) ?? 'utf-8';
-  return label === 'utf-8' ? utf8.decode(bytes) : new TextDecoder(label).decode(bytes);
+  return new TextDecoder(label).decode(bytes);
 }
-
-const utf8 = new TextDecoder();
 
 const prescanBytes = 1024;
 
@@ -39,7 +37,6 @@ const metaCharset = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/iu;
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
 
 function known(label: string | undefined): string | null {
-  if (label?.toLowerCase() === 'utf-8') return 'utf-8';
   try {
     return label === undefined ? null : new TextDecoder(label.trim()).encoding;
   } catch {

@@ -16,8 +16,8 @@ export function normalise(text: string): string {
   return tidy(folded);
 }
 
-/** Text in NFKC alone, which may be eighteen times as long; plain text is that as it is, and not walked by ICU. */
-export function compose(text: string): string {
+/** A text's NFKC, which may be eighteen times as long. Plain text is its own. */
+export function toNfkc(text: string): string {
   return plainText.test(text) ? text : text.normalize('NFKC');
 }
 

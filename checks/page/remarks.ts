@@ -32,7 +32,7 @@ export function remarksOf(
 const titleCharsMax = 200;
 const canonicalCharsMax = 512;
 const headerCharsMax = 2_000;
-const ascii = /^[ -~]*$/;
+const printableAscii = /^[ -~]*$/;
 const unshown = /[\p{Cc}\p{Bidi_Control}]/gu;
 // Directives that have a colon of their own, which therefore names no crawler.
 const valuedDirectives = new Set([
@@ -47,8 +47,8 @@ const valuedDirectives = new Set([
  * direction.
  */
 function shown(text: string, charsMax: number): string {
-  // As most titles are.
-  if (text.length <= charsMax && ascii.test(text) && !text.includes('  ')) return text.trim();
+  // Most titles hold nothing to wash.
+  if (text.length <= charsMax && printableAscii.test(text) && !text.includes('  ')) return text.trim();
   const plain = text.toWellFormed().replaceAll(unshown, ' ').replaceAll(/\s+/gu, ' ').trim();
   return [...plain].slice(0, charsMax).join('');
 }

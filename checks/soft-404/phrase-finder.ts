@@ -1,5 +1,5 @@
 import { Budget } from '../page/budget.ts';
-import { compose, normalise } from '../page/normalise.ts';
+import { normalise, toNfkc } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
 import { findHits, type Hit, mayTell, type PhraseKind } from './phrase-index.ts';
 
@@ -46,7 +46,7 @@ export function readSentences(
 ): Sentence[] {
   if (budget.isSpent) return [];
   // Cut before the work and after the first step, which turns some letters into eighteen.
-  const start = compose(text.slice(0, searchedCharsMax)).slice(0, searchedCharsMax);
+  const start = toNfkc(text.slice(0, searchedCharsMax)).slice(0, searchedCharsMax);
   budget.visit(start.length);
   const sentences: Sentence[] = [];
   const normalised = normalise(start);
@@ -64,7 +64,7 @@ export function readSentences(
  */
 export function saysNothing(text: string, budget: Budget): boolean {
   if (budget.isSpent || text.length > searchedCharsMax) return false;
-  const whole = compose(text);
+  const whole = toNfkc(text);
   if (whole.length > searchedCharsMax) return false;
   budget.visit(whole.length);
   return !mayTell(normalise(whole), sentenceCharsMax, budget);
