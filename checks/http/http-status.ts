@@ -173,9 +173,10 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
 }
 
+// A character takes six bytes at most, and what stands beside these texts, every signal told, less than a thousand.
 const smallCharsMax = 400;
 
-/** Nearly all are, which is seen without writing them out: a character takes six bytes at most, all else a thousand. */
+/** As nearly all answers are; seen without writing them out. */
 function isSurelySmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
   const texts = [final_url, content_type, title, canonical];
   return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;

@@ -140,14 +140,22 @@ describe('checkHttpStatus', () => {
     expect(await check('/8')).not.to.have.property('redirects_cut');
   });
 
-  it('keeps an answer as it is where however it is written it is not too long', async () => {
+  it('writes out to be cut whatever answer may be too long, and no other', async () => {
     answer = (_req, res) => void res.end();
-    const found = { ...(await check()), final_url: '', soft404_reasons: Object.keys(signalWeights) };
-    for (const length of [0, 200, 390]) {
-      const long = { ...found, canonical: '\u0001'.repeat(length) };
-      expect(cutToSize(long)).to.equal(long);
-      expect(Buffer.byteLength(JSON.stringify(long))).to.be.at.most(4096);
+    const none = { final_url: '', content_type: '', title: '', canonical: '' };
+    const found = { ...(await check()), ...none, soft404_reasons: Object.keys(signalWeights) };
+    // What is not looked at by its length.
+    expect(Buffer.byteLength(JSON.stringify(found))).to.be.below(1_000);
+    for (const field of ['final_url', 'content_type', 'title', 'canonical']) {
+      const long = (length: number) => ({ ...found, title: 'a', [field]: '\u0001'.repeat(length) });
+      const others = field === 'title' ? 0 : 1;
+      const [most, more] = [long(400 - others), long(401 - others)];
+      expect(cutToSize(most), field).to.equal(most);
+      expect(Buffer.byteLength(JSON.stringify(most)), field).to.be.below(4096);
+      expect(cutToSize(more), field).not.to.equal(more);
     }
+    const sent = { ...found, redirects: [{ url: `https://a/${'x'.repeat(600)}`, status: 301 }] };
+    expect(cutToSize(sent).redirects[0]?.url).to.have.length(512);
   });
 
   it('asks under its own name, or one that it is told to borrow, on every hop', async () => {
