@@ -32,7 +32,7 @@ export interface FetchedResponse {
   headers: Headers;
   /**
    * The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an
-   * error.
+   * error. Its memory may hold more than the body.
    */
   readBody(bytesMax: number): Promise<Buffer>;
   /** Lets go of the body; the connection is kept only if little of it is left. */
@@ -111,7 +111,7 @@ class Hop {
     const body = response.body as Readable | null;
     // Errors after the headers are no news: the status is known, and a broken body is a short one.
     body?.on('error', noNews);
-    body?.on('close', () => this.end());
+    body?.once('close', () => this.end());
     return {
       status: response.status,
       headers: response.headers,
@@ -134,15 +134,15 @@ class Hop {
   }
 
   #watch(request: ClientRequest): void {
-    request.on('error', (error) => {
+    request.once('error', (error) => {
       this.#cause ??= error;
     });
     // Nobody asked for another protocol; unheard, Node would drop the connection and say nothing.
-    request.on('upgrade', (_response, socket: Socket) => {
+    request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy();
       this.#stop.abort(new FetchError('invalid_response', 'another protocol, unasked'));
     });
-    request.on('socket', (socket: Socket) => {
+    request.once('socket', (socket: Socket) => {
       this.#socket = socket;
       const bytesBefore = socket.bytesRead;
       if (socket.connecting) this.#awaitConnection(socket);
@@ -206,11 +206,10 @@ function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {
       // One that ends closes too, and a page put together twice is a MiB more to collect.
       if (isDone) return;
       isDone = true;
-      const [only = Buffer.alloc(0)] = parts;
+      const [first] = parts;
       // Small pages come in one piece, which need not be copied.
-      resolve(
-        parts.length > 1 ? Buffer.concat(parts, Math.min(bytes, bytesMax)) : only.subarray(0, bytesMax),
-      );
+      const isWhole = first !== undefined && parts.length === 1;
+      resolve(isWhole ? first.subarray(0, bytesMax) : Buffer.concat(parts, Math.min(bytes, bytesMax)));
     };
     if (!body) return finish();
     body.on('data', (part: Buffer) => {

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BrotliDecompress, brotliCompressSync, constants } from 'node:zlib';
+import { BrotliDecompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
@@ -72,12 +72,16 @@ describe('a body that is let go of', () => {
 });
 
 describe('a body that is read', () => {
+  const long = 'hello'.repeat(20_000);
   let site: TestSite;
   const policy = createAddressPolicy(['127.0.0.0/8']);
   const agents = createAgents({ policy, resolver: createResolver() });
 
   before(async () => {
-    site = await serve((_req, res) => void res.end('hello'.repeat(20_000)));
+    site = await serve((req, res) => {
+      if (req.url === '/packed') res.setHeader('Content-Encoding', 'gzip').end(gzipSync('hello'));
+      else res.end(({ '/small': 'hello', '/none': '' } as Record<string, string>)[req.url ?? ''] ?? long);
+    });
   });
 
   after(async () => {
@@ -99,5 +103,17 @@ describe('a body that is read', () => {
     }
     await new Promise((resolve) => setImmediate(resolve));
     expect(concat.mock.calls.filter(({ result }) => (result?.length ?? 0) > 1000)).to.have.lengthOf(1);
+  });
+
+  it('is told as it is where it came in one piece, packed or not', async () => {
+    for (const path of ['/small', '/packed', '/none']) {
+      const request = {
+        agents,
+        signal: new AbortController().signal,
+        deadlineMs: performance.now() + 60_000,
+      };
+      const response = await fetchOnce(new URL(path, site.url), request);
+      expect(String(await response.readBody(1024)), path).to.equal(path === '/none' ? '' : 'hello');
+    }
   });
 });
