@@ -108,21 +108,6 @@ const openers = [
 ];
 const howToOpen = ['db/act.ts', 'db/connect.ts', 'db/open-account.ts', 'db/prompt-transaction.ts'];
 
-/** What reads as a table is one thing however long it is. */
-const tables = [
-  'checks/soft-404/phrases.ts',
-  'checks/soft-404/offers.ts',
-  'db/schema.ts',
-  'schemas/check-types.ts',
-  'schemas/operations/examples.ts',
-  'test/lists/exports.ts',
-  'test/support/hard-words.ts',
-  // Written by a program.
-  'client/openapi.d.ts',
-];
-const linesMax = 250;
-const medianMax = 80;
-
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
   cwd: root,
   encoding: 'utf8',
@@ -194,16 +179,6 @@ describe('the house', () => {
     const found = product.filter((file) => file.startsWith('server/dashboard/') && !ofPeople.test(file));
     const opens = /\b(perform|inTransaction|inPromptTransaction)\(/;
     expect(found.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')))).to.deep.equal([]);
-  });
-
-  it('has files that one breath reads', () => {
-    const lines = files
-      .filter((file) => !tables.includes(file))
-      .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1 }));
-    expect(lines.filter((one) => one.lines > linesMax)).to.deep.equal([]);
-    const ours = lines.filter(({ file }) => product.includes(file));
-    const sorted = ours.map((one) => one.lines).sort((a, b) => a - b);
-    expect(sorted[Math.floor(sorted.length / 2)]).to.be.at.most(medianMax);
   });
 });
 
