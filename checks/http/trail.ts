@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { AddressPolicy } from '../../net/address.ts';
 import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
@@ -143,11 +144,20 @@ function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
   if (header === undefined) return null;
   // Two targets are none, as in browsers; joined with a comma they would make a third.
   if (others.some((other) => other !== header)) return 'nowhere';
-  // Header bytes arrive as Latin-1; addresses in the wild are UTF-8.
-  const location = Buffer.from(header, 'latin1').toString('utf8').trim();
+  const location = readLocation(header).trim();
   const url = location.length > locationLengthMax ? null : parseUrl(location, from.href);
   if (!url) return 'nowhere';
   return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : 'nowhere';
+}
+
+/**
+ * Returns a `Location` as text that asks for the same bytes. Node hands over header bytes as Latin-1. UTF-8
+ * stays text, so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
+ */
+function readLocation(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  return header.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** What a name resolves to, the agent judges; what an address says of itself is judged here. */
