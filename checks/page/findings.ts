@@ -5,6 +5,7 @@ import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling
 import type { Where } from '../soft-404/signals.ts';
 import type { Soft404Verdict } from '../soft-404/soft-404.ts';
 import { speakingFor } from '../soft-404/weights.ts';
+import { isBinary } from './binary.ts';
 import { detectBotWall } from './bot-wall.ts';
 import type { Page } from './page.ts';
 import { type PageTask, type PageTaskRunner, runHere } from './page-task.ts';
@@ -91,7 +92,7 @@ async function readHtml(response: FetchedResponse): Promise<Html | null> {
     return null;
   }
   const bytes = await response.readBody(bodyBytesMax);
-  if (bytes.length === 0) return null;
+  if (bytes.length === 0 || isBinary(bytes, contentType)) return null;
   return { bytes, contentType, isCut: bytes.length >= bodyBytesMax };
 }
 
