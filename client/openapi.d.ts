@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 19debd060064d31a0cbc68a8564c84b6705027d171c0b9716185a9fa61f7e742. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 54eccaae831378294ae3cf5645fce5b99b054be43542cf91c4015573e0c0e70d. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1403,8 +1403,13 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /**
+             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
+             * @example The response is not valid HTTP: Duplicate Content-Length.
+             */
+            error_detail?: string;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @constant */
             success: true;
             /** @example 48151 */
@@ -1727,8 +1732,13 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /**
+             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
+             * @example The response is not valid HTTP: Duplicate Content-Length.
+             */
+            error_detail?: string;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -2193,8 +2203,13 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /**
+             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
+             * @example The response is not valid HTTP: Duplicate Content-Length.
+             */
+            error_detail?: string;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
@@ -51,6 +52,8 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
   const secure = new https.Agent({
     ...options,
     minVersion: 'TLSv1.2',
+    // Old servers cannot renegotiate securely (RFC 5746). Like browsers, we connect all the same; we never renegotiate.
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     maxCachedSessions: keepAlive ? 100 : 0,
   });
   for (const agent of [plain, secure]) guard(agent, policy, resolver);

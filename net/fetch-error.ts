@@ -11,6 +11,7 @@ export type FetchErrorCode =
   | 'response_timeout'
   | 'tls_error'
   | 'invalid_response'
+  | 'headers_too_large'
   //
   | 'target_not_allowed'
   | 'dns_failed'
@@ -18,6 +19,7 @@ export type FetchErrorCode =
   | 'no_place'
   | 'aborted';
 
+/** For `invalid_response` and `tls_error`, the message is a sentence for the caller that names the reason. */
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
 
@@ -39,7 +41,30 @@ export function classify(error: unknown, isConnected: boolean): FetchError {
   if (known) return known;
   const code = codeOf(error);
   const meaning = meanings[code] ?? meaningByPrefix(code, isConnected);
-  return new FetchError(meaning, `${meaning}${code ? ` (${code})` : ''}`, { cause: error });
+  return new FetchError(meaning, messageOf(meaning, code, reasonOf(error)), { cause: error });
+}
+
+function messageOf(meaning: FetchErrorCode, code: string, reason: string): string {
+  if (meaning === 'invalid_response') return `The response is not valid HTTP: ${reason}.`;
+  if (meaning === 'tls_error') return `The TLS connection failed: ${reason}.`;
+  return `${meaning}${code ? ` (${code})` : ''}`;
+}
+
+const reasonCharsMax = 160;
+
+// As in `write EPROTO 80DC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/…`.
+const openSslReason = /:SSL routines:[^:]*:([^:]+)/;
+
+/** The words of the HTTP parser or of OpenSSL. They may quote a certificate, so they are cut and made printable. */
+function reasonOf(error: unknown): string {
+  const [cause] = layers(error).toReversed() as Array<Error & { reason?: unknown }>;
+  const text = String(cause?.reason ?? cause?.message ?? 'unknown reason');
+  // After a semicolon, Node gives advice for its own command line.
+  const [words = ''] = (openSslReason.exec(text)?.[1] ?? text).split(';', 1);
+  return words
+    .replaceAll(/[^ -~]/g, '?')
+    .slice(0, reasonCharsMax)
+    .replace(/[.:\s]+$/, '');
 }
 
 const meanings: Record<string, FetchErrorCode> = {
@@ -50,6 +75,7 @@ const meanings: Record<string, FetchErrorCode> = {
   EPIPE: 'connection_reset',
   ERR_STREAM_PREMATURE_CLOSE: 'connection_reset',
   EPROTO: 'tls_error',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
   ENETUNREACH: 'network_down',
   EHOSTUNREACH: 'network_down',
   ENETDOWN: 'network_down',

@@ -1,14 +1,19 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
-import nodeFetch, { type Headers, type Response } from 'node-fetch';
+import nodeFetch, { Headers, type Response } from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
+import { BodyReader } from './body-reader.ts';
+import { acceptedCodings, decodeContent } from './content-coding.ts';
 import { classify, FetchError, gaveUp } from './fetch-error.ts';
+import { recordHead } from './odd-head.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { withoutFragment } from './url.ts';
 
 /** The most raw bytes one request may bring, interim answers and headers included (docs/limits.md). */
 export const rawBytesMax = 4 * 1024 * 1024;
+
+/** The longest header block. Long content security policies and many cookies need more than Node's 16 KiB. */
+const headerBytesMax = 64 * 1024;
 
 export interface FetchRequest {
   method?: 'GET' | 'POST';
@@ -31,8 +36,8 @@ export interface FetchedResponse {
   status: number;
   headers: Headers;
   /**
-   * The body, decoded, up to `bytesMax` and to the deadline: what came is returned, and a cut is not an
-   * error. Its memory may hold more than the body.
+   * Returns the body, up to `bytesMax` bytes as sent and decoded, and up to the deadline. A broken body is a short one.
+   * Content codings that are unknown or false are left as they are. Its memory may hold more than the body.
    */
   readBody(bytesMax: number): Promise<Buffer>;
   /** Lets go of the body; the connection is kept only if little of it is left. */
@@ -46,24 +51,39 @@ export interface FetchedResponse {
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))
     throw new FetchError('target_not_allowed', `${url.protocol} is not fetched`);
-  const hop = new Hop(request);
+  while (true) {
+    const hop = new Hop(request);
+    const answer = await send(hop, url, request);
+    if (answer) return answer;
+  }
+}
+
+/** Returns null when the request went to a kept connection that the server had already closed. */
+async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedResponse | null> {
   try {
     const response = await nodeFetch(withoutFragment(url.href), {
       method: request.method ?? 'GET',
-      headers: request.headers,
+      headers: { 'Accept-Encoding': acceptedCodings, ...request.headers },
       body: request.body,
       redirect: 'manual',
+      // Its decoders drop everything when the end is broken.
+      compress: false,
+      // Browsers show what the strict parser refuses, and no connection is shared between accounts.
+      insecureHTTPParser: true,
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
     });
     // Above 599 means nothing in HTTP, but is sent, and read, as a refusal: LinkedIn's 999.
     if (response.status < 100 || response.status > 999) {
-      throw new FetchError('invalid_response', `status ${response.status} is none`);
+      throw new FetchError('invalid_response', `The status ${response.status} is not valid.`);
     }
     return hop.answer(response);
   } catch (error) {
-    hop.end();
-    throw hop.explain(error);
+    const explained = hop.explain(error);
+    hop.stop();
+    // RFC 9112 section 9.3.1. Each time, the agent has one connection less to reuse.
+    if (explained.code === 'connection_reset' && hop.isReused && request.method !== 'POST') return null;
+    throw explained;
   }
 }
 
@@ -73,7 +93,13 @@ class Hop {
   readonly #stop = new AbortController();
   readonly #giveUp = () => this.#stop.abort();
   #socket: Socket | undefined;
+  #message: IncomingMessage | undefined;
+  #reader: BodyReader | undefined;
+  #isReused = false;
+  #bytesBefore = 0;
   #isConnected = false;
+  /** Ends the recording of the head, where the connection may be reused. */
+  #isOdd: (() => boolean) | undefined;
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
   #deadline: NodeJS.Timeout;
@@ -99,6 +125,8 @@ class Hop {
       addRequest: {
         value: (request: ClientRequest, options: object, ...rest: unknown[]) => {
           this.#watch(request);
+          // node-fetch does not pass this option.
+          Object.assign(request, { maxHeaderSize: headerBytesMax });
           const { addresses } = this.#request;
           const pinned = addresses ? { ...options, addresses } : options;
           (agent as unknown as { addRequest(...args: unknown[]): void }).addRequest(request, pinned, ...rest);
@@ -108,16 +136,35 @@ class Hop {
   }
 
   answer(response: Response): FetchedResponse {
-    const body = response.body as Readable | null;
-    // Errors after the headers are no news: the status is known, and a broken body is a short one.
-    body?.on('error', noNews);
-    body?.once('close', () => this.end());
+    const message = this.#message as IncomingMessage;
+    const reader = this.#reader as BodyReader;
+    // node-fetch pipes it into a body of its own, which nobody reads.
+    message.unpipe();
+    message.resume();
+    const headers = readableHeaders(message) ?? response.headers;
     return {
       status: response.status,
-      headers: response.headers,
-      readBody: (bytesMax) => readUpTo(body, bytesMax),
-      discard: () => this.#discard(response),
+      headers,
+      readBody: async (bytesMax) =>
+        decodeContent(await reader.readUpTo(bytesMax), headers.get('content-encoding'), bytesMax),
+      discard: () => {
+        // The connection of a short body is kept. A length beside chunks says nothing.
+        const length = Number(headers.get('content-length') ?? Number.NaN);
+        if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
+        else this.stop();
+      },
     };
+  }
+
+  /** Whether nothing came on a connection that an earlier request had used. */
+  get isReused(): boolean {
+    return this.#isReused && this.#socket?.bytesRead === this.#bytesBefore;
+  }
+
+  /** Ends the request, whatever it is at. */
+  stop(): void {
+    this.#stop.abort();
+    this.end();
   }
 
   end(): void {
@@ -140,19 +187,37 @@ class Hop {
     // Nobody asked for another protocol; unheard, Node would drop the connection and say nothing.
     request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy();
-      this.#stop.abort(new FetchError('invalid_response', 'another protocol, unasked'));
+      this.#stop.abort(
+        new FetchError('invalid_response', 'The server switched protocols without being asked.'),
+      );
     });
+    request.once('response', (message) => this.#receive(request, message));
     request.once('socket', (socket: Socket) => {
       this.#socket = socket;
-      const bytesBefore = socket.bytesRead;
+      this.#isReused = request.reusedSocket;
+      this.#bytesBefore = socket.bytesRead;
+      if (request.shouldKeepAlive) this.#isOdd = recordHead(socket, headerBytesMax);
       if (socket.connecting) this.#awaitConnection(socket);
       else this.#connected();
       // A flood of interim answers never reaches the body's limit; only the socket knows of it.
       this.#budget = setInterval(() => {
-        if (socket.bytesRead - bytesBefore > rawBytesMax) this.#stop.abort(overBudget());
+        if (socket.bytesRead - this.#bytesBefore > rawBytesMax) this.#stop.abort(overBudget());
       }, 50);
       this.#budget.unref();
     });
+  }
+
+  #receive(request: ClientRequest, message: IncomingMessage): void {
+    this.#message = message;
+    this.#reader = new BodyReader(message);
+    message.once('close', () => this.end());
+    // Lets the parser hand over each piece at once; otherwise pieces wait for the next tick, and an error in the same
+    // packet discards them.
+    message.read(0);
+    // Where a lenient and a strict reader may differ, so may two about where the response ends.
+    const { headers } = message;
+    const isFramedTwice = 'content-length' in headers && 'transfer-encoding' in headers;
+    if (this.#isOdd?.() || isFramedTwice) request.shouldKeepAlive = false;
   }
 
   #awaitConnection(socket: Socket): void {
@@ -173,51 +238,28 @@ class Hop {
       ? new FetchError('dns_failed', 'no resolver answered in time')
       : new FetchError('connect_timeout', 'no connection in time');
   }
-
-  #discard(response: Response): void {
-    const body = response.body as (Readable & { destroy(): void }) | null;
-    const length = Number(response.headers.get('content-length') ?? Number.NaN);
-    // The length is that of the body as sent; what it unpacks to is counted while reading.
-    if (length <= drainBytesMax) {
-      void readUpTo(body, drainBytesMax).then(() => this.end());
-    } else {
-      this.#stop.abort();
-      // Here and not at the body's close: node-fetch leaves the body of an aborted answer open.
-      this.end();
-    }
-  }
 }
-
-function noNews(): void {}
 
 // Below this, reading the rest is cheaper than another connection.
 const drainBytesMax = 16 * 1024;
 
 function overBudget(): FetchError {
-  return new FetchError('invalid_response', `more than ${rawBytesMax} bytes`);
+  return new FetchError('invalid_response', `More than ${rawBytesMax} bytes came.`);
 }
 
-function readUpTo(body: Readable | null, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    let isDone = false;
-    const finish = () => {
-      // One that ends closes too, and a page put together twice is a MiB more to collect.
-      if (isDone) return;
-      isDone = true;
-      const [first] = parts;
-      // Small pages come in one piece, which need not be copied.
-      const isWhole = first !== undefined && parts.length === 1;
-      resolve(isWhole ? first.subarray(0, bytesMax) : Buffer.concat(parts, Math.min(bytes, bytesMax)));
-    };
-    if (!body) return finish();
-    body.on('data', (part: Buffer) => {
-      parts.push(part);
-      bytes += part.length;
-      if (bytes >= bytesMax) body.destroy();
-    });
-    body.on('close', finish);
-    body.on('end', finish);
-  });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
+const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
+
+/**
+ * Returns the headers with their control characters percent-encoded, as a URL has them; null where there are none.
+ * node-fetch drops such a header.
+ */
+function readableHeaders({ rawHeaders }: IncomingMessage): Headers | null {
+  if (!rawHeaders.some((text) => text.search(controlCharacters) >= 0)) return null;
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    headers.append(name, value.replaceAll(controlCharacters, encodeURIComponent));
+  }
+  return headers;
 }

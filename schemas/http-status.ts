@@ -28,6 +28,7 @@ export const httpErrors = [
   'response_timeout',
   'tls_error',
   'invalid_response',
+  'headers_too_large',
   'too_many_redirects',
   'redirect_loop',
   'invalid_redirect',
@@ -85,9 +86,16 @@ export const HttpStatusAnswer = Type.Object({
     ),
   ),
   simulated: Simulated,
+  error_detail: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`',
+      examples: ['The response is not valid HTTP: Duplicate Content-Length.'],
+    }),
+  ),
   error: Nullable(
     Word(httpErrors),
-    'Why no answer came, or what was wrong with the last; null when all was well',
+    'Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers.',
   ),
 });
 export type HttpStatusAnswer = Type.Static<typeof HttpStatusAnswer>;

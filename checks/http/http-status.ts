@@ -94,11 +94,14 @@ function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> 
         isPutOff: true,
       };
     default:
-      return silent(trail, error.code);
+      return silent(trail, error.code, error.message);
   }
 }
 
-function silent(trail: Trail, error: HttpError): Outcome<HttpStatusAnswer> {
+/** Those whose FetchError has a message for the caller. */
+const detailedErrors: ReadonlySet<HttpError> = new Set(['invalid_response', 'tls_error']);
+
+function silent(trail: Trail, error: HttpError, message: string): Outcome<HttpStatusAnswer> {
   trail.noteTime();
   const isSilence = ['connect_timeout', 'response_timeout', 'connection_reset'].includes(error);
   const answer: HttpStatusAnswer = {
@@ -110,6 +113,7 @@ function silent(trail: Trail, error: HttpError): Outcome<HttpStatusAnswer> {
     soft404_reasons: [],
     bot_wall: null,
     ...noRemarks,
+    ...(detailedErrors.has(error) && { error_detail: message }),
     error,
   };
   return {

@@ -7,7 +7,7 @@ import type { Told } from './told.ts';
 export function tellStatus(answer: HttpStatusAnswer): Told {
   const { status, redirects, redirect_count: hops, final_url: finalUrl, error, bot_wall: botWall } = answer;
   const evidence = [
-    ...(error ? [httpErrorWords[error]] : []),
+    ...(error ? [answer.error_detail ?? httpErrorWords[error]] : []),
     ...(answer.is_soft404 ? ['The page says it is not there, although its status is 200.'] : []),
     ...(answer.is_soft404 ? answer.soft404_reasons.flatMap((reason) => soft404InWords(reason) ?? []) : []),
     ...(botWall ? [`A bot wall answered instead of the page (${botWall}).`] : []),
@@ -57,8 +57,9 @@ const httpErrorWords: Record<HttpError, string> = {
   connection_reset: 'The server broke off the connection, twice.',
   response_timeout: 'The server took the request and did not answer in time, twice.',
   tls_error: 'The certificate or the encrypted connection is not right.',
-  invalid_response: 'What came back is not HTTP.',
-  redirect_loop: 'A redirect loop: it leads back to where it was, again and again.',
+  invalid_response: 'The response is not valid HTTP.',
+  headers_too_large: 'The response has more than 64 KiB of headers.',
+  redirect_loop: 'A redirect loop: it leads back to a URL it came from. Cookies are not kept.',
   too_many_redirects: 'More than ten redirects; this is the last one.',
   invalid_redirect: 'It redirects to something that is not an address on the web.',
 };

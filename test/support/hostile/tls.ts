@@ -14,6 +14,12 @@ const withTls = (certificate: string, options: TlsOptions = {}) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
   });
 
+/** A TLS 1.2 ServerHello that picks ECDHE_RSA_WITH_AES_128_GCM_SHA256 and has no extension, RFC 5746's neither. */
+const oldServerHello = Buffer.from(
+  `160303002a 02000026 0303 ${'5a'.repeat(32)} 00 c02f 00`.replaceAll(' ', ''),
+  'hex',
+);
+
 /** Servers for https, by their fault. */
 export const tlsServers = {
   good: () => withTls('good'),
@@ -28,6 +34,7 @@ export const tlsServers = {
   'plain-http': () => bytes((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
   garbage: () => bytes((socket) => socket.end('\x16\x03\x03\xff\xff this is no handshake')),
   alert: () => bytes((socket) => socket.end(Buffer.from('15030300020228', 'hex'))),
+  'no-secure-renegotiation': () => bytes((socket) => socket.end(oldServerHello)),
   'close-in-handshake': () => bytes((socket) => socket.end()),
   'reset-in-handshake': () => bytes((socket) => socket.resetAndDestroy()),
   'silent-in-handshake': () => bytes(() => {}),

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Keeps what a stream gives from the moment it is attached, so that an error behind the data does not take the data
+ * with it. Destroys the stream at the limit of `readUpTo`.
+ */
+export class BodyReader {
+  readonly #stream: Readable;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #bytesMax = Number.POSITIVE_INFINITY;
+  #isEnded = false;
+  #onEnd: (() => void) | null = null;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    stream.on('data', (part: Buffer) => this.#take(part));
+    // A broken body is a short one.
+    stream.on('error', () => {});
+    const end = () => this.#end();
+    stream.once('end', end);
+    stream.once('close', end);
+  }
+
+  /** Returns the first `bytesMax` bytes, or all when the stream ends earlier for any reason. Call it once. */
+  async readUpTo(bytesMax: number): Promise<Buffer> {
+    this.#bytesMax = bytesMax;
+    if (this.#bytes >= bytesMax) this.#stream.destroy();
+    else if (!this.#isEnded)
+      await new Promise<void>((resolve) => {
+        this.#onEnd = resolve;
+      });
+    const parts = this.#parts;
+    const bytes = this.#bytes;
+    this.#parts = [];
+    const [first] = parts;
+    // Small pages come in one piece, which need not be copied.
+    if (first && parts.length === 1) return first.subarray(0, bytesMax);
+    return Buffer.concat(parts, Math.min(bytes, bytesMax));
+  }
+
+  #take(part: Buffer): void {
+    if (this.#isEnded) return;
+    this.#parts.push(part);
+    this.#bytes += part.length;
+    if (this.#bytes < this.#bytesMax) return;
+    this.#end();
+    this.#stream.destroy();
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#onEnd?.();
+  }
+}

@@ -1,0 +1,339 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { checkHttpStatus } from '../../../checks/http/http-status.ts';
+import { Siblings } from '../../../checks/page/findings.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { type Agents, createAgents } from '../../../net/agent.ts';
+import { createResolver } from '../../../net/resolver.ts';
+import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
+import { postSigned } from '../../../webhooks/post.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RawServer, serveRaw } from '../../support/raw-server.ts';
+
+const policy = createAddressPolicy(['127.0.0.0/8']);
+const resolver = createResolver();
+const signal = new AbortController().signal;
+
+const missing =
+  '<!doctype html><html lang="en"><title>Page not found</title><main><h1>Page not found</h1>' +
+  '<p>Sorry, the page you are looking for could not be found.</p></main></html>';
+const ok = 'HTTP/1.1 200 OK\r\n';
+const html = 'Content-Type: text/html; charset=utf-8\r\n';
+const close = 'Connection: close\r\n';
+const chunks = 'Transfer-Encoding: chunked\r\n';
+const chunk = `${missing.length.toString(16)}\r\n${missing}\r\n`;
+const length = `Content-Length: ${missing.length}\r\n`;
+const wholeChunks = `${chunk}0\r\n\r\n`;
+
+/** Each is the missing page, in a form that browsers show. */
+const lenientForms: Record<string, string> = {
+  'a length beside chunks': `${ok}${html}${length}${chunks}\r\n${wholeChunks}`,
+  'chunks, then a length that is too short': `${ok}${html}${chunks}Content-Length: 5\r\n\r\n${wholeChunks}`,
+  'a length of 0 beside chunks': `${ok}${html}Content-Length: 0\r\n${chunks}\r\n${wholeChunks}`,
+  'a length that is too long beside chunks': `${ok}${html}content-length: 99999\r\n${chunks}\r\n${wholeChunks}`,
+  'lengths and chunks on a connection that ends': `${ok}${close}${length}${html}${chunks}\r\n${wholeChunks}`,
+  'a line folded with a space': `${ok}${html}X-Note: a\r\n b\r\n${length}\r\n${missing}`,
+  'a line folded with a tab': `${ok}${html}X-Note: a\r\n\tb\r\n${length}\r\n${missing}`,
+  'a line folded twice': `${ok}${html}X-Note: a\r\n b\r\n  c\r\n${length}\r\n${missing}`,
+  'a line folded before its value': `${ok}X-Note:\r\n a\r\n${html}${length}\r\n${missing}`,
+  'a folded Content-Type': `${ok}Content-Type: text/html;\r\n charset=utf-8\r\n${length}\r\n${missing}`,
+  'LF only, with a length': `${ok}${html}${length}\r\n`.replaceAll('\r', '') + missing,
+  'LF only, until the end': `${ok}${html}${close}\r\n`.replaceAll('\r', '') + missing,
+  'LF after the status line only': `HTTP/1.1 200 OK\n${html}${length}\r\n${missing}`,
+  'LF before the body only': `${ok}${html}${length}\n${missing}`,
+  'LF after one header': `${ok}X-Note: a\n${html}${length}\r\n${missing}`,
+  'U+0001 in a value': `${ok}X-Note: a\x01b\r\n${html}${length}\r\n${missing}`,
+  'NUL in a value': `${ok}X-Note: a\0b\r\n${html}${length}\r\n${missing}`,
+  'DEL in a value': `${ok}X-Note: a\x7fb\r\n${html}${length}\r\n${missing}`,
+  'ESC in a cookie': `${ok}Set-Cookie: a=\x1b[31m\r\n${html}${length}\r\n${missing}`,
+  'a vertical tab in Content-Type': `${ok}Content-Type: text/html; x=\x0b\r\n${length}\r\n${missing}`,
+  '20 KiB in one header': `${ok}${html}X-Big: ${'x'.repeat(20 * 1024)}\r\n${length}\r\n${missing}`,
+  '40 KiB of policy': `${ok}Content-Security-Policy: ${'a.example '.repeat(4096)}\r\n${html}${length}\r\n${missing}`,
+  '60 KiB of cookies': `${ok}${html}${`Set-Cookie: c=${'x'.repeat(1000)}\r\n`.repeat(60)}${length}\r\n${missing}`,
+  '30 KiB of small headers': `${ok}${html}${'X-Small: 123456789\r\n'.repeat(1500)}${length}\r\n${missing}`,
+  '40 KiB of reason': `HTTP/1.1 200 ${'x'.repeat(40 * 1024)}\r\n${html}${length}\r\n${missing}`,
+};
+
+/** Each has brought the whole missing page before it breaks. */
+const brokenTails: Record<string, string> = {
+  'a comment after the length': `${ok}${html}${length}${close}\r\n${missing}<!-- 3 ms -->`,
+  'CRLF after the length': `${ok}${html}${length}${close}\r\n${missing}\r\n\r\n`,
+  'text after the length on a kept connection': `${ok}${html}${length}\r\n${missing}extra`,
+  'a second response after the length': `${ok}${html}${length}${close}\r\n${missing}${ok}\r\nother`,
+  'zeros after the length': `${ok}${html}${length}\r\n${missing}${'\0'.repeat(500)}`,
+  'text after the last chunk': `${ok}${html}${chunks}${close}\r\n${wholeChunks}extra`,
+  'text after the last chunk on a kept connection': `${ok}${html}${chunks}\r\n${wholeChunks}extra`,
+  'a second last chunk': `${ok}${html}${chunks}\r\n${wholeChunks}0\r\n\r\n`,
+  'a page after the last chunk': `${ok}${html}${chunks}${close}\r\n${wholeChunks}${missing}`,
+  'a response after the last chunk': `${ok}${html}${chunks}\r\n${wholeChunks}${ok}${length}\r\n${missing}`,
+  'a padded chunk size': `${ok}${html}${chunks}\r\n${missing.length.toString(16)}    \r\n${missing}\r\n0\r\n\r\n`,
+  'a chunk size padded with a tab': `${ok}${html}${chunks}\r\n${missing.length.toString(16)}\t\r\n${missing}\r\n0\r\n\r\n`,
+  'a chunk size with zeros before it': `${ok}${html}${chunks}\r\n000${chunk}0\r\n\r\n`,
+  'a padded last chunk': `${ok}${html}${chunks}\r\n${chunk}0   \r\n\r\n`,
+  'chunk sizes that end in LF': `${ok}${html}${chunks}\r\n${missing.length.toString(16)}\n${missing}\n0\n\n`,
+  'a chunk size of letters': `${ok}${html}${chunks}\r\n${chunk}zz\r\n\r\n`,
+  'no last chunk': `${ok}${html}${chunks}\r\n${chunk}`,
+  'half a chunk behind it': `${ok}${html}${chunks}\r\n${chunk}ff\r\n<!-- `,
+  'a broken trailer': `${ok}${html}${chunks}\r\n${chunk}0\r\nno trailer\r\n\r\n`,
+  'a length that is too long': `${ok}${html}Content-Length: 5000\r\n\r\n${missing}`,
+};
+
+const packed = gzipSync(missing);
+/** A gzip member with every optional field of RFC 1952. */
+const longHeader = Buffer.concat([
+  Buffer.from([0x1f, 0x8b, 8, 2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 3, 3, 0, 1, 2, 3]),
+  Buffer.from('a.html\0a comment\0\x12\x34', 'latin1'),
+  deflateRawSync(missing),
+]);
+const plain = Buffer.from(missing);
+const nested = [1, 2, 3, 4, 5].reduce((content) => gzipSync(content), plain);
+
+/** Content-Encoding and body, each of which is the missing page. */
+const decodable: Record<string, [coding: string, body: Buffer]> = {
+  'gzip followed by text': ['gzip', Buffer.concat([packed, Buffer.from('trailing garbage')])],
+  'gzip followed by zeros': ['gzip', Buffer.concat([packed, Buffer.alloc(20)])],
+  'gzip followed by HTML': ['gzip', Buffer.concat([packed, plain])],
+  'gzip without its checksum': ['gzip', packed.subarray(0, -8)],
+  'gzip with half a checksum': ['gzip', packed.subarray(0, -3)],
+  'gzip with a wrong checksum': ['gzip', Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8, 7)])],
+  'gzip with a wrong length': ['gzip', Buffer.concat([packed.subarray(0, -4), Buffer.alloc(4, 7)])],
+  'gzip cut within its last bytes': ['gzip', gzipSync(`${missing}<!-- ${'x'.repeat(50)}`).subarray(0, -10)],
+  'gzip with every header field': ['gzip', longHeader],
+  'x-gzip': ['x-gzip', packed],
+  'GZIP in capitals': [' GZIP ', packed],
+  'deflate with its header': ['deflate', deflateSync(missing)],
+  'deflate without its header': ['deflate', deflateRawSync(missing)],
+  'deflate with a wrong checksum': ['deflate', Buffer.concat([deflateSync(missing).subarray(0, -4), plain])],
+  br: ['br', brotliCompressSync(missing)],
+  'br followed by text': ['br', Buffer.concat([brotliCompressSync(missing), Buffer.from('rubbish')])],
+  zstd: ['zstd', zstdCompressSync(missing)],
+  'zstd followed by text': ['zstd', Buffer.concat([zstdCompressSync(missing), Buffer.from('rubbish')])],
+  'gzip, then br': ['gzip, br', brotliCompressSync(packed)],
+  'br, then gzip': ['br,gzip', gzipSync(brotliCompressSync(missing))],
+  'deflate, then zstd': ['deflate, zstd', zstdCompressSync(deflateSync(missing))],
+  'five times gzip': ['gzip, gzip, gzip, gzip, gzip', nested],
+  'twice gzip in name, once in fact': ['gzip, gzip', packed],
+  'gzip in name only': ['gzip', plain],
+  'br in name only': ['br', plain],
+  'deflate in name only': ['deflate', plain],
+  'zstd in name only': ['zstd', plain],
+  'a charset as coding': ['utf-8', plain],
+  identity: ['identity', plain],
+};
+
+/** Content-Encoding and body, none of which can be read as text. */
+const unreadable: Record<string, [coding: string | null, body: Buffer]> = {
+  'gzip that nobody declared': [null, packed],
+  'br that nobody declared': [null, brotliCompressSync(missing)],
+  'zstd that nobody declared': [null, zstdCompressSync(missing)],
+  'deflate that nobody declared': [null, deflateSync(missing)],
+  'a coding that nobody knows': ['lzma', brotliCompressSync(missing)],
+  'br declared as gzip': ['gzip', brotliCompressSync(missing)],
+  'twice gzip declared once': ['gzip', gzipSync(packed)],
+  'six codings': ['gzip, gzip, gzip, gzip, gzip, gzip', gzipSync(nested)],
+  'a picture': [
+    null,
+    Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex'),
+  ],
+  'a PDF': [null, Buffer.from('%PDF-1.7\n1 0 obj <</Title (Page not found)>> endobj')],
+};
+
+/** What stays an error, with the reason that is named. */
+const refused: Record<string, [response: string, reason: RegExp]> = {
+  'two different lengths': [`${ok}${html}${length}Content-Length: 5\r\n\r\n${missing}`, /Content-Length/],
+  'a length of words': [`${ok}${html}Content-Length: five\r\n\r\n${missing}`, /Content-Length/],
+  'a negative length': [`${ok}${html}Content-Length: -5\r\n\r\n${missing}`, /Content-Length/],
+  'a lone CR in a value': [`${ok}${html}X-Note: a\rb\r\n\r\n${missing}`, /Missing expected LF/],
+  'CR only': [`${ok}${html}\r\n`.replaceAll('\n', '') + missing, /Missing expected LF/],
+  'a space in a header name': [`${ok}${html}X Note: a\r\n\r\n${missing}`, /Invalid header token/],
+  'a space after a header name': [`${ok}${html}X-Note : a\r\n\r\n${missing}`, /Invalid header token/],
+  'no colon': [`${ok}${html}note\r\n\r\n${missing}`, /Invalid header token/],
+  garbage: [`${missing}\r\n\r\n`, /Expected HTTP/],
+  ICY: [`ICY 200 OK\r\n${html}\r\n${missing}`, /Expected HTTP/],
+};
+
+describe('odd responses', () => {
+  let server: RawServer;
+  let agents: Agents;
+  let answer: (socket: Socket, target: string) => void;
+
+  before(async () => {
+    server = await serveRaw((socket, target) => answer(socket, target));
+  });
+
+  beforeEach(() => {
+    agents = createAgents({ policy, resolver, keepAlive: true });
+    server.asked.length = 0;
+  });
+
+  afterEach(() => agents.close());
+  after(() => server.close());
+
+  function send(response: string | Buffer): void {
+    const bytes = typeof response === 'string' ? Buffer.from(response, 'latin1') : response;
+    answer = (socket) => socket.end(bytes);
+  }
+
+  function sendBody(coding: string | null, body: Buffer): void {
+    const encoding = coding === null ? '' : `Content-Encoding: ${coding}\r\n`;
+    const head = `${ok}${html}${encoding}Content-Length: ${body.length}\r\n\r\n`;
+    send(Buffer.concat([Buffer.from(head), body]));
+  }
+
+  async function check(target = '/'): Promise<HttpStatusAnswer> {
+    const tools = {
+      policy,
+      agents,
+      siblings: new Siblings(),
+      accountId: 1,
+      userAgent: 'test',
+      timeoutMs: 60_000,
+      signal,
+    };
+    const outcome = await checkHttpStatus({ url: server.url + target, followRedirects: true }, tools);
+    if (outcome.state !== 'success') throw new Error(outcome.error);
+    return outcome.answer;
+  }
+
+  const judged = {
+    status: 200,
+    error: null,
+    soft404_checked: true,
+    is_soft404: true,
+    title: 'Page not found',
+  };
+
+  for (const [name, response] of Object.entries({ ...lenientForms, ...brokenTails })) {
+    it(`${name}: the page is judged`, async () => {
+      send(response);
+      expect(await check()).to.include(judged);
+    });
+  }
+
+  it('a connection that is reset behind the page: the page is judged', async () => {
+    const response = `${ok}${html}Content-Length: 5000\r\n\r\n${missing}`;
+    answer = (socket) => {
+      socket.write(response);
+      // A reset discards what the other side has not read.
+      const read = () => Object.values(agents.http.sockets).flatMap((sockets) => sockets ?? []);
+      const isRead = () => read().some(({ bytesRead }) => bytesRead >= response.length);
+      void eventually(async () => isRead() || null, undefined, 5).then(() => socket.resetAndDestroy());
+    };
+    expect(await check()).to.include(judged);
+  });
+
+  for (const [name, [coding, body]] of Object.entries(decodable)) {
+    it(`${name}: is decoded`, async () => {
+      sendBody(coding, body);
+      expect(await check()).to.include(judged);
+    });
+  }
+
+  for (const [name, [coding, body]] of Object.entries(unreadable)) {
+    it(`${name}: is not judged`, async () => {
+      sendBody(coding, body);
+      expect(await check()).to.include({ status: 200, error: null, soft404_checked: false, title: null });
+    });
+  }
+
+  for (const [name, [response, reason]] of Object.entries(refused)) {
+    it(`${name}: an error that names the reason`, async () => {
+      send(response);
+      const found = await check();
+      expect(found).to.include({ status: 0, error: 'invalid_response' });
+      expect(found.error_detail).to.match(/^The response is not valid HTTP: .+\.$/);
+      expect(found.error_detail).to.match(reason);
+    });
+  }
+
+  for (const [name, head] of Object.entries({
+    'one header': `${ok}${html}X-Big: ${'x'.repeat(70_000)}\r\n`,
+    'many headers': `${ok}${html}${`X-Big: ${'x'.repeat(1000)}\r\n`.repeat(70)}`,
+    cookies: `${ok}${html}${`Set-Cookie: a=${'x'.repeat(4000)}\r\n`.repeat(18)}`,
+    reason: `HTTP/1.1 200 ${'x'.repeat(70_000)}\r\n${html}`,
+    'a redirect': `HTTP/1.1 301 Moved\r\nLocation: /ok\r\nX-Big: ${'x'.repeat(70_000)}\r\n`,
+  })) {
+    it(`more than 64 KiB of headers (${name}): headers_too_large`, async () => {
+      send(`${head}${length}\r\n${missing}`);
+      const found = await check();
+      expect(found).to.include({ status: 0, error: 'headers_too_large' });
+      expect(found).not.to.have.property('error_detail');
+    });
+  }
+
+  for (const [name, [location, asked]] of Object.entries({
+    'UTF-8': [Buffer.from('/café/日本?q=ü#é'), '/caf%C3%A9/%E6%97%A5%E6%9C%AC?q=%C3%BC'],
+    'Latin-1': [Buffer.from('/caf\xe9?q=\xfc', 'latin1'), '/caf%E9?q=%FC'],
+    'windows-1251': [Buffer.from('2fcdeee2eef1f2e82f31', 'hex'), '/%CD%EE%E2%EE%F1%F2%E8/1'],
+    Shift_JIS: [Buffer.from('/\x93\xfa\x96\x7b', 'latin1'), '/%93%FA%96{'],
+    'percent-encoded': [Buffer.from('/caf%E9/%d0%bf'), '/caf%E9/%d0%bf'],
+    'percent-encoded and UTF-8': [Buffer.from('/%D0%BF/ü'), '/%D0%BF/%C3%BC'],
+    'UTF-8 and Latin-1': [Buffer.from('/ü-\xc3\xbc-\xe9', 'latin1'), '/%FC-%C3%BC-%E9'],
+    'a control character': [Buffer.from('/a\x01b'), '/a%01b'],
+    'a folded line': [Buffer.from('\r\n /folded'), '/folded'],
+    'a space at its end': [Buffer.from('/ok \t'), '/ok'],
+  } as const)) {
+    it(`a redirect to ${name} is followed to those bytes`, async () => {
+      const head = Buffer.from('HTTP/1.1 301 Moved\r\nContent-Length: 0\r\nLocation: ');
+      const redirect = Buffer.concat([head, location, Buffer.from('\r\n\r\n')]);
+      const end = Buffer.from(`${ok}${html}${length}\r\n${missing}`);
+      answer = (socket, target) => socket.end(target === '/' ? redirect : end);
+      expect(await check()).to.include({ ...judged, redirect_count: 1 });
+      expect(server.asked[1]).to.equal(
+        new URL(asked, server.url).pathname + new URL(asked, server.url).search,
+      );
+    });
+  }
+
+  for (const [name, head] of Object.entries({
+    'a length beside chunks':
+      'HTTP/1.1 302 Found\r\nLocation: /to\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n',
+    'a folded line': 'HTTP/1.1 302 Found\r\nX-Note: a\r\n b\r\nLocation: /to\r\nContent-Length: 0\r\n',
+    'a control character': 'HTTP/1.1 302 Found\r\nX-Note: \x01\r\nLocation: /to\r\nContent-Length: 0\r\n',
+    'LF only': 'HTTP/1.1 302 Found\nLocation: /to\nContent-Length: 0\n',
+    'another version': 'HTTP/1.9 302 Found\r\nLocation: /to\r\nContent-Length: 0\r\n',
+    'an interim response': `HTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 302 Found\r\nLocation: /to\r\nContent-Length: 0\r\n`,
+  })) {
+    it(`${name}: the connection is not used again`, async () => {
+      const before = server.connections();
+      const end = head.includes('Transfer-Encoding') ? '0\r\n\r\n' : '';
+      const to = `${ok}${html}${length}\r\n${missing}`;
+      answer = (socket, target) => socket.write(target === '/' ? `${head}\r\n${end}` : to);
+      expect(await check()).to.include(judged);
+      expect(server.connections() - before).to.equal(2);
+    });
+  }
+
+  it('a response as it should be: the connection is used again, though its head comes in pieces', async () => {
+    const before = server.connections();
+    const to = `${ok}${html}${length}\r\n${missing}`;
+    answer = (socket, target) => {
+      if (target !== '/') return socket.write(to);
+      socket.write('HTTP/1.1 302 Found\r\nLocation: /t');
+      const sockets = () => Object.values(agents.http.sockets).flatMap((open) => open ?? []);
+      const isHalf = async () => sockets().some(({ bytesRead }) => bytesRead > 0) || null;
+      void eventually(isHalf, undefined, 5).then(() => socket.write('o\r\nContent-Length: 0\r\n\r\n'));
+    };
+    expect(await check()).to.include(judged);
+    expect(server.connections() - before).to.equal(1);
+  });
+
+  const message = { id: 'msg_1', payload: '{}', secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] };
+  const sender = { policy, resolver, userAgent: 'test', signal };
+
+  for (const [name, response] of Object.entries({ ...lenientForms, ...brokenTails })) {
+    it(`${name}: a webhook is delivered`, async () => {
+      send(response);
+      expect(await postSigned(server.url, message, sender)).to.include({ status: 200, error: null });
+    });
+  }
+
+  for (const [name, [response]] of Object.entries(refused)) {
+    it(`${name}: a webhook is not delivered`, async () => {
+      send(response);
+      const posted = await postSigned(server.url, message, sender);
+      expect(posted).to.include({ status: null, error: 'invalid_response' });
+    });
+  }
+});

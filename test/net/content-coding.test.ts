@@ -1,0 +1,58 @@
+import { mock } from 'node:test';
+import { brotliCompressSync, constants, gzipSync, InflateRaw, zstdCompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { decodeContent } from '../../net/content-coding.ts';
+
+const mebibyte = 1024 * 1024;
+const zeros = Buffer.alloc(64 * mebibyte);
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+
+describe('decodeContent', () => {
+  afterEach(() => mock.restoreAll());
+
+  for (const [coding, bomb] of Object.entries({
+    gzip: gzipSync(zeros),
+    br: brotliCompressSync(zeros, quick),
+    zstd: zstdCompressSync(zeros),
+    'gzip, gzip': gzipSync(gzipSync(zeros)),
+    'br, gzip': gzipSync(brotliCompressSync(zeros, quick)),
+    'gzip, zstd': zstdCompressSync(gzipSync(zeros)),
+  })) {
+    it(`cuts a bomb of ${coding} at the limit`, async () => {
+      expect((await decodeContent(bomb, coding, mebibyte)).length).to.equal(mebibyte);
+    });
+  }
+
+  it('decodes no layer further than the limit', async () => {
+    let decoded = 0;
+    const { push } = InflateRaw.prototype;
+    mock.method(InflateRaw.prototype, 'push', function (this: InflateRaw, part: Buffer | null) {
+      decoded += part?.length ?? 0;
+      return push.call(this, part);
+    });
+    // The inner body is noise of 4 MiB, so that the outer layer alone goes beyond the limit.
+    const noise = Buffer.from(Array.from({ length: 4 * mebibyte }, () => Math.random() * 256));
+    await decodeContent(gzipSync(gzipSync(noise)), 'gzip, gzip', mebibyte);
+    expect(decoded)
+      .to.be.above(mebibyte)
+      .and.below(2.2 * mebibyte);
+  });
+
+  it('takes five codings and no sixth', async () => {
+    const nested = [1, 2, 3, 4, 5].reduce((body) => gzipSync(body), Buffer.from('hello'));
+    expect(String(await decodeContent(nested, Array(5).fill('gzip').join(', '), 100))).to.equal('hello');
+    expect(await decodeContent(nested, Array(6).fill('gzip').join(', '), 100)).to.have.lengthOf(0);
+  });
+
+  for (const [name, bytes] of Object.entries({
+    nothing: Buffer.alloc(0),
+    'the start of a header': gzipSync('hello').subarray(0, 5),
+    'a name without end': Buffer.from('1f8b08080000000000036161', 'hex'),
+    'an extra field without end': Buffer.from('1f8b0804000000000003ffff61', 'hex'),
+    'an extra field without length': Buffer.from('1f8b0804000000000003ff', 'hex'),
+  })) {
+    it(`survives gzip of ${name}`, async () => {
+      expect((await decodeContent(bytes, 'gzip', 100)).length).to.be.at.most(bytes.length);
+    });
+  }
+});
