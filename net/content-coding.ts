@@ -16,10 +16,10 @@ const codingsMax = 5;
  */
 export async function decodeContent(
   bytes: Buffer,
-  contentEncoding: string | null,
+  contentEncoding: string,
   bytesMax: number,
 ): Promise<Buffer> {
-  const codings = (contentEncoding ?? '').split(',', codingsMax + 1);
+  const codings = contentEncoding.split(',', codingsMax + 1);
   if (codings.length > codingsMax) return Buffer.alloc(0);
   let content = bytes;
   for (const coding of codings.reverse()) {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import nodeFetch, { Headers, type Response } from 'node-fetch';
+import nodeFetch, { Headers } from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
 import { BodyReader } from './body-reader.ts';
 import { acceptedCodings, decodeContent } from './content-coding.ts';
@@ -61,23 +61,22 @@ export async function fetchOnce(url: URL, request: FetchRequest): Promise<Fetche
 /** Returns null when the request went to a kept connection that the server had already closed. */
 async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedResponse | null> {
   try {
-    const response = await nodeFetch(withoutFragment(url.href), {
+    const sent = nodeFetch(withoutFragment(url.href), {
       method: request.method ?? 'GET',
       headers: { 'Accept-Encoding': acceptedCodings, ...request.headers },
       body: request.body,
       redirect: 'manual',
-      // Its decoders drop everything when the end is broken.
-      compress: false,
       // Browsers show what the strict parser refuses, and no connection is shared between accounts.
       insecureHTTPParser: true,
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
     });
+    const received = await Promise.race([hop.received, sent.then(() => hop.received)]);
     // Above 599 means nothing in HTTP, but is sent, and read, as a refusal: LinkedIn's 999.
-    if (response.status < 100 || response.status > 999) {
-      throw new FetchError('invalid_response', `The status ${response.status} is not valid.`);
+    if (received.status < 100 || received.status > 999) {
+      throw new FetchError('invalid_response', `The status ${received.status} is not valid.`);
     }
-    return hop.answer(response);
+    return received;
   } catch (error) {
     const explained = hop.explain(error);
     hop.stop();
@@ -93,8 +92,7 @@ class Hop {
   readonly #stop = new AbortController();
   readonly #giveUp = () => this.#stop.abort();
   #socket: Socket | undefined;
-  #message: IncomingMessage | undefined;
-  #reader: BodyReader | undefined;
+  readonly #received = Promise.withResolvers<FetchedResponse>();
   #isReused = false;
   #bytesBefore = 0;
   #isConnected = false;
@@ -135,25 +133,9 @@ class Hop {
     });
   }
 
-  answer(response: Response): FetchedResponse {
-    const message = this.#message as IncomingMessage;
-    const reader = this.#reader as BodyReader;
-    // node-fetch pipes it into a body of its own, which nobody reads.
-    message.unpipe();
-    message.resume();
-    const headers = readableHeaders(message) ?? response.headers;
-    return {
-      status: response.status,
-      headers,
-      readBody: async (bytesMax) =>
-        decodeContent(await reader.readUpTo(bytesMax), headers.get('content-encoding'), bytesMax),
-      discard: () => {
-        // The connection of a short body is kept. A length beside chunks says nothing.
-        const length = Number(headers.get('content-length') ?? Number.NaN);
-        if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
-        else this.stop();
-      },
-    };
+  /** The response; pending when none comes. */
+  get received(): Promise<FetchedResponse> {
+    return this.#received.promise;
   }
 
   /** Whether nothing came on a connection that an earlier request had used. */
@@ -191,9 +173,11 @@ class Hop {
         new FetchError('invalid_response', 'The server switched protocols without being asked.'),
       );
     });
-    request.once('response', (message) => this.#receive(request, message));
     request.once('socket', (socket: Socket) => {
       this.#socket = socket;
+      // node-fetch would read the body through streams that drop what came before a broken end.
+      request.removeAllListeners('response');
+      request.once('response', (message) => this.#receive(request, message));
       this.#isReused = request.reusedSocket;
       this.#bytesBefore = socket.bytesRead;
       if (request.shouldKeepAlive) this.#isOdd = recordHead(socket, headerBytesMax);
@@ -208,8 +192,7 @@ class Hop {
   }
 
   #receive(request: ClientRequest, message: IncomingMessage): void {
-    this.#message = message;
-    this.#reader = new BodyReader(message);
+    const reader = new BodyReader(message);
     message.once('close', () => this.end());
     // Lets the parser hand over each piece at once; otherwise pieces wait for the next tick, and an error in the same
     // packet discards them.
@@ -218,6 +201,26 @@ class Hop {
     const { headers } = message;
     const isFramedTwice = 'content-length' in headers && 'transfer-encoding' in headers;
     if (this.#isOdd?.() || isFramedTwice) request.shouldKeepAlive = false;
+    this.#received.resolve(this.#answer(message, reader));
+  }
+
+  #answer(message: IncomingMessage, reader: BodyReader): FetchedResponse {
+    const headers = toHeaders(message.rawHeaders);
+    const coding = headers.get('content-encoding');
+    return {
+      status: message.statusCode ?? 0,
+      headers,
+      readBody: async (bytesMax) => {
+        const body = await reader.readUpTo(bytesMax);
+        return coding === null ? body : decodeContent(body, coding, bytesMax);
+      },
+      discard: () => {
+        // The connection of a short body is kept. A length beside chunks says nothing.
+        const length = Number(headers.get('content-length') ?? Number.NaN);
+        if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
+        else this.stop();
+      },
+    };
   }
 
   #awaitConnection(socket: Socket): void {
@@ -250,16 +253,12 @@ function overBudget(): FetchError {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
 
-/**
- * Returns the headers with their control characters percent-encoded, as a URL has them; null where there are none.
- * node-fetch drops such a header.
- */
-function readableHeaders({ rawHeaders }: IncomingMessage): Headers | null {
-  if (!rawHeaders.some((text) => text.search(controlCharacters) >= 0)) return null;
-  const headers = new Headers();
+/** Percent-encodes control characters, as a URL does; node-fetch's `Headers` refuse them. */
+function toHeaders(rawHeaders: readonly string[]): Headers {
+  const pairs: [string, string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    headers.append(name, value.replaceAll(controlCharacters, encodeURIComponent));
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    pairs.push([name, value.replaceAll(controlCharacters, encodeURIComponent)]);
   }
-  return headers;
+  return new Headers(pairs);
 }
