@@ -10,7 +10,10 @@ export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'Never false by guess: a no needs two genuine result pages' }),
   engine: Type.Literal('google'),
   match: Nullable(Word(['exact', 'variant']), 'Null when not indexed'),
-  matched_url: Nullable(Type.String(), 'The address as Google shows it; null when not indexed'),
+  matched_url: Nullable(
+    Type.String(),
+    'The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed',
+  ),
   found_by: Nullable(Word(['url', 'site']), 'Which search showed it; null when not indexed'),
   similar_url: Nullable(Type.String(), 'Not indexed, but Google shows this address of the same path instead'),
   provider: Type.String({ description: 'Who read Google for us', examples: ['serper'] }),

@@ -18,7 +18,8 @@ import {
 const Match = Word(['site', 'host', 'page', 'prefix'], {
   description:
     'What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. ' +
-    'By default `site` for a bare host, `page` for anything longer',
+    'By default `site` for a bare host, `page` for anything longer. ' +
+    'A website on a public suffix, such as `www.gov.uk`, has no subdomains',
 });
 
 /** The most others that one query may look for. */

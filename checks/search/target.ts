@@ -1,5 +1,6 @@
 import { getPublicSuffix } from 'tldts';
 import { parseUrl } from '../../net/url.ts';
+import { pageShownBy } from './google/viewers.ts';
 
 /**
  * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and
@@ -23,16 +24,20 @@ export type Comparable = Omit<RankTarget, 'match'>;
 
 /**
  * What a caller wants found: a domain, or an address with or without a scheme. Without `match`, an empty path and no
- * query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`.
+ * query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`. `www.gov.uk` is
+ * a website, but the sites below its suffix are other people's: as a site it is read as a host.
  */
 export function readRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = addressOf(text);
-  return url && { match: match ?? impliedMatch(url), ...partsOf(url) };
+  if (!url) return null;
+  const parts = partsOf(url);
+  const asked = match ?? impliedMatch(url);
+  return { match: asked === 'site' && isPublicSuffix(parts.host) ? 'host' : asked, ...parts };
 }
 
 /**
- * What `readRankTarget` would answer as `match`, without what is only needed to compare pages: for lists of which
- * each entry is judged. Null for what is no target.
+ * The `match` of a target as its caller means it, without what is only needed to compare pages: for lists of which
+ * each entry is judged. Null for what `readRankTarget` refuses.
  */
 export function readMatch(text: string, match?: TargetMatch): TargetMatch | null {
   const url = addressOf(text);
@@ -43,9 +48,13 @@ function addressOf(text: string): URL | null {
   const trimmed = text.trim();
   const url = parseHttp(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (!url || url.username) return null;
-  const host = hostOf(url);
+  const host = url.hostname.replace(/\.$/, '');
   if (!/^[^\s.]+(\.[^\s.]+)+$|^\[/.test(host)) return null;
-  return getPublicSuffix(host, { allowPrivateDomains: false }) === host ? null : url;
+  return isPublicSuffix(host) ? null : url;
+}
+
+function isPublicSuffix(host: string): boolean {
+  return getPublicSuffix(host, { allowPrivateDomains: false }) === host;
 }
 
 function impliedMatch({ pathname, search }: URL): TargetMatch {
@@ -83,37 +92,38 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
 }
 
 /**
- * Null for what is no http or https address. Path case and the order of parameters count; percent-encoding
- * does not.
+ * The normal form of an address: pages with the same one are one page. Null for what is no http or https address. Path
+ * case and the order of parameters count. Percent-encoding counts only where servers may tell the spellings apart, and
+ * one of Google's viewers is the page that it shows.
  */
 export function takeApart(address: string): Comparable | null {
   const url = parseHttp(address);
   return url && partsOf(url);
 }
 
-/** The address as Google is asked for it: without scheme, `www.`, fragment and tracking parameters. */
+/**
+ * An http or https address as Google is asked for it: without scheme, `www.`, fragment and tracking parameters. Before
+ * a public suffix `www.` stays, for `site:gov.uk` is thousands of sites. Errors: `TypeError`.
+ */
 export function searchable(address: string): string {
-  const url = new URL(address);
-  const host = isHttp(url) ? hostOf(url) : url.host;
-  const query = withoutTracking(url.search);
+  const url = parseHttp(address);
+  if (!url) throw new TypeError('the caller validates addresses');
+  const host = hostOf(url);
+  const query = parametersOf(url.search).join('&');
   const path = url.pathname === '/' && query === '' ? '' : url.pathname;
-  return `${host}${path}${query === '' ? '' : `?${query}`}`;
+  return `${isPublicSuffix(host) ? 'www.' : ''}${host}${path}${query === '' ? '' : `?${query}`}`;
 }
 
 function parseHttp(address: string): URL | null {
   const url = parseUrl(address);
-  return url && isHttp(url) ? url : null;
-}
-
-function isHttp({ protocol }: URL): boolean {
-  return protocol === 'http:' || protocol === 'https:';
+  return url && /^https?:$/.test(url.protocol) ? (pageShownBy(url) ?? url) : null;
 }
 
 function partsOf(url: URL): Comparable {
   return {
     host: hostOf(url),
-    path: normaliseEscapes(url.pathname).replace(/\/$/, ''),
-    query: withoutTracking(url.search),
+    path: normaliseEscapes(url.pathname, inPath).replace(/\/$/, ''),
+    query: parametersOf(url.search).map(normaliseParameter).join('&'),
   };
 }
 
@@ -130,10 +140,6 @@ const trackingParameters = new Set(
   mtm_keyword mtm_source mtm_medium mtm_content mtm_cid matomo_campaign ref_src ref_url`.split(/\s+/),
 );
 
-function withoutTracking(search: string): string {
-  return parametersOf(search).map(normaliseEscapes).join('&');
-}
-
 /** The parameters that say something about the page, as they stand. */
 function parametersOf(search: string): string[] {
   const parameters = search.replace(/^\?/, '').split('&');
@@ -141,14 +147,31 @@ function parametersOf(search: string): string[] {
 }
 
 function isTracking(parameter: string): boolean {
-  const [name = ''] = parameter.split('=', 1);
+  const name = normaliseParameter(parameter.split('=', 1)[0] ?? '');
   return /^utm_/i.test(name) || trackingParameters.has(name);
 }
 
-/** RFC 3986 section 6.2.2: escapes of unreserved characters undone, the others in upper case. */
-function normaliseEscapes(text: string): string {
-  return text.replace(/%[0-9a-f]{2}/gi, (escaped) => {
+function normaliseParameter(parameter: string): string {
+  return normaliseEscapes(parameter, inQuery);
+}
+
+/**
+ * Escapes that every server reads as the character: of what RFC 3986 calls unreserved, and in a path of what only
+ * separates where a scheme says so, which http does not. `; & = +` separate for some servers.
+ */
+const inPath = /[\w.~!$'()*,:@-]/;
+const inQuery = /[\w.~-]/;
+
+/** What no URI may hold as it is (RFC 3986 section 2), but `URL` leaves in place. */
+const neverRaw = /["<>\\^`{|}[\]]/g;
+/** A percent sign of no escape stays, and so does what would make one of it. */
+const escapes = /(?<!%[0-9a-f]?)%[0-9a-f]{2}/gi;
+
+/** The one spelling of a part of an address: escapes undone where they say nothing, all others in upper case. */
+function normaliseEscapes(text: string, isPlain: RegExp): string {
+  const plain = text.replace(escapes, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
-    return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
+    return isPlain.test(character) ? character : escaped.toUpperCase();
   });
+  return plain.replace(neverRaw, (raw) => `%${raw.charCodeAt(0).toString(16).toUpperCase()}`);
 }

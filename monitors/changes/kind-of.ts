@@ -1,4 +1,4 @@
-import { takeApart } from '../../checks/search/target.ts';
+import { isSamePage, takeApart } from '../../checks/search/target.ts';
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import { rankSteps } from '../../schemas/change-kinds.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
@@ -73,13 +73,12 @@ function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: Telling)
 
 function landingKind(before: RankFacts, now: RankFacts): ChangeKind | null {
   if (!before.ranked_url || !now.ranked_url) return null;
-  return isSamePage(before.ranked_url, now.ranked_url) ? null : 'ranked_url_changed';
+  return isSameLanding(before.ranked_url, now.ranked_url) ? null : 'ranked_url_changed';
 }
 
 /** Google lists one page now with its tracking and now without. */
-function isSamePage(a: string, b: string): boolean {
+function isSameLanding(a: string, b: string): boolean {
   if (a === b) return true;
   const [one, other] = [takeApart(a), takeApart(b)];
-  if (!one || !other) return false;
-  return one.host === other.host && one.path === other.path && one.query === other.query;
+  return one !== null && other !== null && isSamePage(one, other) === true;
 }

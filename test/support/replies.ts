@@ -5,6 +5,7 @@ import { searxng } from '../../checks/search/providers/searxng.ts';
 import { serpApi } from '../../checks/search/providers/serpapi.ts';
 import { serper } from '../../checks/search/providers/serper.ts';
 import type { ProviderSource } from '../../checks/search/source.ts';
+import { pageWith } from './google-pages.ts';
 import type { Answer } from './provider.ts';
 
 type Body = Record<string, unknown>;
@@ -182,3 +183,28 @@ export const talks: Talk[] = [
     captcha: { status: 429, body: { error: 'captcha_detected' } },
   },
 ];
+
+/** One who reads Google: a provider in its own format, or ours that reads Google's page. */
+export interface TestReader {
+  name: string;
+  talk: Talk;
+  /** The reply to a query with these results. */
+  reply(query: string, urls: string[]): Answer;
+}
+
+/** All who read Google. */
+export const readers: TestReader[] = [
+  ...talks.map((talk) => ({
+    name: talk.source.name,
+    talk,
+    reply: (query: string, urls: string[]) => ({ body: talk.reply(query, urls) }),
+  })),
+  { name: 'Google’s page', talk: talks[0] as Talk, reply: googlePage },
+];
+
+/** As Bright Data hands it on when its zone does not parse. */
+function googlePage(query: string, urls: string[]): Answer {
+  const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const list = urls.map((url) => `<div class="g"><a href="${escaped(url)}"><h3>A</h3></a></div>`).join('');
+  return { body: { status_code: 200, headers: {}, body: pageWith('', list, escaped(query)) } };
+}

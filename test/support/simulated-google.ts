@@ -89,7 +89,7 @@ export function queryIn(name: string, { url, body }: SeenRequest): string {
     case 'serper':
       return JSON.parse(body).q;
     case 'dataforseo':
-      return JSON.parse(body)[0].keyword;
+      return JSON.parse(body)[0].keyword.replaceAll('%2B', '+').replaceAll('%25', '%');
     default:
       return url.searchParams.get('q') ?? url.searchParams.get('text') ?? '';
   }

@@ -1,7 +1,7 @@
 import { ProviderError, type SerpResult } from '../serp.ts';
 import { toText } from '../upstream/shape.ts';
+import { googleHost, pageShownBy } from './viewers.ts';
 
-const googleHost = /^((www|ipv4|ipv6|m|images|maps|encrypted)\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/;
 const servicePaths = new Set(
   '/search /preferences /setprefs /aclk /imgres /flights/gwsredirect /goto'.split(' '),
 );
@@ -9,45 +9,47 @@ const servicePaths = new Set(
 /**
  * The page a link of a Google result page leads to.
  *
- * Shape: the address as written, Google's redirect (`/url?q=`, `/url?url=`) and AMP viewer taken off. Google
+ * Shape: the address as written, without Google's redirect (`/url?q=`, `/url?url=`) and viewers (`viewers.ts`). Google
  * also lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null
- * for links that stay inside Google Search or Maps, ad clicks, scripts and the like.
+ * for links that stay inside Google Search or Maps, ad clicks, scripts and the like, and where `hidesAddress`.
  */
 export function resultUrl(href: string): string | null {
   // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the
   // reading.
-  if (!/^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*google)/i.test(href)) return absolute(href);
-  const link = URL.parse(href.trim(), 'https://www.google.com');
-  if (link === null || !googleHost.test(link.hostname)) {
-    return link?.hostname.endsWith('googleadservices.com') ? null : absolute(href);
-  }
-  if (link.pathname === '/url' || link.pathname === '/interstitial') {
-    // Newer redirects carry the search words in `q` and the target in `url`.
-    return absolute(link.searchParams.get('url') ?? link.searchParams.get('q') ?? '');
-  }
-  // What Google asks of machines is no result.
-  if (link.pathname.startsWith('/sorry/')) return null;
-  const viewer = /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/.exec(link.pathname + link.search);
-  if (viewer !== null) return absolute(`${viewer[1] ? 'https' : 'http'}://${viewer[2]}`);
-  return isService(link) ? null : absolute(href);
+  const link = mayBeGoogles.test(href) ? URL.parse(href.trim(), 'https://www.google.com') : null;
+  if (link === null) return absolute(href);
+  const target = targetOfRedirect(link);
+  if (target !== null) return resultUrl(target);
+  if (link.hostname.endsWith('googleadservices.com') || isService(link) || isCaptcha(link)) return null;
+  const page = pageShownBy(link);
+  return page === link ? absolute(href) : (page?.href ?? null);
+}
+
+const mayBeGoogles = /^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*(google|translate\.goog|ampproject))/i;
+
+/** Newer redirects carry the search words in `q` and the target in `url`. Null for what is no redirect. */
+function targetOfRedirect({ hostname, pathname, searchParams }: URL): string | null {
+  if (!googleHost.test(hostname) || !/^\/(url|interstitial)$/.test(pathname)) return null;
+  return searchParams.get('url') ?? searchParams.get('q') ?? '';
 }
 
 /**
  * Whether Google keeps to itself where a link leads: since August 2026 it gives clients that it takes for
- * machines a token in place of the address, made anew for each page. Whoever counts such a link has not read
- * the page.
+ * machines a token in place of the address, made anew for each page. A viewer may not tell its page either. With such
+ * a link the page is not read.
  *
  * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
  * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September
  * 2026), where both, and the bare token, stood in organic results.
  */
 export function hidesAddress(href: string): boolean {
-  if (!/\bgoto\?|CAE/.test(href)) return false;
+  if (!/\bgoto\?|CAE|translate|ampproject|\/amp\//.test(href)) return false;
+  if (token.test(href.trim())) return true;
   const link = URL.parse(href.trim(), 'https://www.google.com');
-  if (link === null || !googleHost.test(link.hostname)) return false;
-  if (link.pathname === '/goto') return true;
-  const target = link.searchParams.get('url') ?? link.searchParams.get('q') ?? '';
-  return token.test(link.pathname === '/url' ? target : href.trim());
+  if (link === null) return false;
+  const target = targetOfRedirect(link);
+  if (target !== null) return hidesAddress(target);
+  return (googleHost.test(link.hostname) && link.pathname === '/goto') || pageShownBy(link) === null;
 }
 
 const token = /^CAE[\w-]{20,}=*$/;
@@ -83,14 +85,19 @@ function staysInside(href: string): boolean {
   if (link?.hostname.endsWith('googleadservices.com')) return true;
   if (link === null || !googleHost.test(link.hostname)) return false;
   if (isService(link)) return true;
-  const target = link.pathname === '/url' && (link.searchParams.get('url') ?? link.searchParams.get('q'));
-  return target ? isService(URL.parse(target, 'https://www.google.com')) : false;
+  const target = targetOfRedirect(link);
+  return target !== null && isService(URL.parse(target, 'https://www.google.com'));
 }
 
 function isService(link: URL | null): boolean {
   if (link === null || !googleHost.test(link.hostname)) return false;
   const isMapSearch = /^\/(maps|local)\b/.test(link.pathname) && link.search !== '';
   return isMapSearch || servicePaths.has(link.pathname);
+}
+
+/** What Google asks of machines is no result. */
+function isCaptcha({ hostname, pathname }: URL): boolean {
+  return googleHost.test(hostname) && pathname.startsWith('/sorry/');
 }
 
 /** An address; not the text that is shown for one, which is cut short or has its parts set apart. */

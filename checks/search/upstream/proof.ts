@@ -1,4 +1,4 @@
-import { resultsOf } from '../google/url.ts';
+import { addressesHidden, hidesAddress, resultsOf, resultUrl } from '../google/url.ts';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { isSameQuery } from './shape.ts';
 
@@ -36,11 +36,17 @@ export function prove(told: Testimony): Serp {
   if (told.notice === 'other-query') throw rewritten(provider);
   const results = resultsOf(entries ?? [], told.key, provider);
   if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and the word that there are none');
-  if (results.length > 0) return toSerp(results, told.featuredSnippetUrl);
+  if (results.length > 0) return toSerp(results, snippetUrlOf(told));
   if (entries !== null && entries.length > 0) throw unreadable(provider, 'no result leads out of Google');
   if (!saysNone) throw unreadable(provider, 'no results, and no word that there are none');
   if (doubt !== null) throw unreadable(provider, `no results, and beside that word "${doubt}"`);
   return toSerp([]);
+}
+
+/** A page behind a snippet may be in no list, so it has to be told as well. */
+function snippetUrlOf({ provider, featuredSnippetUrl: href = null }: Testimony): string | null {
+  if (href !== null && hidesAddress(href)) throw addressesHidden(provider);
+  return href === null ? null : resultUrl(href);
 }
 
 /** Errors: `ProviderError` (rewritten for another query than ours, unreadable for none). */

@@ -106,6 +106,16 @@ describe('more from one search', () => {
     expect(status).to.equal(422);
   });
 
+  it('takes a website on a public suffix for a target and a competitor, and no suffix', async () => {
+    for (const url of ['www.gov.uk', 'https://www.gov.uk/housing-benefit', 'www.nhs.uk', 'www.gouv.fr']) {
+      const { status, body } = await rank({ url, end_page: 1, competitors: ['www.gov.uk', 'www.nhs.uk'] });
+      expect([status, body.found], url).to.deep.equal([200, false]);
+    }
+    for (const url of ['gov.uk', 'https://gov.uk/', 'co.uk', 'com']) {
+      expect(Object.keys(await faultsOf({ url })), url).to.deep.equal(['queries.0.url']);
+    }
+  });
+
   it('takes device for brd_mobile', async () => {
     expect((await rank({ device: 'mobile' })).body.device).to.equal('mobile');
     expect((await rank({ device: 'mobile', brd_mobile: true })).status).to.equal(200);

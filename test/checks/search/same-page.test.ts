@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkIndex } from '../../../checks/search/index-check.ts';
+import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
+import type { SerpProvider } from '../../../checks/search/serp.ts';
+import {
+  type Comparable,
+  isSamePage,
+  matchesTarget,
+  type RankTarget,
+  readRankTarget,
+  takeApart,
+} from '../../../checks/search/target.ts';
+import { type ProviderServer, startProvider } from '../../support/provider.ts';
+import { readers } from '../../support/replies.ts';
+import { patient, searchWith } from '../../support/serps.ts';
+import { queryIn } from '../../support/simulated-google.ts';
+
+const site = 'https://shop.example';
+type Pair = [one: string, other: string];
+
+/** One page for every server. */
+const same: Pair[] = [
+  // What no URI holds as it is.
+  ['/list?sort=a|b', '/list?sort=a%7Cb'],
+  ['/list?filter[color]=red', '/list?filter%5Bcolor%5D=red'],
+  ['/list?filter%5bcolor%5d=red', '/list?filter[color]=red'],
+  ['/?t={id}', '/?t=%7Bid%7D'],
+  ['/?t=a^b', '/?t=a%5Eb'],
+  ['/?c=`', '/?c=%60'],
+  ['/?c="a"', '/?c=%22a%22'],
+  ['/?c=<a>', '/?c=%3Ca%3E'],
+  ['/?c=a\\b', '/?c=a%5Cb'],
+  ['/?c=a b', '/?c=a%20b'],
+  ['/?c=ü', '/?c=%c3%bc'],
+  ["/?c=o'neill", '/?c=o%27neill'],
+  ['/a|b', '/a%7Cb'],
+  ['/a[1]', '/a%5B1%5D'],
+  ['/{a}', '/%7ba%7d'],
+  ['/a^b', '/a%5Eb'],
+  ['/a`b', '/a%60b'],
+  ['/größe', '/gr%C3%B6%c3%9fe'],
+  ['/a b', '/a%20b'],
+  // Unreserved characters.
+  ['/%7Euser', '/~user'],
+  ['/a%2Db%5fc%2e', '/a-b_c.'],
+  ['/?%61=%62', '/?a=b'],
+  // What separates in no path of http.
+  ['/Mercury_(planet)', '/Mercury_%28planet%29'],
+  ["/o'neill", '/o%27neill'],
+  ['/Paris,_Texas', '/Paris%2C_Texas'],
+  ['/Help:Contents', '/Help%3AContents'],
+  ['/@ann/post', '/%40ann/post'],
+  ['/foo*.html', '/foo%2A.html'],
+  ['/hey!', '/hey%21'],
+  ['/$5', '/%245'],
+  // Tracking, whatever its spelling.
+  ['/a?utm%5Fsource=x', '/a'],
+];
+
+/** Different pages for some server. */
+const different: Pair[] = [
+  ['/a%2Fb', '/a/b'],
+  ['/?x=a%26b=1', '/?x=a&b=1'],
+  ['/a%3Fb', '/a?b'],
+  ['/a%23b', '/a#b'],
+  ['/50%25', '/50%2525'],
+  ['/a;b', '/a%3Bb'],
+  ['/a&b', '/a%26b'],
+  ['/a=b', '/a%3Db'],
+  ['/a+b', '/a%2Bb'],
+  ['/?x=a+b', '/?x=a%2Bb'],
+  ['/?x=a%3Db', '/?x=a=b'],
+  ['/?x=a;b', '/?x=a%3Bb'],
+  ['/a%5Cb', '/a/b'],
+  ['/a|b', '/a%257Cb'],
+  ['/A', '/a'],
+  ['/a//', '/a'],
+  ['/?a=1&b=2', '/?b=2&a=1'],
+  ['/?flag', '/?flag='],
+  ['/%%34', '/%4'],
+  ['/%4%31', '/%41'],
+];
+
+const keyword = 'red shoes';
+const questionOf = (url: string): RankQuestion => ({
+  target: readRankTarget(url, 'page') as RankTarget,
+  competitors: [{ url, target: readRankTarget(url, 'page') as RankTarget }],
+  isFull: true,
+  keyword,
+  country: 'US',
+  language: 'en',
+  device: 'desktop',
+  startPage: 1,
+  endPage: 1,
+});
+
+for (const { name, talk, reply } of readers) {
+  describe(`one page in two spellings, through ${name}`, () => {
+    let server: ProviderServer;
+    let provider: SerpProvider;
+
+    before(async () => {
+      server = await startProvider();
+      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
+    });
+    after(() => server.close());
+
+    const isIndexed = async (asked: string, shown: string[]) => {
+      server.willAnswer((request) => reply(queryIn(talk.source.name, request), shown));
+      const outcome = await checkIndex(asked, searchWith([provider]), patient);
+      return outcome.state === 'success' ? outcome.answer : null;
+    };
+    const rank = async (asked: string, shown: string[]) => {
+      server.willAnswer(reply(keyword, shown));
+      const outcome = await checkRank(questionOf(asked), searchWith([provider]), patient);
+      return outcome.state === 'success' ? outcome.answer : null;
+    };
+
+    it('is indexed, and ranked, whichever is asked for', async () => {
+      for (const [one, other] of same) {
+        for (const [asked, shown] of [
+          [site + one, site + other],
+          [site + other, site + one],
+        ] as const) {
+          expect(await isIndexed(asked, [shown]), `${asked} as ${shown}`).to.include({ is_indexed: true });
+          const answer = await rank(asked, ['https://first.example/', shown]);
+          expect(answer, `${asked} as ${shown}`).to.include({ found: true, rank: 2 });
+          expect(answer?.competitors?.[0]?.rank).to.equal(2);
+        }
+      }
+    });
+
+    it('is never said of two pages', async () => {
+      for (const [one, other] of different) {
+        const answer = await isIndexed(site + one, [site + other]);
+        // What these two send is not what Google links: of some pairs they cannot tell.
+        if (name === 'openserp' || name === 'searxng') continue;
+        expect(answer, `${one} as ${other}`).to.include({ is_indexed: false });
+        expect(await rank(site + one, [site + other]), one).to.include({ found: false });
+      }
+    });
+  });
+}
+
+describe('the normal form of an address', () => {
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...`aZ9-._~!$&'()*+,;=:@/?#[]|{}^\`"<>\\ %ü`) },
+    { weight: 2, arbitrary: fc.integer({ min: 32, max: 126 }).map((code) => `%${code.toString(16)}`) },
+    fc.constantFrom('%', '%4', '%C3%BC', '%c3', 'utm_x=1&', '&', '//', '..', '.', '%2e'),
+  );
+  const address = fc
+    .tuple(
+      fc.constantFrom('http://', 'https://www.', 'https://'),
+      fc.constantFrom('shop.example', 'www.gov.uk', 'a.b.example:8443', 'my--shop-example.translate.goog'),
+      fc.array(piece, { maxLength: 8 }),
+    )
+    .map(([scheme, host, pieces]) => `${scheme}${host}/${pieces.join('')}`);
+  const partsOf = (url: string) => takeApart(url) as Comparable;
+  const written = ({ host, path, query }: Comparable) =>
+    `https://www.${host}${path}/${query === '' ? '' : `?${query}`}`;
+
+  it('is its own normal form', () => {
+    fc.assert(
+      fc.property(address, (url) => {
+        expect(partsOf(written(partsOf(url)))).to.deep.equal(partsOf(url));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('makes equality an equivalence, and keeps what separates', () => {
+    const isOne = (a: string, b: string) => isSamePage(partsOf(a), partsOf(b));
+    fc.assert(
+      fc.property(address, address, address, (a, b, c) => {
+        expect(isOne(a, a)).to.equal(true);
+        expect(isOne(a, b)).to.equal(isOne(b, a));
+        if (isOne(a, b) && isOne(b, c)) expect(isOne(a, c)).to.equal(true);
+        const separators = (url: string) => partsOf(url).path.replace(/[^/;&=+]/g, '');
+        if (isOne(a, b)) expect(separators(a)).to.equal(separators(b));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is the same with all escapes in the other case, and with a letter escaped', () => {
+    fc.assert(
+      fc.property(address, fc.nat(), (url, seed) => {
+        const end = url.indexOf('/', 8) + 1;
+        const tail = url.slice(end);
+        const lower = tail.replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toLowerCase());
+        // A broken escape is no other spelling of anything.
+        fc.pre(!/%(?![0-9a-f]{2})/i.test(tail));
+        expect(partsOf(url.slice(0, end) + lower)).to.deep.equal(partsOf(url));
+        const letters = [...tail.matchAll(/(?<!%[0-9a-f]?)[aZ9]/gi)];
+        const letter = letters[seed % Math.max(1, letters.length)];
+        if (letter === undefined) return;
+        const escaped = `%${letter[0].charCodeAt(0).toString(16)}`;
+        const spelled = tail.slice(0, letter.index) + escaped + tail.slice(letter.index + 1);
+        expect(partsOf(url.slice(0, end) + spelled)).to.deep.equal(partsOf(url));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a website on a public suffix', () => {
+  const hosts = [
+    'www.gov.uk',
+    'www.nhs.uk',
+    'www.police.uk',
+    'www.gov.br',
+    'www.gov.pl',
+    'www.gob.mx',
+    'www.gov.sg',
+    'www.gov.il',
+    'www.gouv.fr',
+  ];
+  for (const host of hosts) {
+    it(`${host} is a site of its own`, () => {
+      const target = readRankTarget(host) as RankTarget;
+      expect(matchesTarget(target, `https://${host}/a`)).to.equal(true);
+      expect(matchesTarget(target, `https://someone.${host.slice(4)}/a`)).to.equal(false);
+      expect(readRankTarget(`https://${host}/a`)).to.include({ match: 'page' });
+      expect(readRankTarget(`https://${host}/a`, 'prefix')).to.include({ match: 'prefix' });
+      for (const text of [host.slice(4), `https://${host.slice(4)}/a`]) {
+        expect(readRankTarget(text), text).to.equal(null);
+      }
+    });
+  }
+
+  it('takes in no other when a site is asked for in so many words', () => {
+    const target = readRankTarget('https://www.gov.uk/housing-benefit', 'site') as RankTarget;
+    expect(matchesTarget(target, 'https://www.gov.uk/browse')).to.equal(true);
+    expect(matchesTarget(target, 'https://find.service.gov.uk/')).to.equal(false);
+  });
+});

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { hidesAddress, resultUrl } from '../../../checks/search/google/url.ts';
+import { checkIndex } from '../../../checks/search/index-check.ts';
+import { checkRank } from '../../../checks/search/rank-check.ts';
+import type { SerpProvider } from '../../../checks/search/serp.ts';
+import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
+import { type ProviderServer, startProvider } from '../../support/provider.ts';
+import { readers } from '../../support/replies.ts';
+import { patient, searchWith } from '../../support/serps.ts';
+import { queryIn } from '../../support/simulated-google.ts';
+
+const translated = '?_x_tr_sl=en&_x_tr_tl=hi&_x_tr_hl=hi&_x_tr_pto=tc';
+
+/** A link of a result page, and the page it shows. */
+const links: [href: string, page: string][] = [
+  [`https://shop-example.translate.goog/rakes${translated}`, 'https://shop.example/rakes'],
+  [`https://shop-example.translate.goog/rakes${translated}&size=9`, 'https://shop.example/rakes?size=9'],
+  ['https://my--shop-example.translate.goog/', 'https://my-shop.example/'],
+  ['https://shop-co-uk.translate.goog/', 'https://shop.co.uk/'],
+  ['https://www-shop-example.translate.goog/', 'https://www.shop.example/'],
+  [`https://shop-example.translate.goog/a${translated}&_x_tr_sch=http`, 'http://shop.example/a'],
+  ['https://0-57hw060o-com.translate.goog/?_x_tr_enc=0', 'https://xn--57hw060o.com/'],
+  ['https://1-en--us-example-com.translate.goog/?_x_tr_enc=1', 'https://en-us.example.com/'],
+  ['https://du-example.translate.goog/?_x_tr_hp=per', 'https://perdu.example/'],
+  ['https://translate.google.com/translate?u=https://shop.example/rakes&hl=hi', 'https://shop.example/rakes'],
+  [
+    'https://translate.google.co.in/translate?hl=hi&u=https%3A%2F%2Fshop.example%2Frakes%3Fa%3D1',
+    'https://shop.example/rakes?a=1',
+  ],
+  ['https://translate.google.com/translate_c?u=shop.example/rakes', 'http://shop.example/rakes'],
+  ['https://translate.google.com/website?sl=en&tl=hi&u=http://shop.example/', 'http://shop.example/'],
+  ['https://translate.googleusercontent.com/translate_c?u=http://shop.example/a', 'http://shop.example/a'],
+  ['https://shop-example.cdn.ampproject.org/c/s/shop.example/rakes', 'https://shop.example/rakes'],
+  ['https://cdn.ampproject.org/c/shop.example/rakes', 'http://shop.example/rakes'],
+  [
+    'https://shop-example.cdn.ampproject.org/v/s/shop.example/rakes?amp_js_v=a6&size=9&usqp=mq331AQ',
+    'https://shop.example/rakes?size=9',
+  ],
+  ['https://www.google.com/amp/s/shop.example/rakes', 'https://shop.example/rakes'],
+  ['https://www.google.co.in/amp/s/shop.example/rakes?usqp=mq331AQ', 'https://shop.example/rakes'],
+  ['/amp/s/shop.example/rakes', 'https://shop.example/rakes'],
+  [
+    'https://www.google.com/amp/s/shop-example.cdn.ampproject.org/c/s/shop.example/rakes',
+    'https://shop.example/rakes',
+  ],
+  ['/url?q=https://shop-example.translate.goog/rakes%3F_x_tr_sl%3Den&sa=U', 'https://shop.example/rakes'],
+  ['/url?url=https://www.google.com/amp/s/shop.example/rakes', 'https://shop.example/rakes'],
+];
+
+/** Pages that only look like one of these. */
+const ownPages = [
+  'https://translate.google.com/',
+  'https://translate.google.com/?sl=en&tl=hi&op=translate',
+  'https://cdn.ampproject.org/v0.js',
+  'https://www.ampproject.org/docs',
+  'https://translate.goog.example/rakes',
+  'https://shop-example.translate.goog.example/rakes',
+  'https://translate.google.com.example/translate?u=https://shop.example/',
+  'https://shop.example/amp/s/other.example/rakes',
+  'https://amp.google.example/amp/s/shop.example/',
+  'https://support.google.com/translate?u=https://shop.example/',
+];
+
+describe('a viewer of Google’s', () => {
+  for (const [href, page] of links) {
+    it(`${href} shows ${page}`, () => expect(resultUrl(href)).to.equal(page));
+  }
+  for (const url of ownPages) {
+    it(`is not ${url}`, () => {
+      expect(resultUrl(url)).to.equal(url);
+      expect(hidesAddress(url)).to.equal(false);
+    });
+  }
+  it('may not tell its page: then the result page is not read', () => {
+    const label = `${'a'.repeat(26)}-${'b'.repeat(15)}-com`;
+    for (const href of [`https://${label}.translate.goog/`, 'https://translate.google.com/translate?u=']) {
+      expect(resultUrl(href), href).to.equal(null);
+      expect(hidesAddress(href), href).to.equal(true);
+    }
+  });
+});
+
+for (const { name, talk, reply } of readers) {
+  describe(`what a viewer shows, through ${name}`, () => {
+    let server: ProviderServer;
+    let provider: SerpProvider;
+    const complete = links.map(([href]) => href).filter((href) => href.startsWith('http'));
+
+    before(async () => {
+      server = await startProvider();
+      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
+    });
+    after(() => server.close());
+
+    it('is the page: indexed, ranked, a competitor, and stored', async () => {
+      for (const [href, page] of links.filter(([one]) => complete.includes(one))) {
+        server.willAnswer((request) => reply(queryIn(talk.source.name, request), [href]));
+        const index = await checkIndex(page, searchWith([provider]), patient);
+        expect(index.state === 'success' && index.answer, href).to.include({
+          is_indexed: true,
+          matched_url: page,
+        });
+        const { hostname } = new URL(page);
+        const target = readRankTarget(hostname) as RankTarget;
+        server.willAnswer(reply('red shoes', ['https://first.example/', href]));
+        const rank = await checkRank(
+          {
+            target,
+            competitors: [{ url: page, target: readRankTarget(page) as RankTarget }],
+            isFull: true,
+            keyword: 'red shoes',
+            ...({ country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const),
+          },
+          searchWith([provider]),
+          patient,
+        );
+        if (rank.state === 'failed') throw new Error(href);
+        expect(rank.answer, href).to.include({ rank: 2, ranked_url: page });
+        expect(rank.answer.competitors?.[0], href).to.include({ rank: 2, ranked_url: page });
+        expect(rank.results?.[1]?.url, href).to.equal(page);
+      }
+    });
+
+    it('is also what is looked for when the viewer is asked for', async () => {
+      const [href, page] = links[0] as [string, string];
+      server.willAnswer((request) => reply(queryIn(talk.source.name, request), [page]));
+      const { state, ...outcome } = await checkIndex(href, searchWith([provider]), patient);
+      expect(state).to.equal('success');
+      expect(outcome).to.have.nested.property('answer.is_indexed', true);
+      expect(queryIn(talk.source.name, server.seen[0]!)).to.equal('shop.example/rakes');
+    });
+
+    it('that does not tell its page, is no answer', async () => {
+      const href = `https://${'a'.repeat(26)}-${'b'.repeat(15)}-com.translate.goog/`;
+      server.willAnswer((request) => reply(queryIn(talk.source.name, request), [href]));
+      expect((await checkIndex('https://shop.example/', searchWith([provider]), patient)).state).to.equal(
+        'failed',
+      );
+    });
+  });
+}
