@@ -3,7 +3,7 @@ import type { Asked, Outcome } from '../outcome.ts';
 import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
-import { ProviderError, type Serp, type SerpQuery } from './serp.ts';
+import { ProviderError, respelled, type Serp, type SerpQuery } from './serp.ts';
 import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
 
 /** Google reads so many words of a query and drops the rest (its own notice says so). */
@@ -43,10 +43,10 @@ async function lookFor(
     return serp;
   };
   const byUrl = await ask(address);
-  const seen = sighting(byUrl, wanted);
+  const seen = sighting(byUrl, wanted, provider);
   if (seen) return { answer: indexed(url, seen, 'url', byUrl, provider), asked };
   const bySite = await ask(`site:${address}`);
-  const seenBySite = sighting(bySite, wanted);
+  const seenBySite = sighting(bySite, wanted, provider);
   if (seenBySite) return { answer: indexed(url, seenBySite, 'site', bySite, provider), asked };
   if (countWords(address) > queryWordsMax) {
     throw new ProviderError(provider, 'rewritten', 'the address has more words than Google reads of a query');
@@ -64,10 +64,23 @@ function toQuery(query: string): SerpQuery {
   return { query, country: 'US', language: 'en', device: 'desktop', isUnfiltered: true };
 }
 
-/** The address under which a page shows what is wanted; null when it does not. */
-function sighting({ results, featuredSnippetUrl }: Serp, wanted: Comparable): string | null {
+/**
+ * The address under which a page shows what is wanted; null when it does not. Errors: `ProviderError` (unreadable) when
+ * it may be shown under an address that the provider has respelled.
+ */
+function sighting(
+  { results, featuredSnippetUrl, urlSpelling }: Serp,
+  wanted: Comparable,
+  provider: string,
+): string | null {
   const shown = [...results.map(({ url }) => url), ...(featuredSnippetUrl ? [featuredSnippetUrl] : [])];
-  return shown.find((url) => isOf(url, wanted, isSamePage)) ?? null;
+  const isWanted = (url: string) => {
+    const parts = takeApart(url);
+    return parts === null ? false : isSamePage(parts, wanted, urlSpelling);
+  };
+  const seen = shown.find(isWanted);
+  if (seen === undefined && shown.some((url) => isWanted(url) === null)) throw respelled(provider);
+  return seen ?? null;
 }
 
 function indexed(
@@ -98,15 +111,15 @@ function notIndexed(serps: [Serp, Serp], wanted: Comparable, provider: string): 
     match: null,
     matched_url: null,
     found_by: null,
-    similar_url: shown.find((url) => isOf(url, wanted, isSamePath)) ?? null,
+    similar_url: shown.find((url) => isSimilar(url, wanted)) ?? null,
     provider,
     ...simulated(serps[0]),
   };
 }
 
-function isOf(url: string, wanted: Comparable, isLike: (a: Comparable, b: Comparable) => boolean): boolean {
+function isSimilar(url: string, wanted: Comparable): boolean {
   const shown = takeApart(url);
-  return shown !== null && isLike(shown, wanted);
+  return shown !== null && isSamePath(shown, wanted);
 }
 
 function simulated({ isSimulated }: Serp): { simulated?: true } {

@@ -5,8 +5,9 @@ import { type Ranked, Ranking } from './ranking.ts';
 import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
-import type { SerpQuery } from './serp.ts';
+import { respelled, type SerpQuery } from './serp.ts';
 import { matchesTarget, type RankTarget, readRankTarget } from './target.ts';
+import type { UrlSpelling } from './url-spelling.ts';
 
 /** A stored or freshly read query as the engine takes it. What validation let through is taken for granted. */
 export function questionOf(query: RankQuery): RankQuestion {
@@ -70,6 +71,8 @@ interface Climb {
   found: Ranked | null;
   pagesSearched: number;
   featuredSnippetUrl: string | null;
+  /** Of all pages, which are of one provider. */
+  urlSpelling: UrlSpelling | undefined;
   isSimulated: boolean;
 }
 
@@ -87,6 +90,7 @@ async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
     found: null,
     pagesSearched: 0,
     featuredSnippetUrl: null,
+    urlSpelling: undefined,
     isSimulated: false,
   };
   const range = { from: startPage, to: endPage, stopAt: isFull ? null : target };
@@ -95,7 +99,8 @@ async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
     soFar.pagesSearched += page.pagesRead;
     soFar.isSimulated ||= page.isSimulated === true;
     const added = ranking.add(page);
-    soFar.found ??= firstOf(added, target);
+    soFar.urlSpelling = page.urlSpelling;
+    soFar.found ??= firstOf(added, target, soFar.urlSpelling, reader.provider);
     if (added.length === 0 || (soFar.found && !isFull)) break;
   }
   return {
@@ -105,8 +110,19 @@ async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
   };
 }
 
-function firstOf(entries: Ranked[], target: RankTarget): Ranked | null {
-  return entries.find(({ url }) => matchesTarget(target, url)) ?? null;
+/** Errors: `ProviderError` (unreadable) when one before it may be the target, under an address that was respelled. */
+function firstOf(
+  entries: Ranked[],
+  target: RankTarget,
+  spelling: UrlSpelling | undefined,
+  provider: string,
+): Ranked | null {
+  for (const entry of entries) {
+    const isTarget = matchesTarget(target, entry.url, spelling);
+    if (isTarget === null) throw respelled(provider);
+    if (isTarget) return entry;
+  }
+  return null;
 }
 
 function toResult({ rank, url, title, page }: Ranked): FoundResult {
@@ -118,7 +134,7 @@ function toQuery({ keyword, country, language, device }: RankQuestion): SerpQuer
 }
 
 function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string): RankAnswer {
-  const { found, ranking } = soFar;
+  const { found } = soFar;
   return {
     found: found !== null,
     rank: found?.rank ?? null,
@@ -128,13 +144,19 @@ function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string)
     pages_searched: soFar.pagesSearched,
     featured_snippet_url: soFar.featuredSnippetUrl,
     provider,
-    ...(competitors.length > 0 ? { competitors: competitors.map((one) => rankOf(one, ranking)) } : {}),
+    ...(competitors.length > 0
+      ? { competitors: competitors.map((one) => rankOf(one, soFar, provider)) }
+      : {}),
     ...(soFar.isSimulated ? { simulated: true as const } : {}),
   };
 }
 
-function rankOf({ url, target }: RankQuestion['competitors'][number], ranking: Ranking): Competitor {
-  const seen = firstOf(ranking.entries, target);
+function rankOf(
+  { url, target }: RankQuestion['competitors'][number],
+  { ranking, urlSpelling }: Climb,
+  provider: string,
+): Competitor {
+  const seen = firstOf(ranking.entries, target, urlSpelling, provider);
   return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null };
 }
 

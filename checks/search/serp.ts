@@ -1,4 +1,5 @@
 import type { RankTarget } from './target.ts';
+import type { UrlSpelling } from './url-spelling.ts';
 
 /** One page of Google results, asked for. */
 export interface SerpRequest {
@@ -15,7 +16,7 @@ export interface SerpRequest {
   isUnfiltered: boolean;
 }
 
-/** One organic entry, its address exactly as the page links to it (Google's redirect taken off). */
+/** One organic entry, its address as the page links to it (Google's redirects and viewers taken off). */
 export interface SerpResult {
   url: string;
   title: string;
@@ -28,11 +29,13 @@ export interface SerpResult {
  * without ads, boxes, carousels, sitelinks or panels. Raw pages count the page behind a featured snippet once: where
  * it stands as a plain result, else at the place of the snippet; providers that parse for us keep it apart, in
  * `featuredSnippetUrl` (null: the page shows none, or the provider does not tell). Where `results` is empty Google
- * itself has said that nothing matches. `isSimulated` marks invented answers.
+ * itself has said that nothing matches. `urlSpelling` is left out where addresses are as Google links them.
+ * `isSimulated` marks invented answers.
  */
 export interface Serp {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
+  urlSpelling?: UrlSpelling;
   isSimulated?: true;
 }
 
@@ -138,6 +141,15 @@ export class ProviderError extends Error {
     this.isRetryable = retryableKinds[kind];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
+}
+
+/** No answer, since a result may be what is wanted and its address does not tell. */
+export function respelled(provider: string): ProviderError {
+  return new ProviderError(
+    provider,
+    'unreadable',
+    'a result whose address lacks parameters of the one asked for',
+  );
 }
 
 /** The first field of a request that is more than a provider supports; null when it can be asked. */

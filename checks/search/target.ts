@@ -1,6 +1,7 @@
 import { getPublicSuffix } from 'tldts';
 import { parseUrl } from '../../net/url.ts';
 import { pageShownBy } from './google/viewers.ts';
+import { isSameQueryString, type UrlSpelling } from './url-spelling.ts';
 
 /**
  * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and
@@ -62,8 +63,15 @@ function impliedMatch({ pathname, search }: URL): TargetMatch {
   return isFrontPage ? 'site' : 'page';
 }
 
-/** Whether a result's address is what was asked for. An address that cannot be read is not. */
-export function matchesTarget(target: RankTarget, resultUrl: string): boolean {
+/**
+ * Whether a result's address is what was asked for. An address that cannot be read is not. Null where it may be, but
+ * the provider has respelled it.
+ */
+export function matchesTarget(
+  target: RankTarget,
+  resultUrl: string,
+  spelling: UrlSpelling = 'google',
+): boolean | null {
   const result = takeApart(resultUrl);
   if (!result) return false;
   switch (target.match) {
@@ -72,18 +80,24 @@ export function matchesTarget(target: RankTarget, resultUrl: string): boolean {
     case 'host':
       return result.host === target.host;
     case 'page':
-      return isSamePage(result, target);
+      return isSamePage(result, target, spelling);
     case 'prefix':
       return result.host === target.host && `${result.path}/`.startsWith(`${target.path}/`);
   }
 }
 
 /**
- * Whether two addresses lead to one page: scheme, `www.`, fragment, default port, a slash at the end and
- * tracking aside.
+ * Whether a result is the page that is wanted: scheme, `www.`, fragment, default port, a slash at the end and
+ * tracking aside. Null where it may be, but the provider does not tell all parameters.
  */
-export function isSamePage(a: Comparable, b: Comparable): boolean {
-  return a.host === b.host && a.path === b.path && a.query === b.query;
+export function isSamePage(
+  shown: Comparable,
+  wanted: Comparable,
+  spelling: UrlSpelling = 'google',
+): boolean | null {
+  const pathOf = ({ path }: Comparable) => (spelling === 'sorted' ? path.replace(/\/+$/, '') : path);
+  if (shown.host !== wanted.host || pathOf(shown) !== pathOf(wanted)) return false;
+  return isSameQueryString(shown.query, wanted.query, spelling);
 }
 
 /** Whether two addresses differ in their parameters only. */

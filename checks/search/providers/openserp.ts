@@ -71,7 +71,7 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   const results = toEntries(answer.results);
   const organic = results?.filter(isOrganic) ?? [];
   const { text } = toRecord(answer.query);
-  return prove({
+  const serp = prove({
     provider: providerName,
     asked,
     echoes: [toText(text)],
@@ -82,6 +82,7 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
     key: 'url',
     featuredSnippetUrl: snippetOf(answer),
   });
+  return { ...serp, urlSpelling: 'sorted' };
 }
 
 /** What does not say what it is, or spells it otherwise, may be one; so may be what is of Google by any name. */

@@ -82,7 +82,7 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
     throw new ProviderError(providerName, 'unreadable', hint);
   }
   const hasCorrections = Array.isArray(answer.corrections) && answer.corrections.length > 0;
-  return prove({
+  const serp = prove({
     provider: providerName,
     asked,
     echoes: [toText(answer.query)],
@@ -93,6 +93,7 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
     entries: entries && ofGoogle,
     key: 'url',
   });
+  return { ...serp, urlSpelling: 'cleaned' };
 }
 
 /** Pairs of name and reason, or objects in other versions; an engine's name may be any instance's spelling. */

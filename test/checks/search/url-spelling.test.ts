@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { checkIndex } from '../../../checks/search/index-check.ts';
+import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
+import type { SerpProvider } from '../../../checks/search/serp.ts';
+import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
+import { type ProviderServer, startProvider } from '../../support/provider.ts';
+import { type Talk, talks } from '../../support/replies.ts';
+import { patient, searchWith } from '../../support/serps.ts';
+import { queryIn } from '../../support/simulated-google.ts';
+
+/**
+ * What openserp makes of the address that Google links (core/response_builder.go, normalizeURL, as of 16d3a844),
+ * written from Go's documentation of `url.Values`.
+ */
+function normalizeUrl(address: string): string {
+  const [base = '', query = ''] = address.split('?');
+  const dropped = new Set(
+    'utm_source utm_medium utm_campaign utm_term utm_content fbclid gclid msclkid ref _ga'.split(' '),
+  );
+  const pairs = query
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.includes(';') && !/%(?![0-9a-f]{2})/i.test(pair))
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [unescaped(name), unescaped(value.join('='))] as const;
+    })
+    .filter(([name]) => !dropped.has(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
+  const encoded = pairs.map(([name, value]) => `${queryEscaped(name)}=${queryEscaped(value)}`).join('&');
+  const url = encoded === '' ? base : `${base}?${encoded}`;
+  return new URL(address).pathname !== '/' ? url.replace(/\/+$/, '') : url;
+}
+
+const unescaped = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+const queryEscaped = (text: string) =>
+  encodeURIComponent(text)
+    .replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+
+/** The parameters that an instance's list names, by how they begin. */
+const listed = /^(utm|spm|mc)/;
+
+/**
+ * What SearXNG makes of it (searx/data/tracker_patterns.py, clean_url, as of 9fea4120), written from Python's
+ * documentation of `urllib.parse`.
+ */
+function cleanUrl(address: string): string {
+  const [base = '', query = ''] = address.split('?');
+  const pairs = query
+    .split('&')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [unquoted(name), unquoted(value.join('='))] as const;
+    })
+    .filter(([name, value]) => value !== '' && !listed.test(name));
+  // One that is no pair of a name and a value stays, unless the list names it.
+  if (query !== '' && query.split('&').every((pair) => !/=./.test(pair)))
+    return listed.test(query) ? base : address;
+  const encoded = pairs.map(([name, value]) => `${queryEscaped(name)}=${queryEscaped(value)}`).join('&');
+  return encoded === '' ? base : `${base}?${encoded}`;
+}
+
+const unquoted = (text: string) => {
+  const bytes = text.replaceAll('+', ' ').split(/(%[0-9a-f]{2})/i);
+  const buffers = bytes.map((part) =>
+    /^%[0-9a-f]{2}$/i.test(part) ? Buffer.from(part.slice(1), 'hex') : Buffer.from(part),
+  );
+  return Buffer.concat(buffers).toString('utf8');
+};
+
+type Verdict = true | false | 'unknown';
+
+/** The page asked for, the one in Google, and whether they are told to be one. */
+type Case = [asked: string, linked: string, verdict: Verdict];
+
+const byOpenserp: Case[] = [
+  ['/list?size=9&color=red', '/list?size=9&color=red', true],
+  ['/list?flag', '/list?flag', true],
+  ['/list?flag=', '/list?flag', true],
+  ['/list?x=1,2', '/list?x=1,2', true],
+  ['/list?x=1%2C2', '/list?x=1,2', true],
+  ['/list?x=a:b', '/list?x=a:b', true],
+  ['/list?x=a%20b', '/list?x=a%20b', true],
+  ['/list?x=a+b', '/list?x=a+b', true],
+  ['/list?x=a%2Bb', '/list?x=a%2Bb', true],
+  ['/list?f[]=1', '/list?f[]=1', true],
+  ['/list?f[]=2&f[]=1&a=3', '/list?f[]=2&f[]=1&a=3', true],
+  ['/list?x=(1)', '/list?x=(1)', true],
+  ["/list?x=it's*", "/list?x=it's*", true],
+  ['/list?x=%C3%BC&a=ü', '/list?x=%C3%BC&a=ü', true],
+  ['/list?b=x=y&a=1', '/list?b=x=y&a=1', true],
+  ['/list?z=1&utm_source=mail&a=2', '/list?z=1&a=2&gclid=7', true],
+  ['/list//?b=1&a=2', '/list//?b=1&a=2', true],
+  ['/list//', '/list//', true],
+  ['/?b=1&a=2', '/?b=1&a=2', true],
+  // It leaves these out, of the page asked for and of any other.
+  ['/list?size=9&color=red&ref=nav', '/list?size=9&color=red&ref=nav', 'unknown'],
+  ['/list?id=7&ref=nav', '/list?id=7', 'unknown'],
+  ['/list?ref=v2', '/list?ref=v3', 'unknown'],
+  ['/list?a;b=1', '/list?a;b=1', 'unknown'],
+  ['/list?x=5%', '/list?x=5%', 'unknown'],
+  // Other pages.
+  ['/list?id=7&ref=nav', '/list?id=8', false],
+  ['/list?a=1', '/list?a=2', false],
+  ['/list?a=1&b=2', '/list?a=1', false],
+  ['/list?a=1', '/list?a=1&b=2', false],
+  ['/list?x=a%26b=1', '/list?x=a&b=1', false],
+  ['/list?x=a%2Bb', '/list?x=a+b', false],
+  ['/list?x=a%3Db', '/list?x=b', false],
+  ['/list?f[]=2&f[]=1', '/list?f[]=1&f[]=2', false],
+  ['/a%2Fb', '/a/b', false],
+  ['/a;b', '/a%3Bb', false],
+  ['/50%25', '/50%2525', false],
+];
+
+const bySearxng: Case[] = [
+  ['/list?size=9&color=red', '/list?size=9&color=red', true],
+  ['/list?x=1,2', '/list?x=1,2', true],
+  ['/list?x=a:b', '/list?x=a:b', true],
+  ['/list?x=a%20b', '/list?x=a%20b', true],
+  ['/list?f[]=2&f[]=1', '/list?f[]=2&f[]=1', true],
+  ['/list?x=(1)', '/list?x=(1)', true],
+  ['/list?x=5%', '/list?x=5%', true],
+  ['/list?x=ü', '/list?x=%C3%BC', true],
+  ['/list?ref=nav', '/list?ref=nav', true],
+  ['/list?utm_source=a&z=1', '/list?z=1', true],
+  ['/list//?b=1', '/list//?b=1', true],
+  ['/list', '/list', true],
+  ['/list?flag', '/list?flag', true],
+  ['/?threads/boots.123/', '/?threads/boots.123/', true],
+  // It leaves these out, of the page asked for and of any other.
+  ['/list?flag&id=7', '/list?flag&id=7', 'unknown'],
+  ['/list?flag=&id=7', '/list?flag=&id=7', 'unknown'],
+  ['/list?spm=3&id=7', '/list?spm=3&id=7', 'unknown'],
+  ['/?spm-boots', '/?spm-boots', 'unknown'],
+  ['/list?mcat=shoes', '/list?mcat=shoes', 'unknown'],
+  ['/list?x=%E9', '/list?x=%E9', 'unknown'],
+  ['/list?a=1&b=2', '/list?a=1', 'unknown'],
+  // Other pages.
+  ['/list?a=1', '/list?a=2', false],
+  ['/list?a=1', '/list?a=1&b=2', false],
+  ['/list?a=1&b=2', '/list?b=2&a=1', false],
+  ['/list?x=a%26b=1', '/list?x=a&b=1', false],
+  ['/list?x=a%2Bb', '/list?x=a+b', false],
+  ['/list//', '/list', false],
+  ['/a%2Fb', '/a/b', false],
+];
+
+const site = 'https://shop.example';
+
+const providers: [name: string, respell: (url: string) => string, cases: Case[]][] = [
+  ['openserp', normalizeUrl, byOpenserp],
+  ['searxng', cleanUrl, bySearxng],
+];
+
+for (const [name, respell, cases] of providers) {
+  const talk = talks.find(({ source }) => source.name === name) as Talk;
+
+  describe(`an address that ${name} has respelled`, () => {
+    let server: ProviderServer;
+    let provider: SerpProvider;
+
+    before(async () => {
+      server = await startProvider();
+      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
+    });
+    after(() => server.close());
+
+    const isIndexed = async (asked: string, linked: string): Promise<Verdict> => {
+      server.willAnswer((request) => ({
+        body: talk.reply(queryIn(name, request), [respell(linked)]),
+      }));
+      const outcome = await checkIndex(asked, searchWith([provider]), patient);
+      return outcome.state === 'success' ? outcome.answer.is_indexed : 'unknown';
+    };
+    const question = (url: string, competitor: string): RankQuestion => ({
+      target: readRankTarget(url, 'page') as RankTarget,
+      competitors: [{ url: competitor, target: readRankTarget(competitor, 'page') as RankTarget }],
+      isFull: true,
+      keyword: 'red shoes',
+      ...({ country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const),
+    });
+    const rank = async (asked: string, linked: string, competitor = asked) => {
+      const urls = ['https://first.example/', respell(linked)];
+      server.willAnswer({ body: talk.reply('red shoes', urls) });
+      return checkRank(question(asked, competitor), searchWith([provider]), patient);
+    };
+
+    for (const [asked, linked, verdict] of cases) {
+      it(`${linked} is the page ${asked}: ${verdict}`, async () => {
+        expect(await isIndexed(site + asked, site + linked)).to.equal(verdict);
+        const outcome = await rank(site + asked, site + linked);
+        const found = outcome.state === 'success' ? outcome.answer.found : 'unknown';
+        expect(found).to.equal(verdict);
+      });
+    }
+
+    it('leaves a competitor unknown as well', async () => {
+      const asked = `${site}/list?id=7&${name === 'openserp' ? 'ref' : 'spm'}=nav`;
+      expect((await rank('https://first.example/', `${site}/list?id=7`, asked)).state).to.equal('failed');
+      expect((await rank('https://first.example/', `${site}/list?id=8`, asked)).state).to.equal('success');
+    });
+  });
+}
