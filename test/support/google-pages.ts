@@ -87,7 +87,7 @@ const desktop2022 =
   <div class="ULSxyf"><div class="cUezCb"><div role="heading" aria-level="2">Videos</div><div class="VibNM"><a href="${boxUrl}"><div role="heading" aria-level="3">Film</div></a></div></div></div>
   <div class="ULSxyf"><div class="uVMCKf"><div class="RzdJxc"><a class="X5OiLe" href="${boxUrl}"><div role="heading">Film</div></a></div></div></div>
   <div class="g"><div class="BYM4Nd">${yu(Three)}<table class="jmjoTe"><tr class="mslg"><td><div class="usJj9c"><h3><a class="l" href="${boxUrl}">Sale</a></h3></div></td></tr></table></div></div>
-  </div></div><div id="botstuff"><div class="WZH4jc"><a href="/search?q=red&amp;start=10"><h3>More results</h3></a></div></div>`);
+  </div></div><div id="botstuff"><div class="WZH4jc"><a href="/search?q=red+shoes&amp;start=10"><h3>More results</h3></a></div></div>`);
 
 // 2024 to 2026, desktop: a panel over the whole page with the list on one of its tabs; the snippet's page
 // only there.

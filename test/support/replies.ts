@@ -25,9 +25,38 @@ export interface Talk {
   rewritten(query: string, urls: string[]): Body | null;
   /** Google found nothing and shows something else; null where it has no way to tell. */
   nothingMatched(query: string, urls: string[]): Body | null;
+  /**
+   * The reply with links to the pages before and behind this one of a search. Serper, SearXNG and openserp are not
+   * known to send any: theirs have them where SerpApi has them.
+   */
+  withOtherPages(reply: Body, links: PageLinks): Body;
   /** What it answers when Google asked for a captcha. */
   captcha: Answer;
 }
+
+/** Links of a page of results to others. */
+export interface PageLinks {
+  /** The query that they carry. */
+  query: string;
+  /** The page they are on, from 1. */
+  page: number;
+  /** There is a page behind it. */
+  hasNext: boolean;
+}
+
+const linkTo = (query: string, page: number, base = 'https://www.google.com/search') =>
+  `${base}?${new URLSearchParams({ q: query, hl: 'en', start: String((page - 1) * 10) })}`;
+
+const withPagination = (reply: Body, { query, page, hasNext }: PageLinks, base?: string): Body => {
+  const earlier = Array.from({ length: page - 1 }, (_, index) => index + 1);
+  const others = hasNext ? [...earlier, page + 1] : earlier;
+  const pagination = {
+    current: page,
+    ...(hasNext ? { next: linkTo(query, page + 1, base) } : {}),
+    other_pages: Object.fromEntries(others.map((one) => [one, linkTo(query, one, base)])),
+  };
+  return { ...reply, pagination };
+};
 
 const address = (name: string) => (baseUrl: string) => ({ [name]: baseUrl });
 
@@ -116,6 +145,17 @@ export const talks: Talk[] = [
       ...brightDataReply(query, urls),
       spelling: { original_empty: true },
     }),
+    withOtherPages: (reply, { query, page, hasNext }) => {
+      const others = Array.from({ length: page + Number(hasNext) }, (_, index) => index + 1);
+      const pages = others.filter((one) => one !== page);
+      return {
+        ...reply,
+        pagination: {
+          current_page: page,
+          pages: pages.map((one) => ({ page: one, start: (one - 1) * 10, link: linkTo(query, one) })),
+        },
+      };
+    },
     captcha: {
       body: { status_code: 302, headers: { Location: 'https://www.google.com/sorry/index?q=x' }, body: '' },
     },
@@ -129,6 +169,10 @@ export const talks: Talk[] = [
     rewritten: (query, urls) =>
       serpApiReply(query, urls, 'Some results for exact spelling but showing fixed spelling'),
     nothingMatched: (query, urls) => serpApiReply(query, urls, 'Results without quotes'),
+    withOtherPages: (reply, links) => ({
+      ...withPagination(reply, links),
+      serpapi_pagination: withPagination({}, links, 'https://serpapi.com/search.json').pagination,
+    }),
     captcha: {
       status: 503,
       body: { search_metadata: { status: 'Error' }, error: 'Google asked for a captcha.' },
@@ -145,6 +189,7 @@ export const talks: Talk[] = [
       searchInformation: { showingResultsFor: 'other' },
     }),
     nothingMatched: () => null,
+    withOtherPages: withPagination,
     captcha: { status: 500, body: { message: 'captcha' } },
   },
   {
@@ -160,6 +205,11 @@ export const talks: Talk[] = [
     rewritten: (query, urls) =>
       dataForSeoReply(query, urls, { type: 'showing_results_for', keyword: 'other' }),
     nothingMatched: (query, urls) => dataForSeoReply(query, urls, { type: 'no_results_found_for' }),
+    withOtherPages: (reply, { query }) => {
+      const [first] = (reply.tasks as { result: Body[] | null }[] | undefined) ?? [];
+      for (const result of first?.result ?? []) result.check_url = linkTo(query, 1);
+      return reply;
+    },
     captcha: { body: task(40101, 'red shoes', null) },
   },
   {
@@ -170,6 +220,7 @@ export const talks: Talk[] = [
     withError: (reply) => ({ ...reply, error: 'engine crashed' }),
     rewritten: (query, urls) => ({ ...searxngReply(query, urls), corrections: ['other words'] }),
     nothingMatched: () => null,
+    withOtherPages: withPagination,
     captcha: { body: { ...searxngReply('red shoes', []), unresponsive_engines: [['google', 'CAPTCHA']] } },
   },
   {
@@ -180,6 +231,7 @@ export const talks: Talk[] = [
     withError: (reply) => ({ ...reply, error: 'parser_failure' }),
     rewritten: () => null,
     nothingMatched: () => null,
+    withOtherPages: withPagination,
     captcha: { status: 429, body: { error: 'captcha_detected' } },
   },
 ];
@@ -188,8 +240,8 @@ export const talks: Talk[] = [
 export interface TestReader {
   name: string;
   talk: Talk;
-  /** The reply to a query with these results. */
-  reply(query: string, urls: string[]): Answer;
+  /** The reply to a query with these results, and maybe with links to other pages. */
+  reply(query: string, urls: string[], links?: PageLinks): Answer;
 }
 
 /** All who read Google. */
@@ -197,14 +249,22 @@ export const readers: TestReader[] = [
   ...talks.map((talk) => ({
     name: talk.source.name,
     talk,
-    reply: (query: string, urls: string[]) => ({ body: talk.reply(query, urls) }),
+    reply: (query: string, urls: string[], links?: PageLinks) => {
+      const reply = talk.reply(query, urls);
+      return { body: links ? talk.withOtherPages(reply, links) : reply };
+    },
   })),
   { name: 'Google’s page', talk: talks[0] as Talk, reply: googlePage },
 ];
 
 /** As Bright Data hands it on when its zone does not parse. */
-function googlePage(query: string, urls: string[]): Answer {
+function googlePage(query: string, urls: string[], links?: PageLinks): Answer {
   const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const list = urls.map((url) => `<div class="g"><a href="${escaped(url)}"><h3>A</h3></a></div>`).join('');
-  return { body: { status_code: 200, headers: {}, body: pageWith('', list, escaped(query)) } };
+  const others = links ? [links.page - 1, links.page + Number(links.hasNext)] : [];
+  const foot = others
+    .filter((one) => one > 0 && one !== links?.page)
+    .map((one) => `<td><a class="fl" href="${escaped(linkTo(links?.query ?? '', one))}">${one}</a></td>`);
+  const html = pageWith('', `${list}<table id="nav"><tr>${foot.join('')}</tr></table>`, escaped(query));
+  return { body: { status_code: 200, headers: {}, body: html } };
 }

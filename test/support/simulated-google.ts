@@ -36,8 +36,8 @@ export function answering(talk: Talk, query: string, pages: Pages): (request: Se
   };
 }
 
-/** Null for one that crawls. */
-function pageOf(name: string, { url, body }: SeenRequest): number | null {
+/** The page that is asked for; null for one that crawls. */
+export function pageOf(name: string, { url, body }: SeenRequest): number | null {
   const fromStart = (start: string | null | undefined) => Number(start ?? 0) / 10 + 1;
   switch (name) {
     case 'brightdata':

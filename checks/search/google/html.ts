@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { saysNothingMatches } from './nothing.ts';
-import { remark } from './notices.ts';
+import { leadsToOtherSearch, remark } from './notices.ts';
 import { findOrganic } from './organic.ts';
 import { elementsWithin, parsePage } from './page.ts';
 import { echoOf, normaliseQuery } from './query.ts';
@@ -27,11 +27,12 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   const asked = query === null ? echo : normaliseQuery(query);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
   const isProven = query === null || (isWhole(html) && echo !== null);
-  if (results.length === 0)
-    return readEmpty({ html, page, elements, provider, isProven, isOurs: echo === asked });
-  if (query !== null && !isWhole(html)) throw new ProviderError(provider, 'unreadable', 'a page cut short');
   const said = remark(elements, asked);
-  if (said === 'other-query' || (echo !== null && echo !== asked)) throw notOurs(provider);
+  const isOther = asked !== null && said !== 'nothing-matches' && leadsToOtherSearch(elements, asked);
+  if (results.length === 0)
+    return readEmpty({ html, page, elements, provider, isProven, isOurs: echo === asked && !isOther });
+  if (query !== null && !isWhole(html)) throw new ProviderError(provider, 'unreadable', 'a page cut short');
+  if (said === 'other-query' || isOther || (echo !== null && echo !== asked)) throw notOurs(provider);
   if (said === 'nothing-matches') return toSerp([]);
   if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
@@ -49,7 +50,7 @@ interface EmptyPage {
   provider: string;
   /** It is whole and names a query. */
   isProven: boolean;
-  /** The query it names is the one that was asked. */
+  /** The query that it names, and whose pages it links to, is the one that was asked. */
   isOurs: boolean;
 }
 

@@ -6,6 +6,8 @@ import { normaliseQuery, queryCharsMax, withoutMarks } from './query.ts';
 /** What Google may say of a query above results that are not the ones asked for. */
 export type Remark = 'nothing-matches' | 'other-query';
 
+const linkCharsMax = 4 * queryCharsMax;
+
 /** Where it says it. */
 const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
 
@@ -32,6 +34,25 @@ export function remark(elements: HTMLElement[], asked: string | null): Remark | 
   return asked !== null && isNamed(parts, asked) ? 'nothing-matches' : 'other-query';
 }
 
+// Other kinds of results, other places and languages, other things of the same name.
+const otherSearch = /[?&](tbm|udm|tbs|lr|cr|near|stick|si|ludocid)=/;
+
+/**
+ * Whether a page leads to other pages of another search than ours, and so answers that one: the next page, and those
+ * at its foot. Nothing follows from links to ours.
+ */
+export function leadsToOtherSearch(elements: HTMLElement[], asked: string): boolean {
+  return elements.some((link) => {
+    const { rawTagName, rawAttrs } = link;
+    if (rawTagName.toLowerCase() !== 'a' || rawAttrs.length > linkCharsMax) return false;
+    if (!rawAttrs.includes('/search?') || !rawAttrs.includes('start=')) return false;
+    const href = link.getAttribute('href') ?? '';
+    const isPage = /^(https?:\/\/[^/]+)?\/search\?/.test(href) && /[?&]start=\d/.test(href);
+    const query = isPage && !otherSearch.test(href) ? queryOf(href) : '';
+    return query !== '' && query !== asked;
+  });
+}
+
 /** A link to another search. */
 interface SearchLink {
   query: string;
@@ -41,13 +62,18 @@ interface SearchLink {
 function searchOf(link: HTMLElement): SearchLink | null {
   if (!isSearchLink(link)) return null;
   const href = link.getAttribute('href') ?? '';
-  const query = decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? '');
-  return query === '' ? null : { query: normaliseQuery(query), href };
+  const query = queryOf(href);
+  return query === '' ? null : { query, href };
+}
+
+/** The query of a link to a search, normalised; empty when it has none. */
+function queryOf(href: string): string {
+  return normaliseQuery(decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? ''));
 }
 
 function isSearchLink(link: HTMLElement): boolean {
   const { rawAttrs } = link;
-  return rawAttrs.includes('/search?') && rawAttrs.length < 4 * queryCharsMax && textOf(link) !== '';
+  return rawAttrs.includes('/search?') && rawAttrs.length < linkCharsMax && textOf(link) !== '';
 }
 
 function decoded(parameter: string): string {
@@ -58,11 +84,8 @@ function decoded(parameter: string): string {
   }
 }
 
-// Other kinds of results, other places and languages, other pages, other things of the same name.
-const refinement = /[?&](tbm|udm|tbs|lr|cr|near|start|stick|si|ludocid)=/;
-
 function isPlain({ href }: SearchLink): boolean {
-  return !refinement.test(href);
+  return !otherSearch.test(href) && !/[?&]start=/.test(href);
 }
 
 /** The words as they are, replaced by no others (`nfpr=1`) and with none included (`nirf`). */

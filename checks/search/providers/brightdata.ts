@@ -150,6 +150,7 @@ export function readBrightData(body: unknown, asked: string | null = null, numbe
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
     notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
+    linking: [page],
     doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? nextPageOf(page, number),
     saysNone: named !== null && saysNone(page.organic, count),
     entries: toEntries(page.organic),
@@ -173,7 +174,7 @@ function nextPageOf({ pagination }: Record<string, unknown>, number: number): st
   const { pages, current_page: current, ...ways } = toRecord(pagination);
   const way = ['next_page', 'next_page_link', 'next_page_start'].find((one) => isSaid(ways[one]));
   const listed = toEntries(pages)?.map(({ page }) => page) ?? [];
-  return way ?? (namesPageBehind(listed, Number(current ?? number)) ? 'pages' : null);
+  return way ?? (namesPageBehind(listed, Math.max(Number(current) || 0, number)) ? 'pages' : null);
 }
 
 /** An empty list, which no count contradicts; without a list the count of nothing itself. */

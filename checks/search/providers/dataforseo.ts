@@ -129,6 +129,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     asked,
     echoes: [echoOf(result, toRecord(task?.data), asked)],
     notice: noticeOf(toText(toRecord(result.spell).type)),
+    linking: [result],
     doubt: unknownMember(answer, ...envelopeMembers) ?? unknownMember(task ?? {}, ...envelopeMembers),
     saysNone: isNone || (isEmpty && result.se_results_count === 0),
     entries: organic,

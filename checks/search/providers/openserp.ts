@@ -76,6 +76,7 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(text)],
     notice: null,
+    linking: [answer, toRecord(answer.query)],
     doubt: unknownMember(answer) ?? (toRecord(answer.pagination).has_more === true ? 'has_more' : null),
     saysNone: results?.length === 0,
     entries: results && organic.sort(byRank),

@@ -87,6 +87,7 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(answer.query)],
     notice: hasCorrections ? 'other-query' : null,
+    linking: [answer],
     doubt: unknownMember(answer, 'query', 'number_of_results'),
     // It lists the engines that did not answer, and Google is not among them.
     saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),

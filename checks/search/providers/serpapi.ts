@@ -69,6 +69,7 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
     asked,
     echoes: [toText(q)],
     notice: noticeOf(state, information, asked ?? toText(q)),
+    linking: [search, toRecord(metadata)],
     doubt: unknownMember(rest) ?? nextPageOf(search, number),
     saysNone: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
@@ -95,11 +96,20 @@ function nextPageOf(
   { pagination, serpapi_pagination: own }: Record<string, unknown>,
   number: number,
 ): string | null {
-  const isWay = ({ next, next_link, current, other_pages: others }: Record<string, unknown>) =>
-    isSaid(next) ||
-    isSaid(next_link) ||
-    namesPageBehind(Object.keys(toRecord(others)), Number(current ?? number));
+  const isWay = ({ next, next_link: link, current, other_pages: others }: Record<string, unknown>) => {
+    // It numbers later pages 1 (serpapi/public-roadmap 4325), and the links say which they are.
+    const last = Math.max(Number(current) || 0, number);
+    const listed = Object.entries(toRecord(others)).map(([page, to]) => pageOf(to) ?? page);
+    const onward = [next, link].filter(isSaid).map((to) => pageOf(to) ?? last + 1);
+    return namesPageBehind([...listed, ...onward], last);
+  };
   return [pagination, own].map(toRecord).some(isWay) ? 'next' : null;
+}
+
+/** The page that a link leads to, from 1; null when it does not say. */
+function pageOf(link: unknown): number | null {
+  const start = /[?&]start=(\d+)/.exec(toText(link) ?? '')?.[1];
+  return start === undefined ? null : Math.floor(Number(start) / 10) + 1;
 }
 
 function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {

@@ -62,6 +62,7 @@ export function readSerper(body: unknown, asked: string | null = null): Serp {
     asked,
     echoes: [toText(q)],
     notice: toText(toRecord(search.searchInformation).showingResultsFor) === null ? null : 'other-query',
+    linking: [search, parameters],
     doubt: unknownMember(search, 'credits'),
     saysNone: entries?.length === 0,
     entries,

@@ -1,5 +1,6 @@
 import { addressesHidden, hidesAddress, resultsOf, resultUrl } from '../google/url.ts';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
+import { linksToOtherSearch } from './other-pages.ts';
 import { isSameQuery } from './shape.ts';
 
 /** What a reply says, in no provider's own words. */
@@ -11,6 +12,8 @@ export interface Testimony {
   echoes: (string | null)[];
   /** What Google says about the query: it found nothing, or other words were answered; null when it says nothing. */
   notice: Notice | null;
+  /** The parts of the reply that may link to other pages of the search. */
+  linking: Record<string, unknown>[];
   /** The provider's own way to say that there are no results. */
   saysNone: boolean;
   /** What speaks against there being none: a member that nobody knows, a way to the next page; null for nothing. */
@@ -33,7 +36,8 @@ export function prove(told: Testimony): Serp {
   const { provider, entries, saysNone, doubt } = told;
   checkEchoes(told);
   if (told.notice === 'nothing-matches') return toSerp([]);
-  if (told.notice === 'other-query') throw rewritten(provider);
+  const isOther = told.asked !== null && linksToOtherSearch(told.asked, ...told.linking);
+  if (told.notice === 'other-query' || isOther) throw rewritten(provider);
   const results = resultsOf(entries ?? [], told.key, provider);
   if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and the word that there are none');
   if (results.length > 0) return toSerp(results, snippetUrlOf(told));

@@ -1,3 +1,5 @@
+import { normaliseQuery } from '../google/query.ts';
+
 /** A value out of a provider's JSON as an object; empty when it is none, so that a missing part reads as missing. */
 export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -23,15 +25,7 @@ export function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** More than any query that is asked, and little enough to be compared at once. */
-const queryCharsMax = 4096;
-
 /** Whether two spellings of a query are one, as far as Google cares. */
 export function isSameQuery(asked: string, answered: string): boolean {
-  return toPlain(asked) === toPlain(answered);
-}
-
-/** Cut first: one character may become eighteen. */
-function toPlain(query: string): string {
-  return query.slice(0, queryCharsMax).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return normaliseQuery(asked) === normaliseQuery(answered);
 }

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import type { SerpProvider } from '../../../../checks/search/serp.ts';
 import { apiToken, brightDataAt, fullAnswer, inEnvelope, light } from '../../../support/brightdata.ts';
 import { layouts, nothingMatchesPage, organicResults } from '../../../support/google-pages.ts';
-import { type Answer, askOnePage, type ProviderServer, startProvider } from '../../../support/provider.ts';
+import {
+  type Answer,
+  askOnePage,
+  expectFailure,
+  type ProviderServer,
+  startProvider,
+} from '../../../support/provider.ts';
 
 const answers: [title: string, answer: Answer, urls: string[]][] = [
   ['parsed in full', inEnvelope(200, fullAnswer), ['https://one.example/', 'https://two.example/']],
@@ -68,6 +74,19 @@ describe('Bright Data', () => {
     expect((await search({ page: 3 })).results).to.deep.equal([]);
     const failure = await search({ page: 1 }).catch((error) => error);
     expect(failure).to.include({ kind: 'unreadable' });
+  });
+
+  it('counts its number of a page only from the page that was asked for', async () => {
+    const numbered = (current_page: number, page: number) =>
+      inEnvelope(200, {
+        general: { query: 'red shoes' },
+        organic: [],
+        pagination: { current_page, pages: [{ page: 1 }, { page }] },
+      });
+    server.willAnswer(numbered(1, 2));
+    expect((await search({ page: 3 })).results).to.deep.equal([]);
+    server.willAnswer(numbered(1, 4));
+    await expectFailure('unreadable', () => search({ page: 3 }));
   });
 
   it('sends Google’s address, the query first', async () => {

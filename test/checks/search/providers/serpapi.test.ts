@@ -165,6 +165,44 @@ describe('SerpApi', () => {
     });
   }
 
+  /** A link to a page of our search, as it sends them since September 2026 (serpapi/public-roadmap 4325, 4188). */
+  const linkTo = (page: number) =>
+    `https://serpapi.com/search.json?engine=google&q=red+shoes&start=${(page - 1) * 10}`;
+  const emptyThird = (pagination: object) => ({
+    body: { ...Empty, error: noResultsSentence, serpapi_pagination: pagination },
+  });
+
+  for (const [title, pagination] of [
+    ['numbered 1, the pages before it named', { current: 1, other_pages: { 1: linkTo(1), 2: linkTo(2) } }],
+    [
+      'numbered 1, the page before it linked',
+      { current: 1, previous: linkTo(2), other_pages: { 2: linkTo(2) } },
+    ],
+    ['numbered 1, with the second page for the next', { current: 1, next: linkTo(2), next_link: linkTo(2) }],
+    ['numbered 2', { current: 2, other_pages: { 1: linkTo(1), 3: linkTo(3) } }],
+    ['not numbered', { other_pages: { 1: linkTo(1), 2: linkTo(2) } }],
+    ['numbered 3, with an empty next page', { current: 3, next: '', next_link: null, other_pages: {} }],
+    ['numbered 1, the first page linked with the wrong start', { current: 1, other_pages: { 1: linkTo(2) } }],
+  ] as const) {
+    it(`takes an empty third page ${title} for the end of the results`, async () => {
+      server.willAnswer(emptyThird(pagination));
+      expect((await search({ page: 3 })).results).to.deep.equal([]);
+    });
+  }
+
+  for (const [title, pagination] of [
+    ['a fourth page next', { current: 3, next: linkTo(4) }],
+    ['a fourth page next, numbered 1', { current: 1, next: linkTo(4) }],
+    ['a fourth page named, numbered 1', { current: 1, other_pages: { 4: 'https://serpapi.com/4' } }],
+    ['a fourth page under another number', { current: 1, other_pages: { 2: linkTo(4) } }],
+    ['a next page that does not say which', { current: 1, next: 'https://serpapi.com/next' }],
+  ] as const) {
+    it(`takes an empty third page with ${title} for no answer`, async () => {
+      server.willAnswer(emptyThird(pagination));
+      await expectFailure('unreadable', () => search({ page: 3 }));
+    });
+  }
+
   it('tells a featured snippet from the list', async () => {
     server.willAnswer({
       body: { ...fullPage, answer_box: { type: 'organic_result', link: 'https://snippet.example/' } },
