@@ -25,6 +25,8 @@ export interface Talk {
   rewritten(query: string, urls: string[]): Body | null;
   /** Google found nothing and shows something else; null where it has no way to tell. */
   nothingMatched(query: string, urls: string[]): Body | null;
+  /** The reply with a count of all results; null where it has none. */
+  counting(reply: Body, count: number | string | null): Body | null;
   /**
    * The reply with links to the pages before and behind this one of a search. Serper, SearXNG and openserp are not
    * known to send any: theirs have them where SerpApi has them.
@@ -145,6 +147,7 @@ export const talks: Talk[] = [
       ...brightDataReply(query, urls),
       spelling: { original_empty: true },
     }),
+    counting: (reply, results_cnt) => ({ ...reply, general: { ...(reply.general as Body), results_cnt } }),
     withOtherPages: (reply, { query, page, hasNext }) => {
       const others = Array.from({ length: page + Number(hasNext) }, (_, index) => index + 1);
       const pages = others.filter((one) => one !== page);
@@ -169,6 +172,10 @@ export const talks: Talk[] = [
     rewritten: (query, urls) =>
       serpApiReply(query, urls, 'Some results for exact spelling but showing fixed spelling'),
     nothingMatched: (query, urls) => serpApiReply(query, urls, 'Results without quotes'),
+    counting: (reply, total_results) => ({
+      ...reply,
+      search_information: { ...(reply.search_information as Body), total_results },
+    }),
     withOtherPages: (reply, links) => ({
       ...withPagination(reply, links),
       serpapi_pagination: withPagination({}, links, 'https://serpapi.com/search.json').pagination,
@@ -189,6 +196,7 @@ export const talks: Talk[] = [
       searchInformation: { showingResultsFor: 'other' },
     }),
     nothingMatched: () => null,
+    counting: (reply, totalResults) => ({ ...reply, searchInformation: { totalResults } }),
     withOtherPages: withPagination,
     captcha: { status: 500, body: { message: 'captcha' } },
   },
@@ -205,6 +213,7 @@ export const talks: Talk[] = [
     rewritten: (query, urls) =>
       dataForSeoReply(query, urls, { type: 'showing_results_for', keyword: 'other' }),
     nothingMatched: (query, urls) => dataForSeoReply(query, urls, { type: 'no_results_found_for' }),
+    counting: (_reply, se_results_count) => task(40102, 'red shoes', { se_results_count, items: [] }),
     withOtherPages: (reply, { query }) => {
       const [first] = (reply.tasks as { result: Body[] | null }[] | undefined) ?? [];
       for (const result of first?.result ?? []) result.check_url = linkTo(query, 1);
@@ -220,6 +229,7 @@ export const talks: Talk[] = [
     withError: (reply) => ({ ...reply, error: 'engine crashed' }),
     rewritten: (query, urls) => ({ ...searxngReply(query, urls), corrections: ['other words'] }),
     nothingMatched: () => null,
+    counting: (reply, number_of_results) => ({ ...reply, number_of_results }),
     withOtherPages: withPagination,
     captcha: { body: { ...searxngReply('red shoes', []), unresponsive_engines: [['google', 'CAPTCHA']] } },
   },
@@ -231,6 +241,7 @@ export const talks: Talk[] = [
     withError: (reply) => ({ ...reply, error: 'parser_failure' }),
     rewritten: () => null,
     nothingMatched: () => null,
+    counting: () => null,
     withOtherPages: withPagination,
     captcha: { status: 429, body: { error: 'captcha_detected' } },
   },

@@ -15,7 +15,7 @@ import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { countBeside, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {
@@ -130,7 +130,10 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     echoes: [echoOf(result, toRecord(task?.data), asked)],
     notice: noticeOf(toText(toRecord(result.spell).type)),
     linking: [result],
-    doubt: unknownMember(answer, ...envelopeMembers) ?? unknownMember(task ?? {}, ...envelopeMembers),
+    doubt:
+      unknownMember(answer, ...envelopeMembers) ??
+      unknownMember(task ?? {}, ...envelopeMembers) ??
+      countBeside(result.se_results_count, 1),
     saysNone: isNone || (isEmpty && result.se_results_count === 0),
     entries: organic,
     key: 'url',

@@ -10,7 +10,7 @@ import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { countBeside, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
@@ -59,16 +59,16 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       }
       const error = errorOfStatus(reply, providerName);
       if (error !== null) throw error;
-      return readSearxng(readJson(reply.text, providerName), request.query);
+      return readSearxng(readJson(reply.text, providerName), request.query, request.page);
     },
   });
 }
 
 /**
- * An answer of the instance. It is 200 and empty too when Google has shut the instance out. Errors:
- * `ProviderError`.
+ * An answer of the instance. It is 200 and empty too when Google has shut the instance out. `number` is of the page
+ * asked for. Errors: `ProviderError`.
  */
-export function readSearxng(body: unknown, asked: string | null = null): Serp {
+export function readSearxng(body: unknown, asked: string | null = null, number = 1): Serp {
   const answer = toRecord(body);
   const reason = reasonOfSilence(answer.unresponsive_engines);
   if (reason !== null)
@@ -88,7 +88,8 @@ export function readSearxng(body: unknown, asked: string | null = null): Serp {
     echoes: [toText(answer.query)],
     notice: hasCorrections ? 'other-query' : null,
     linking: [answer],
-    doubt: unknownMember(answer, 'query', 'number_of_results'),
+    doubt:
+      unknownMember(answer, 'query', 'number_of_results') ?? countBeside(answer.number_of_results, number),
     // It lists the engines that did not answer, and Google is not among them.
     saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
     entries: entries && ofGoogle,

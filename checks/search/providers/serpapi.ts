@@ -5,7 +5,7 @@ import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/a
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { countBeside, isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
@@ -70,7 +70,8 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
     echoes: [toText(q)],
     notice: noticeOf(state, information, asked ?? toText(q)),
     linking: [search, toRecord(metadata)],
-    doubt: unknownMember(rest) ?? nextPageOf(search, number),
+    doubt:
+      unknownMember(rest) ?? nextPageOf(search, number) ?? countBeside(information.total_results, number),
     saysNone: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',

@@ -4,7 +4,7 @@ import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/a
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { countBeside, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
 const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
@@ -43,16 +43,20 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
       });
       const error = errorOfStatus(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerper(readJson(reply.text, providerName), request.query);
+      return readSerper(readJson(reply.text, providerName), request.query, request.page);
     },
   });
 }
 
-/** A search as it answers one: an empty list is its word that nothing matches. Errors: `ProviderError`. */
-export function readSerper(body: unknown, asked: string | null = null): Serp {
+/**
+ * A search as it answers one: an empty list is its word that nothing matches; `number` is of the page asked for.
+ * Errors: `ProviderError`.
+ */
+export function readSerper(body: unknown, asked: string | null = null, number = 1): Serp {
   const search = toRecord(body);
   const parameters = toRecord(search.searchParameters);
-  refuseTrouble(providerName, search, parameters, toRecord(search.searchInformation));
+  const information = toRecord(search.searchInformation);
+  refuseTrouble(providerName, search, parameters, information);
   const { q, engine = 'google' } = parameters;
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const entries = toEntries(search.organic);
@@ -61,9 +65,9 @@ export function readSerper(body: unknown, asked: string | null = null): Serp {
     provider: providerName,
     asked,
     echoes: [toText(q)],
-    notice: toText(toRecord(search.searchInformation).showingResultsFor) === null ? null : 'other-query',
+    notice: toText(information.showingResultsFor) === null ? null : 'other-query',
     linking: [search, parameters],
-    doubt: unknownMember(search, 'credits'),
+    doubt: unknownMember(search, 'credits') ?? countBeside(information.totalResults, number),
     saysNone: entries?.length === 0,
     entries,
     key: 'link',

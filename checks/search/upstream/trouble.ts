@@ -39,6 +39,16 @@ export function unknownMember(part: Record<string, unknown>, ...documented: stri
   return Object.keys(part).find(isUnknown)?.slice(0, 40) ?? null;
 }
 
+/**
+ * A count of results that contradicts an empty first page; null when there is none. An empty page behind the last may
+ * still count those before it.
+ *
+ * Source: serpapi/public-roadmap 3501, 3562 and 3864 (February to May 2026): empty replies to searches with results.
+ */
+export function countBeside(count: unknown, page: number): string | null {
+  return page === 1 && Number(String(count ?? '').replace(/[.,\s]/g, '')) > 0 ? 'a count of results' : null;
+}
+
 /** Whether one of these numbers of pages is behind this page; what is no number may be. */
 export function namesPageBehind(numbers: unknown[], page: number): boolean {
   return numbers.some((number) => !(Number.parseInt(String(number), 10) <= page));

@@ -205,6 +205,18 @@ for (const talk of talks) {
       });
     }
 
+    it('says nothing of a first page that counts results and lists none', async () => {
+      for (const [count, verdict] of [
+        ['1,200,000', 'no answer'],
+        [120, 'no answer'],
+        [0, 'no'],
+        [null, 'no'],
+      ] as const) {
+        const counted = talk.counting(talk.reply(query, []), count);
+        if (counted !== null) expect(await verdictOf({ body: counted }), String(count)).to.equal(verdict);
+      }
+    });
+
     it('says "not indexed" only of the address asked for', async () => {
       server.willAnswer({ body: talk.reply('shop.example/red', []) });
       const outcome = await checkIndex('https://shop.example/red', searchWith([provider]), patient);
