@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 54eccaae831378294ae3cf5645fce5b99b054be43542cf91c4015573e0c0e70d. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 9d56f2c8e0bda880d8cb5840b6faae151d388e7b2d3bca215a3631bb96648d3c. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1215,7 +1215,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it; null when not indexed */
+            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -1403,13 +1403,8 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /**
-             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
-             * @example The response is not valid HTTP: Duplicate Content-Length.
-             */
-            error_detail?: string;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @constant */
             success: true;
             /** @example 48151 */
@@ -1536,7 +1531,7 @@ export interface components {
              */
             full?: boolean;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -1553,7 +1548,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -1638,7 +1633,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it; null when not indexed */
+            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -1732,13 +1727,8 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /**
-             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
-             * @example The response is not valid HTTP: Duplicate Content-Length.
-             */
-            error_detail?: string;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -1773,7 +1763,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -1891,7 +1881,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -2018,7 +2008,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it; null when not indexed */
+            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -2203,13 +2193,8 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /**
-             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
-             * @example The response is not valid HTTP: Duplicate Content-Length.
-             */
-            error_detail?: string;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -2309,7 +2294,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -2381,7 +2366,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -2610,7 +2595,7 @@ export interface components {
                 /** @enum {string} */
                 device: "desktop" | "mobile";
                 /**
-                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
                  * @enum {string}
                  */
                 match: "site" | "host" | "page" | "prefix";
@@ -2673,7 +2658,7 @@ export interface components {
                 /** @enum {string} */
                 device: "desktop" | "mobile";
                 /**
-                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
                  * @enum {string}
                  */
                 match: "site" | "host" | "page" | "prefix";
@@ -3482,7 +3467,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
