@@ -43,8 +43,6 @@ export const deadlines = {
   lockMs: 5_000,
   idleInTransactionMs: 10_000,
   statementMs: 30_000,
-  /** A transaction over two servers that does nothing at one of them, for it may be at work at the other. */
-  idleBesideMs: 60_000,
   /**
    * A connection that says nothing for so long is lost: the network may lose one without telling either side.
    */
@@ -74,11 +72,6 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   [['stopMs'], 'killMs', 'the host would kill what is stopping in good order'],
   [['lockMs'], 'statementMs', 'a lock would look like a slow statement'],
   [['idleInTransactionMs'], 'statementMs', 'a lost holder of locks would outlast those who wait for them'],
-  [
-    ['statementMs', 'lockMs'],
-    'idleBesideMs',
-    'one half of a transaction would end while the other is at work',
-  ],
   [['statementMs'], 'silenceMs', 'a connection would be given up that is still at work'],
 ];
 

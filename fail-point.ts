@@ -7,7 +7,6 @@ export type FailPoint =
   | 'while_finishing'
   | 'before_completion'
   | 'after_delivery'
-  | 'between_commits'
   | 'before_mail'
   | 'after_mail';
 

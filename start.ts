@@ -8,7 +8,6 @@ import * as accounts from './db/accounts.ts';
 import { perform } from './db/act.ts';
 import { connect, type Db } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { homeUrl } from './db/service-connection.ts';
 import * as sessions from './db/sessions.ts';
 import * as tokens from './db/tokens.ts';
 import * as users from './db/users.ts';
@@ -95,7 +94,7 @@ interface FirstAccount {
  * The account of earlier starts, with a new token if its own was revoked; a new one only if there is none.
  */
 async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
-  const { db, close } = connect(homeUrl(config.database), 2, (error) =>
+  const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('The database interrupted us', { error }),
   );
   try {

@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
 import { createBoss } from '../db/queue.ts';
-import { homeUrl } from '../db/service-connection.ts';
 import type { AdminContext } from './context.ts';
 
 /** Does what enqueues something, with a queue of its own for as long as that takes. */
@@ -8,8 +7,8 @@ export async function withBoss<T>(
   { config }: Pick<AdminContext, 'config'>,
   act: (boss: PgBoss) => Promise<T>,
 ): Promise<T> {
-  const { backend } = config.database;
-  const boss = createBoss({ url: homeUrl(config.database), backend, max: 1, role: 'web' });
+  const { url, backend } = config.database;
+  const boss = createBoss({ url, backend, max: 1, role: 'web' });
   try {
     await boss.start();
     return await act(boss);

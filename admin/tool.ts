@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Environment, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
-import { homeUrl } from '../db/service-connection.ts';
 import { withLocalDefaults } from '../local/kept.ts';
 import { OperatorError } from '../operator-error.ts';
 import { addAccountCommands } from './account.ts';
@@ -46,7 +45,7 @@ export async function operate(args: string[], { env, input, out, err }: Surround
   const run: Run = async (act) => {
     try {
       const config = readConfig(await withLocalDefaults(env));
-      const connection = connect(homeUrl(config.database), 2, () => {});
+      const connection = connect(config.database.url, 2, () => {});
       try {
         const result = await act({ ...connection, config, asking: { input, say: err }, fail });
         out(shown(result, Boolean(program.opts().json)));

@@ -35,11 +35,11 @@ const kinds: Record<string, { path: string; body(batch: number, sitePort: number
 
 /**
  * What an item of a batch costs, accepted to stored and its batch polled: commits, write-ahead log, disk, and
- * processor time of Postgres, worker and web, less what they take while nobody asks. On a cluster (`citus`, `isByNode`:
+ * processor time of Postgres, worker and web, less what they take while nobody asks. On a cluster (`citus`:
  * see startStack) commits, log, disk and Postgres are the coordinator's.
  */
-export async function* benchItems(only: string, citus?: string, isByNode = false): AsyncGenerator<Figure> {
-  const stack = await startStack({ PROVIDER_CONCURRENCY: '50' }, citus, isByNode);
+export async function* benchItems(only: string, citus?: string): AsyncGenerator<Figure> {
+  const stack = await startStack({ PROVIDER_CONCURRENCY: '50' }, citus);
   const site = await startSite(0);
   try {
     const worker = await stack.startWorker();

@@ -46,13 +46,12 @@ interface Options {
   only: string;
   items?: number;
   citus?: string;
-  byNode?: true;
 }
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
   forgot: () => benchForgot(),
-  items: ({ only, citus, byNode }) => benchItems(only, citus, byNode),
+  items: ({ only, citus }) => benchItems(only, citus),
   neighbours: ({ only }) => benchNeighbours(only),
   loud: ({ only }) => benchLoud(only),
   unpaid: ({ only }) => benchUnpaid(only),
@@ -86,7 +85,6 @@ const program = new Command('npm run bench --')
     '--citus <folder>',
     'of items, on a cluster, by the binaries of a Postgres that has Citus (npm run citus)',
   )
-  .option('--by-node', 'with --citus: web and worker have the address of a data node')
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()
   .parse();

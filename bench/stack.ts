@@ -25,8 +25,6 @@ export interface Customer {
 export interface Stack {
   config: Config;
   connection: Connection;
-  /** Of a cluster's data nodes, as the owner of the database; else none. */
-  nodeUrls: string[];
   baseUrl: string;
   webPid: number;
   customer(credits: number): Promise<Customer>;
@@ -53,16 +51,16 @@ function entryOf(script: 'web' | 'worker'): string[] {
 /**
  * Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. `more`: settings of
  * all processes, beside or in place of the bench's own. `citus`: the folder with the binaries of a Postgres that has
- * it, for a coordinator and two data nodes in place of one Postgres; `isByNode`: web and worker have a node's address.
+ * it, for a coordinator and two data nodes in place of one Postgres.
  */
-export async function startStack(more: Environment = {}, citus?: string, isByNode = false): Promise<Stack> {
+export async function startStack(more: Environment = {}, citus?: string): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));
   const postgres =
     citus === undefined ? await startEmbedded(folder) : await startCluster(folder, { binaries: citus });
-  const [url = '', ...nodeUrls] = 'urls' in postgres ? postgres.urls : [postgres.url];
+  const [url = ''] = 'urls' in postgres ? postgres.urls : [postgres.url];
   const env: Environment = {
     PATH: process.env.PATH,
-    DATABASE_URL: (isByNode ? nodeUrls[0] : undefined) ?? url,
+    DATABASE_URL: url,
     DATABASE_DIRECT_URL: url,
     ...(citus === undefined ? {} : { DATABASE_BACKEND: 'citus' }),
     SECRET_KEY: randomBytes(32).toString('hex'),
@@ -95,7 +93,6 @@ export async function startStack(more: Environment = {}, citus?: string, isByNod
   return {
     config,
     connection,
-    nodeUrls,
     baseUrl,
     webPid: web.pid,
     customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),

@@ -1,5 +1,4 @@
 import type { Db, Trx } from './connect.ts';
-import { nextIds } from './counted-ids.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
@@ -40,10 +39,9 @@ export async function add(
   { accountId, monitorId }: MonitorRef,
   { at, text, createdAt }: Omit<AnnotationRow, 'annotationId'>,
 ): Promise<AnnotationRow> {
-  const [annotationId] = await nextIds(trx, 'annotations_annotation_id_seq', 1);
   return trx
     .insertInto('annotations')
-    .values({ accountId, monitorId, annotationId, at, text, createdAt })
+    .values({ accountId, monitorId, at, text, createdAt })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { Db, Trx } from './connect.ts';
-import { nextIds } from './counted-ids.ts';
 import { countUpTo } from './keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
@@ -61,10 +60,8 @@ export async function add(
   changes: NewChange[],
 ): Promise<Array<NewChange & { changeId: number }>> {
   if (changes.length === 0) return [];
-  // The list is in the order of them.
-  const ids = await nextIds(trx, 'changes_change_id_seq', changes.length);
   const rows = changes.map(({ runId, toldBy, subjectId, requestId, ...others }, place) => ({
-    change_id: ids[place],
+    place,
     run_id: runId,
     told_by: toldBy,
     subject_id: subjectId,
@@ -74,13 +71,12 @@ export async function add(
   // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
   const { rows: told } = await sql<{ changeId: number; subjectId: number }>`
     insert into changes
-      (account_id, monitor_id, change_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
-    select accounts.account_id, ${monitorId}::uuid, change_id, run_id, told_by, subject_id, kind, before, after,
-      request_id, at
-    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as told (change_id bigint, run_id uuid,
+      (account_id, monitor_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
+    select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, kind, before, after, request_id, at
+    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as told (place int, run_id uuid,
       told_by uuid, subject_id bigint, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
     where accounts.account_id = ${accountId}
-    order by change_id
+    order by place
     on conflict do nothing
     returning change_id, subject_id`.execute(trx);
   const idOf = new Map(told.map(({ changeId, subjectId }) => [subjectId, changeId]));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CamelCasePlugin, Kysely, type PostgresPool, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { deadlines } from '../deadlines.ts';
 import { renewing } from './renewing-pool.ts';
@@ -30,25 +30,13 @@ export function connect(
   onError: (error: Error) => void,
   { isService = false } = {},
 ): Connection {
-  const { pool, encryption } = openPool(url, max, onError, { isService });
-  const db = queriesBy(renewing(pool));
-  return { db, pool, encryption, close: () => db.destroy() };
-}
-
-/** The pool alone, of whoever asks over more than one. `connectWithinMs`: how long a connection may take to come. */
-export function openPool(
-  url: string,
-  max: number,
-  onError: (error: Error) => void,
-  { isService = false, connectWithinMs = 10_000 } = {},
-): Pick<Connection, 'pool' | 'encryption'> {
   const { options, encryption } = connectionOptions(url);
   const pool = new pg.Pool({
     ...options,
     max,
     types: numbersAsNumbers,
     keepAlive: true,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: 'sonde',
     // What is asked side by side of one connection is sent at once.
@@ -57,21 +45,16 @@ export function openPool(
   });
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
-  return { pool, encryption };
-}
-
-/** Kysely over a pool. */
-export function queriesBy(pool: PostgresPool): Db {
-  return new Kysely<DB>({
-    dialect: new TimedDialect({ pool }),
+  const db = new Kysely<DB>({
+    dialect: new TimedDialect({ pool: renewing(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+  return { db, pool, encryption, close: () => db.destroy() };
 }
 
 /**
  * One transaction with time-outs of its own. With `seesOneMoment` all its queries see the database as it was at the
- * first (over two nodes of a cluster, each as it was at its own first), and what others changed meanwhile cannot be
- * written (isContention).
+ * first, and what others changed meanwhile cannot be written (isContention).
  */
 export function inTransaction<T>(
   db: Db,

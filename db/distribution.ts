@@ -1,6 +1,69 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
-import { tablesAt } from './places.ts';
+
+/**
+ * Tables distributed by `account_id` over the data nodes of a Citus cluster, referenced tables first. All rows of one
+ * account are on one node. A statement never mixes these tables with local ones.
+ */
+export const distributedTables = [
+  'accounts',
+  'ledger_entries',
+  'batches',
+  'chunks',
+  'items',
+  'turns',
+  'idempotency_keys',
+  'deliveries',
+  'attempts',
+  'history',
+  'result_pages',
+  'allowances',
+  'ledger_marks',
+  'ledger_faults',
+  'monitors',
+  'subjects',
+  'monitor_runs',
+  'events',
+  'baselines',
+  'changes',
+  'points',
+  'run_tallies',
+  'history_passes',
+  'annotations',
+] as const;
+
+/** Tables at the coordinator only: rows found before the account is known, or counted over all accounts. */
+export const localTables = [
+  'api_tokens',
+  'token_spending',
+  'report_links',
+  'users',
+  'memberships',
+  'invitations',
+  'activity',
+  'sessions',
+  'sign_in_links',
+  'sign_in_tries',
+  'mails',
+  'mail_links',
+  'dead_addresses',
+  'mail_opt_outs',
+  'totp_factors',
+  'passkeys',
+  'recovery_codes',
+  'sign_in_steps',
+  'passkey_challenges',
+  'rate_limits',
+  'queues',
+  'chores',
+  'provider_leases',
+  'provider_usage',
+  'provider_shares',
+  'key_canary',
+] as const;
+
+/** Functions that run on the account's data node, with the name of the parameter that holds the account. */
+export const distributedFunctions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
 
 const lockId = 7_165_321;
 
@@ -23,7 +86,7 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
     const { rows } = await sql<{ table: string }>`
       select logicalrelid::text as table from pg_dist_partition`.execute(trx);
     const known = new Set(rows.map(({ table }) => table));
-    const missing = tablesAt('by account').filter((table) => !known.has(table));
+    const missing = distributedTables.filter((table) => !known.has(table));
     for (const table of missing) {
       const besides = table === 'accounts' ? 'none' : 'accounts';
       await sql`select create_distributed_table(${table}, 'account_id', colocate_with => ${besides})`.execute(
@@ -40,13 +103,11 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
 }
 
 /**
- * Functions that are called where their account is, by the name of their parameter for it. Forced, for Citus hands no
- * other function over within a transaction; all their statements must name that account and no table but its own.
+ * Distributes the functions. Delegation is forced because Citus delegates no other function within a transaction. Every
+ * statement of such a function must name that account and read no local table.
  */
-const functions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
-
 async function distributeFunctions(trx: Db): Promise<void> {
-  for (const [name, account] of Object.entries(functions)) {
+  for (const [name, account] of Object.entries(distributedFunctions)) {
     await sql`
       select create_distributed_function(oid::regprocedure, ${account}, colocate_with => 'accounts',
         force_delegation => true)

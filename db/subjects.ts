@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { InputOf } from '../schemas/check-types.ts';
 import type { LeftReason } from '../schemas/monitor-words.ts';
 import type { Db, Trx } from './connect.ts';
-import { nextIds } from './counted-ids.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** One address or query that a monitor checks. */
@@ -65,12 +64,11 @@ export async function replace(
   const left = await leave(trx, ref, sql`not fingerprint = any(${prints}::bytea[])`, leftReason, runId);
   const positions = inputs.map((_, position) => position);
   const texts = inputs.map((input) => JSON.stringify(input));
-  const ids = await nextIds(trx, 'subject_ids', inputs.length);
   const { rows } = await sql<{ hasJoined: boolean }>`
-    insert into subjects (account_id, subject_id, monitor_id, fingerprint, input, position, joined_run_id)
-    select account_id, subject_id, ${monitorId}::uuid, fingerprint, input::json, position, ${runId}::uuid
-    from accounts cross join unnest(${ids}::bigint[], ${prints}::bytea[], ${texts}::text[], ${positions}::integer[])
-      as given (subject_id, fingerprint, input, position)
+    insert into subjects (account_id, monitor_id, fingerprint, input, position, joined_run_id)
+    select account_id, ${monitorId}::uuid, fingerprint, input::json, position, ${runId}::uuid
+    from accounts cross join unnest(${prints}::bytea[], ${texts}::text[], ${positions}::integer[])
+      as given (fingerprint, input, position)
     where account_id = ${accountId}
     on conflict (account_id, monitor_id, fingerprint) do update
       set position = excluded.position, input = excluded.input, left_at = null, left_run_id = null, left_reason = null,

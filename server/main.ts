@@ -5,10 +5,10 @@ import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
 import { createBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
-import { connectService } from '../db/service-connection.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { createLog, type Log } from '../log.ts';
@@ -38,22 +38,17 @@ export async function startWeb(
   failPoint: PassFailPoint = () => {},
 ): Promise<RunningWeb> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
-  const { backend, poolMax } = config.database;
+  const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
-  const { db, home, homeUrl, node, encryption, close } = await connectService(
-    config.database,
-    connections,
-    onError,
-    failPoint,
-  );
+  const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const pages = createPageThread(restMs);
-  const gate = new ProviderLeases(home, config.providers);
+  const gate = new ProviderLeases(db, config.providers);
   const engines = createEngines(config, { gate, runPageTask: pages.run });
-  const boss = createBoss({ url: homeUrl, backend, max: bossConnections, role: 'web' });
+  const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await boss.start();
-  await checkKey(home, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+  await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const closing = new AbortController();
   const stopping = new AbortController();
@@ -64,7 +59,7 @@ export async function startWeb(
     boss,
     box,
     mail: config.mail.mode,
-    requestIds: createRequestIds(home),
+    requestIds: createRequestIds(db),
     ...engines,
     metrics: createMetrics(),
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
@@ -76,7 +71,7 @@ export async function startWeb(
   };
   const { mail, requestIds, allowance } = context;
   const { baseUrl } = config.web;
-  const chores = startChores(home, boss, {
+  const chores = startChores(db, boss, {
     retention: config.retention,
     box,
     reports: reportsTo(log),
@@ -90,7 +85,7 @@ export async function startWeb(
   });
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web);
-  log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption, ...(node && { node }) });
+  log.info('The API is listening', { port, baseUrl: config.web.baseUrl, encryption });
 
   return {
     port,

@@ -2,6 +2,7 @@ import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { type Config, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
 import { keptIn, makeAhead, spansOf } from '../db/partitions.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
 import {
@@ -17,7 +18,6 @@ import {
   runQueue,
 } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
-import { connectService } from '../db/service-connection.ts';
 import { Serving, serve } from '../db/turns.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
@@ -59,25 +59,20 @@ export async function startWorker(
 ): Promise<Running> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
-  const { directUrl, backend, poolMax } = config.database;
+  const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections - listenConnections;
-  const { db, home, node, encryption, close } = await connectService(
-    config.database,
-    connections,
-    onError,
-    failPoint,
-  );
-  const gate = new ProviderLeases(home, config.providers);
+  const { db, encryption, close } = connect(url, connections, onError, { isService: true });
+  const gate = new ProviderLeases(db, config.providers);
   const engines = createEngines(config, { gate });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
   await boss.start();
-  await checkKey(home, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+  await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   // Whoever has stood still for long records at once what waited; later it is a chore.
-  await makeAhead(home, spansOf(keptIn(config.retention))).catch((error) =>
+  await makeAhead(db, spansOf(keptIn(config.retention))).catch((error) =>
     log.warn('Partitions could not be made', { error }),
   );
 
@@ -91,9 +86,9 @@ export async function startWorker(
     box,
     mail: config.mail.mode,
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
-    requestIds: createRequestIds(home),
+    requestIds: createRequestIds(db),
     endedBatches: new EndedBatches(db),
-    serving: new Serving((queue, turn) => serve(home, queue, turn)),
+    serving: new Serving((queue, turn) => serve(db, queue, turn)),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
@@ -101,7 +96,7 @@ export async function startWorker(
   };
   const { mail, requestIds, allowance } = context;
   const { baseUrl } = config.web;
-  const chores = startChores(home, boss, {
+  const chores = startChores(db, boss, {
     retention: config.retention,
     box,
     reports: reportsTo(log),
@@ -115,11 +110,11 @@ export async function startWorker(
     runTaker(context),
     ...(mailer ? [mailTaker(context, mailer)] : []),
   ];
-  const stopListening = await listenForJobs(home, boss, (queue) => {
+  const stopListening = await listenForJobs(db, boss, (queue) => {
     for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
   });
   for (const taker of takers) taker.start();
-  log.info('The worker is taking jobs', { encryption, ...(node && { node }) });
+  log.info('The worker is taking jobs', { encryption });
 
   return {
     stop: async () => {

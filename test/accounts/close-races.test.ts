@@ -80,7 +80,6 @@ describe('an account that is closed beside others who act for it', () => {
         const asked = { accountId, email, role: 'member' as const, invitedBy: null };
         return { userId, key: (await invitations.create(trx, asked)).key };
       });
-      // By a data node its half of the act has ended when the coordinator's, which has the people, has not.
       const { closed } = await service.db.transaction().execute(async (trx) => {
         await invitations.take(trx, key);
         await memberships.add(trx, accountId, userId, 'member');

@@ -5,7 +5,7 @@ import type { Environment } from '../../config.ts';
 import { startProcess, type TestProcess } from '../support/processes.ts';
 import { secretKey } from '../support/service.ts';
 import type { ChaosDatabase } from './database.ts';
-import { type Fate, nodePoint } from './plan.ts';
+import type { Fate } from './plan.ts';
 import type { World } from './world.ts';
 
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
@@ -59,17 +59,12 @@ export class Crew {
     const name = `${home === null ? '' : 'old-'}${kind}-${this.#started}`;
     await mkdir(this.#logs, { recursive: true });
     const entry = [...clockOf(clockAheadMs), ...entryFor(kind, fate)];
-    const started = await startProcess(
-      entry,
-      this.env(name, { isWalledIn, isAtNode: fate?.by === nodePoint }),
-      ready,
-      {
-        ...(home === null ? {} : { home }),
-        wrapper: isWalledIn ? walledIn : [],
-        logFile: `${this.#logs}/${name}.log`,
-        onSpawn: (child) => this.#look(child),
-      },
-    );
+    const started = await startProcess(entry, this.env(name, { isWalledIn }), ready, {
+      ...(home === null ? {} : { home }),
+      wrapper: isWalledIn ? walledIn : [],
+      logFile: `${this.#logs}/${name}.log`,
+      onSpawn: (child) => this.#look(child),
+    });
     const baseUrl = `http://127.0.0.1:${started.said}`;
     const member: Member = { ...started, name, kind, baseUrl, hasEnded: false, isPublic, home };
     this.members.add(member);
@@ -99,9 +94,9 @@ export class Crew {
   }
 
   /** What a process of that name is told. */
-  env(name: string, { isWalledIn = false, isAtNode = false } = {}): Environment {
+  env(name: string, { isWalledIn = false } = {}): Environment {
     return {
-      ...this.#database.env(isWalledIn ? 'socket' : 'loopback', name, { isAtNode }),
+      ...this.#database.env(isWalledIn ? 'socket' : 'loopback', name),
       SECRET_KEY: secretKey,
       PORT: '0',
       TARGET_ALLOW_CIDRS: '127.0.0.0/8',

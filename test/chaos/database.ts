@@ -24,22 +24,15 @@ export class ChaosDatabase {
   readonly #cluster: Cluster | null;
   readonly #control: Connection;
   readonly #controlGate: Gate;
-  readonly #isByNodes: boolean;
-  #told = 0;
 
   private constructor(
     folder: string,
-    {
-      postgres,
-      cluster,
-      isByNodes,
-    }: { postgres: EmbeddedPostgres; cluster: Cluster | null; isByNodes: boolean },
+    { postgres, cluster }: { postgres: EmbeddedPostgres; cluster: Cluster | null },
     gates: { gate: Gate; controlGate: Gate },
   ) {
     this.folder = folder;
     this.#postgres = postgres;
     this.#cluster = cluster;
-    this.#isByNodes = isByNodes;
     this.gate = gates.gate;
     this.#controlGate = gates.controlGate;
     const url = new URL(through(postgres.adminUrl, gates.controlGate.port));
@@ -49,13 +42,9 @@ export class ChaosDatabase {
 
   /**
    * `citus`: the folder with the binaries of a Postgres that has it, for a cluster. `prepare`: makes the tables,
-   * given what processes are told of the database; by default as `npm run migrate` does. `isByNodes`: some of the
-   * processes connect to data nodes, where there are any.
+   * given what processes are told of the database; by default as `npm run migrate` does.
    */
-  static async start(
-    citus?: string,
-    { prepare = migrateAsNow, isByNodes = true } = {},
-  ): Promise<ChaosDatabase> {
+  static async start(citus?: string, { prepare = migrateAsNow } = {}): Promise<ChaosDatabase> {
     const folder = await mkdtemp(join(tmpdir(), 'sonde-chaos-'));
     const cluster = citus === undefined ? null : await startCluster(folder, { binaries: citus });
     const postgres = cluster ? coordinatorOf(cluster) : await startEmbedded(folder);
@@ -65,7 +54,7 @@ export class ChaosDatabase {
     let database: ChaosDatabase | null = null;
     const port = () => Number(new URL((database?.postgres ?? postgres).url).port);
     const gates = { gate: await Gate.open(port, folder), controlGate: await Gate.open(port, folder) };
-    database = new ChaosDatabase(folder, { postgres, cluster, isByNodes }, gates);
+    database = new ChaosDatabase(folder, { postgres, cluster }, gates);
     return database;
   }
 
@@ -78,22 +67,10 @@ export class ChaosDatabase {
     return (this.#cluster?.urls.length ?? 1) - 1;
   }
 
-  /**
-   * What a process is told of it, over loopback or a Unix socket. `name`: how Postgres is to know it. On a cluster one
-   * after the other has the coordinator's address and that of each data node, unless it asked for the first alone;
-   * `isAtNode`: that of a data node in any case.
-   */
-  env(by: 'loopback' | 'socket', name: string, { isAtNode = false } = {}): Environment {
+  /** Returns a process's settings: over loopback or a Unix socket, `name` as its `application_name`. */
+  env(by: 'loopback' | 'socket', name: string): Environment {
     const url = this.#address(by, name);
-    if (!this.#cluster) return { DATABASE_URL: url };
-    const { urls } = this.#cluster;
-    const next = this.#isByNodes && by === 'loopback' ? this.#told++ % urls.length : 0;
-    const turn = isAtNode ? Math.max(1, next) : next;
-    const node = new URL(urls[turn] ?? '');
-    node.searchParams.set('application_name', name);
-    const addresses =
-      turn === 0 ? { DATABASE_URL: url } : { DATABASE_URL: node.href, DATABASE_DIRECT_URL: url };
-    return { ...addresses, DATABASE_BACKEND: 'citus' };
+    return { DATABASE_URL: url, ...(this.#cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
   }
 
   /** For the run itself: as the superuser, past every fault but a stopped server. */

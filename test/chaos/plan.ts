@@ -28,8 +28,8 @@ export interface Scale {
   slots: { worker: number; web: number };
   steady: { worker: number; web: number };
   /** How many processes meet which end. */
-  workerFates: Record<'kill' | 'term' | 'freeze' | WorkerPoint, number> & OfNodes;
-  webFates: Record<'kill' | 'term' | WebPoint, number> & OfNodes;
+  workerFates: Record<'kill' | 'term' | 'freeze' | WorkerPoint, number>;
+  webFates: Record<'kill' | 'term' | WebPoint, number>;
   killAfterMs: [number, number];
   /** So many workers at least are to be killed with checks in flight. */
   busyDeathsMin: number;
@@ -53,9 +53,6 @@ export interface Scale {
   timeoutMs: number;
 }
 
-/** The ends of processes that are connected to a data node of a cluster. */
-type OfNodes = Partial<Record<typeof nodePoint, number>>;
-
 export type WorkerPoint = (typeof workerPoints)[number];
 export type WebPoint = (typeof webPoints)[number];
 
@@ -68,8 +65,6 @@ export const workerPoints = [
 ] as const satisfies FailPoint[];
 export const webPoints = ['after_charge', 'before_answer'] as const satisfies FailPoint[];
 
-export const nodePoint = 'between_commits' satisfies FailPoint;
-
 /** Everything that will be done to the processes and the database, from the seed alone. */
 export interface Plan {
   seed: number;
@@ -79,7 +74,7 @@ export interface Plan {
   databaseFaults: DatabaseFault[];
 }
 
-const nthMax: Record<WorkerPoint | WebPoint | typeof nodePoint, number> = {
+const nthMax: Record<WorkerPoint | WebPoint, number> = {
   after_fetch: 40,
   before_recording: 4,
   while_finishing: 1,
@@ -87,7 +82,6 @@ const nthMax: Record<WorkerPoint | WebPoint | typeof nodePoint, number> = {
   after_delivery: 1,
   after_charge: 3,
   before_answer: 3,
-  between_commits: 6,
 };
 // Heartbeats last 10 s and are looked at every 3 s, so the jobs are somebody else's by the time it wakes.
 const freezeMs = 20_000;

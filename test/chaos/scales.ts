@@ -1,4 +1,4 @@
-import { nodePoint, type Scale } from './plan.ts';
+import type { Scale } from './plan.ts';
 
 /**
  * What `npm run chaos` does: a hundred workers killed, each fail point ten times, every fault of the
@@ -80,15 +80,12 @@ export const short: Scale = {
   timeoutMs: 5 * 60_000,
 };
 
-/** The same on a cluster, whose data nodes are stopped, too, and with deaths between its commits. */
+/** The same on a cluster, whose data nodes are stopped, too. */
 export function onCluster(scale: Scale): Scale {
   const kind = 'a data node stopped immediately';
   const more = [1, 2].map((node) => ({ kind, node, forMs: 8000 }) as const);
-  const halves = { [nodePoint]: scale.workerFates.after_delivery };
   return {
     ...scale,
-    workerFates: { ...scale.workerFates, ...halves },
-    webFates: { ...scale.webFates, ...halves },
     databaseFaults: [...scale.databaseFaults, ...more],
     timeoutMs: scale.timeoutMs * 2,
   };

@@ -41,7 +41,7 @@ export async function runKills({ seed, kills, binaries, print }: KillOptions): P
       journal,
       timeoutMs,
       print,
-      openDatabase: () => ChaosDatabase.start(binaries, { isByNodes: false }),
+      openDatabase: () => ChaosDatabase.start(binaries),
     },
     {
       play: async ({ random, ...ground }) => {

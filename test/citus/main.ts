@@ -22,7 +22,6 @@ const program = new Command('npm run citus --')
   .option('--only <part>', 'suite, chaos or kills alone')
   .option('--seed <number>', 'of the fault run and the kills')
   .option('--kills <number>', 'how many times the coordinator is killed', Number, 50)
-  .option('--by-node', 'in the suite, web and worker are given the address of a data node')
   .option('--long', 'the fault run in its long form')
   .showHelpAfterError()
   .parse();
@@ -33,7 +32,6 @@ interface Options {
   only?: string;
   seed?: string;
   kills: number;
-  byNode?: true;
   long?: true;
 }
 
@@ -73,7 +71,6 @@ function runSuite({ adminUrls: [coordinator, ...nodes] }: Cluster): Promise<numb
   return exitOf(args, {
     TEST_DATABASE_URL: coordinator,
     TEST_CITUS_NODES: nodes.join(','),
-    ...(options.byNode ? { TEST_CITUS_BY_NODE: 'yes' } : {}),
   });
 }
 

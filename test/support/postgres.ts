@@ -19,9 +19,6 @@ interface Server {
 /** Whether the tests run on a cluster of Citus. */
 export const isCluster = Boolean(process.env.TEST_CITUS_NODES);
 
-/** Whether web and worker are given the address of a data node of it. */
-export const isByNode = isCluster && Boolean(process.env.TEST_CITUS_BY_NODE);
-
 /** Declares a test that looks into the catalogue, plans or counts of one server, or takes it apart. */
 export function itOnOneServer(title: string, act: Func | AsyncFunc): void {
   (isCluster ? it.skip : it)(title, act);
@@ -29,18 +26,6 @@ export function itOnOneServer(title: string, act: Func | AsyncFunc): void {
 
 /** What processes under test have to be told of the database besides its address. */
 export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' } : {};
-
-/**
- * What web and worker are told of where a database is: on a cluster, under TEST_CITUS_BY_NODE, at its first data node,
- * past which the coordinator is.
- */
-export function addressesOf(url: string): Environment {
-  const [node = ''] = (process.env.TEST_CITUS_NODES ?? '').split(',');
-  return {
-    DATABASE_URL: isByNode ? urlOf(node, new URL(url).pathname.slice(1)) : url,
-    DATABASE_DIRECT_URL: url,
-  };
-}
 
 /** A migrated database of the caller's own, cloned from the run's template, and how to drop it again. */
 export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {

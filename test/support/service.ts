@@ -14,7 +14,7 @@ import { createTestBoss } from './boss.ts';
 import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
-import { addressesOf, backendEnv, borrowDatabase } from './postgres.ts';
+import { backendEnv, borrowDatabase } from './postgres.ts';
 import { asItIs } from './web.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
@@ -71,8 +71,8 @@ export class TestService {
     const pooled = await pooler?.(url);
     const service = new TestService(
       {
-        ...addressesOf(url),
-        ...(pooled ? { DATABASE_URL: pooled } : {}),
+        DATABASE_URL: pooled ?? url,
+        DATABASE_DIRECT_URL: url,
         ...backendEnv,
         SECRET_KEY: secretKey,
         PORT: '0',

@@ -1,4 +1,4 @@
-import { tablesAt } from '../../db/places.ts';
+import { distributedTables, localTables } from '../../db/distribution.ts';
 import { asAdmin } from '../citus/cluster.ts';
 import {
   callsOf,
@@ -11,8 +11,8 @@ import {
   writesOf,
 } from './statement-text.ts';
 
-const byAccount = new Set(tablesAt('by account'));
-const local = new Set(tablesAt('local'));
+const byAccount = new Set<string>(distributedTables);
+const local = new Set<string>(localTables);
 let immutable: Set<string> | null = null;
 
 /** Asks a server's catalogue which of Postgres's functions are the same whenever and wherever they are called. */
