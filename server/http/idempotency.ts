@@ -11,8 +11,6 @@ import { ApiError, validationError } from './errors.ts';
 export interface Key extends idempotency.KeyRef {
   /** SHA-256 of what was asked; another one under the same key is another request. */
   fingerprint: Buffer;
-  /** The same without who asks, as processes of before kept it; whoever could send it then was the account itself. */
-  fingerprintOfBefore?: Buffer;
 }
 
 /** Whose request it is that has none. */
@@ -47,13 +45,7 @@ export function keyOf(req: Request): Key | null {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw validationError({ 'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'] });
   }
-  const what = whatIsAsked(req);
-  return {
-    accountId: callerOf(req).accountId,
-    key,
-    fingerprint: askedBy(req, what),
-    fingerprintOfBefore: what,
-  };
+  return { accountId: callerOf(req).accountId, key, fingerprint: fingerprintOf(req) };
 }
 
 /** The same, or who sends a request without one. */
@@ -65,8 +57,7 @@ export function keyOrNone(req: Request): Key | Keyless {
 export async function replay(db: Db, box: SecretBox, key: Key): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, key);
   if (!kept) return null;
-  const isSame = [key.fingerprint, key.fingerprintOfBefore].some((one) => one?.equals(kept.fingerprint));
-  if (!isSame) {
+  if (!key.fingerprint.equals(kept.fingerprint)) {
     throw new ApiError(
       409,
       'idempotency_key_reused',
@@ -116,17 +107,16 @@ function stillRunning(): ApiError {
   );
 }
 
-function whatIsAsked(req: Request): Buffer {
-  const body = bodyHashes.get(req) ?? Buffer.alloc(0);
-  return createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body).digest();
-}
-
 /**
- * Whoever asks is a part of what is asked, for an answer may hold a secret: a person by any of his tokens, or a token
- * of nobody; never a test token what a live one asked.
+ * Covers the caller as well, because an answer may hold a secret: a person with any of their tokens, or a token that is
+ * nobody's. Requests of test and live tokens differ.
  */
-function askedBy(req: Request, what: Buffer): Buffer {
+function fingerprintOf(req: Request): Buffer {
   const { userId, tokenId, isTest } = callerOf(req);
-  const who = userId === null ? `token ${tokenId}` : `user ${userId}`;
-  return createHash('sha256').update(`${who} ${isTest}\n`).update(what).digest();
+  const caller = userId === null ? `token ${tokenId}` : `user ${userId}`;
+  const body = bodyHashes.get(req) ?? Buffer.alloc(0);
+  return createHash('sha256')
+    .update(`${caller} ${isTest}\n${req.method} ${req.originalUrl}\n`)
+    .update(body)
+    .digest();
 }
