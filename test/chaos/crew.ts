@@ -21,8 +21,6 @@ export interface Member extends TestProcess {
   hasEnded: boolean;
   /** A web process that customers know of. */
   isPublic: boolean;
-  /** The folder of the version it is of; null for this one. */
-  home: string | null;
 }
 
 /** How a process differs from those of the Procfile. */
@@ -30,8 +28,6 @@ interface Setting {
   isWalledIn?: boolean;
   isPublic?: boolean;
   clockAheadMs?: number;
-  /** The folder of another version, to start that. */
-  home?: string | null;
 }
 
 /** Starts the processes of the Procfile, and ends whatever is left of them. */
@@ -53,20 +49,19 @@ export class Crew {
   async start(
     kind: Kind,
     fate: Fate | null = null,
-    { isWalledIn = false, isPublic = true, clockAheadMs = 0, home = null }: Setting = {},
+    { isWalledIn = false, isPublic = true, clockAheadMs = 0 }: Setting = {},
   ): Promise<Member> {
     this.#started += 1;
-    const name = `${home === null ? '' : 'old-'}${kind}-${this.#started}`;
+    const name = `${kind}-${this.#started}`;
     await mkdir(this.#logs, { recursive: true });
     const entry = [...clockOf(clockAheadMs), ...entryFor(kind, fate)];
     const started = await startProcess(entry, this.env(name, { isWalledIn }), ready, {
-      ...(home === null ? {} : { home }),
       wrapper: isWalledIn ? walledIn : [],
       logFile: `${this.#logs}/${name}.log`,
       onSpawn: (child) => this.#look(child),
     });
     const baseUrl = `http://127.0.0.1:${started.said}`;
-    const member: Member = { ...started, name, kind, baseUrl, hasEnded: false, isPublic, home };
+    const member: Member = { ...started, name, kind, baseUrl, hasEnded: false, isPublic };
     this.members.add(member);
     void member.ended.then(() => {
       member.hasEnded = true;

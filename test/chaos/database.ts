@@ -40,16 +40,13 @@ export class ChaosDatabase {
     this.#control = connect(url.href, 4, () => {});
   }
 
-  /**
-   * `citus`: the folder with the binaries of a Postgres that has it, for a cluster. `prepare`: makes the tables,
-   * given what processes are told of the database; by default as `npm run migrate` does.
-   */
-  static async start(citus?: string, { prepare = migrateAsNow } = {}): Promise<ChaosDatabase> {
+  /** `citus`: folder with the binaries of a Postgres that has Citus; without it, one embedded Postgres. */
+  static async start(citus?: string): Promise<ChaosDatabase> {
     const folder = await mkdtemp(join(tmpdir(), 'sonde-chaos-'));
     const cluster = citus === undefined ? null : await startCluster(folder, { binaries: citus });
     const postgres = cluster ? coordinatorOf(cluster) : await startEmbedded(folder);
     const env = { DATABASE_URL: postgres.url, ...(cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
-    await prepare(env);
+    await migrate(readDatabaseConfig(env), silentLog);
     // A Postgres that is started again has another port, so nobody keeps it.
     let database: ChaosDatabase | null = null;
     const port = () => Number(new URL((database?.postgres ?? postgres).url).port);
@@ -142,10 +139,6 @@ export class ChaosDatabase {
     await this.#postgres.stop().catch(() => {});
     if (!isKept) await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-async function migrateAsNow(env: Environment): Promise<void> {
-  await migrate(readDatabaseConfig(env), silentLog);
 }
 
 function coordinatorOf({ urls: [url = ''], adminUrls: [adminUrl = ''], stop }: Cluster): EmbeddedPostgres {

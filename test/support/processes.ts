@@ -21,8 +21,6 @@ export interface TestProcess {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ProcessOptions {
-  /** The folder of another version of ours, to start that; by default this one's. */
-  home?: string;
   /** A command to run Node under, such as `unshare -n`. */
   wrapper?: string[];
   /** It says nothing before it is asked. */
@@ -46,11 +44,11 @@ export async function startProcess(
   entry: string[],
   env: Environment,
   isReady: RegExp,
-  { home = root, wrapper = [], isAsked = false, hasInput = isAsked, logFile, onSpawn }: ProcessOptions = {},
+  { wrapper = [], isAsked = false, hasInput = isAsked, logFile, onSpawn }: ProcessOptions = {},
 ): Promise<TestProcess> {
   const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...entry];
   const child = spawn(command, args, {
-    cwd: home,
+    cwd: root,
     env: environmentOf(env),
     stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', logFile ? 'pipe' : 'inherit'],
   });
