@@ -6,18 +6,20 @@ interface Changes {
   lines: string[];
 }
 
-/** What of the changelog is for callers: everything but what operators must do. */
+/** Returns the entries of the changelog, by version and heading. */
 export function changes(): Changes[] {
   const text = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const [, ...versions] = text.split(/^## /m);
   return versions.flatMap((part) => {
     const [version = '', ...kinds] = part.split(/^### /m);
-    return kinds
-      .map((kind) => {
-        const [title = '', ...lines] = kind.split(/\n(?:- |\n- )/);
-        return { version: version.trim(), kind: title.trim(), lines: lines.map(oneLine) };
-      })
-      .filter(({ kind }) => kind !== 'Migrations and settings');
+    return kinds.map((kind) => {
+      const [title = '', ...lines] = kind.split(/\n(?:- |\n- )/);
+      return {
+        version: oneLine(version.split('\n', 1)[0] ?? ''),
+        kind: title.trim(),
+        lines: lines.map(oneLine),
+      };
+    });
   });
 }
 

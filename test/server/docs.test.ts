@@ -202,7 +202,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
 
   it('shows callers what has changed, and not what operators must do', async () => {
     const shown = (await page('/docs/changes')).querySelector('article')?.text ?? '';
-    expect(shown).to.include('Unreleased: Changed').and.not.include('SECRET_KEY');
+    expect(shown).to.include('0.1.0: Checks').and.not.include('SECRET_KEY');
   });
 });
 
