@@ -16,9 +16,9 @@ export async function fillAccount(
     await inTransaction(db, async (trx) => {
       const type = number % 5 < 2 ? 'http' : number % 5 < 4 ? 'index' : 'keyword';
       const { rows } = await sql<{ batchId: string }>`
-        insert into batches (account_id, batch_id, type, total, successful, failed, status, summary,
+        insert into batches (account_id, batch_id, type, first_request_id, total, successful, failed, status, summary,
           created_at, started_at, completed_at)
-        select ${accountId}, gen_random_uuid(), ${type}, ${perBatch}, ${perBatch}, 0, 'completed',
+        select ${accountId}, gen_random_uuid(), ${type}, ${number * perBatch}::bigint, ${perBatch}, ${perBatch}, 0, 'completed',
           ${JSON.stringify(summaries[type])}, at, at, at + interval '2 minutes'
         from (select date_trunc('milliseconds', now()) - ${batches - number} * interval '3 hours' as at) as moment
         returning batch_id`.execute(trx);

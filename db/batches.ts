@@ -64,10 +64,7 @@ export interface BatchRow extends BatchSpan {
   status: BatchStatus;
   /** All entries, the skipped ones included; never changes. */
   total: number;
-  /**
-   * Request id of the entry at position 0; those of the others follow by position. 0 where a process of before, which
-   * did not write it, has accepted the batch; moved then, once, by whoever migrates or purges.
-   */
+  /** Request id of the entry at position 0; the ids of the others follow by position. */
   firstRequestId: number;
   /** Entries that did not fit, failed at acceptance and never charged; counted in `failed` too. */
   skipped: number;

@@ -65,24 +65,20 @@ export const localTables = [
 /** Functions that run on the account's data node, with the name of the parameter that holds the account. */
 export const distributedFunctions = { record_outcomes: 'of_account', queue_chunks: 'of_account' };
 
-const lockId = 7_165_321;
-
-/** What a transaction that changes the schema of a cluster needs: its changes to shards go by one connection. */
+/** Lets a transaction change the schema of a cluster: its changes to shards then use one connection per node. */
 export async function allowSchemaChanges(db: Db): Promise<void> {
   await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true),
     set_config('citus.enable_unsafe_triggers', 'on', true)`.execute(db);
 }
 
 /**
- * Spreads those tables over a cluster that are not yet, with what they hold, and answers their names. All or none:
- * whoever writes meanwhile waits. Of two at once one does it. Errors: lock_timeout (isContention) when others hold a
- * table for longer than `lockMs`.
+ * Distributes the tables that are not distributed yet, with their rows, in one transaction. Returns their names.
+ * Errors: lock_timeout (isContention) when others hold a table for longer than `lockMs`.
  */
 export function distribute(db: Db, lockMs: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await allowSchemaChanges(trx);
     await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(trx);
-    await sql`select pg_advisory_xact_lock(${lockId})`.execute(trx);
     const { rows } = await sql<{ table: string }>`
       select logicalrelid::text as table from pg_dist_partition`.execute(trx);
     const known = new Set(rows.map(({ table }) => table));
@@ -94,10 +90,6 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
       );
     }
     await distributeFunctions(trx);
-    await sql`
-      create or replace function is_cluster() returns boolean language sql stable as 'select true'`.execute(
-      trx,
-    );
     return missing;
   });
 }

@@ -50,12 +50,11 @@ async function hasExpired(db: Db, partition: Partition, days: number): Promise<b
   );
 }
 
-/** Of a batch whose first id is not known nobody knows where its rows are. */
 async function isKeptByBatch(db: Db, { from, to }: Partition): Promise<boolean> {
   const { rows } = await sql`
     select account_id from batches
     where purged_at is null and first_request_id < ${to}
-      and (first_request_id = 0 or first_request_id > ${from - 2000} and first_request_id + total > ${from})
+      and first_request_id > ${from - 2000} and first_request_id + total > ${from}
     limit 1`.execute(db);
   return rows.length > 0;
 }

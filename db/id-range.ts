@@ -11,9 +11,8 @@ export interface IdRange {
   to: number;
 }
 
-/** The request ids that a batch may have: all there are where it does not know its first. */
+/** Returns the range of a batch's request ids. */
 export function rangeOf({ firstRequestId, total }: Pick<BatchSpan, 'firstRequestId' | 'total'>): IdRange {
-  if (firstRequestId === 0) return { from: 0, to: Number.MAX_SAFE_INTEGER };
   return { from: firstRequestId, to: firstRequestId + total };
 }
 
@@ -22,6 +21,5 @@ export function isInRangeOf(batch: string, column: string): RawBuilder<boolean> 
   const [first, total, id] = [`${batch}.first_request_id`, `${batch}.total`, column].map((name) =>
     sql.ref(name),
   );
-  return sql<boolean>`${id} >= ${first}
-    and ${id} < case ${first} when 0 then ${sql.lit(Number.MAX_SAFE_INTEGER)} else ${first} + ${total} end`;
+  return sql<boolean>`${id} >= ${first} and ${id} < ${first} + ${total}`;
 }

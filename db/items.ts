@@ -47,7 +47,7 @@ interface FailedItem<T extends CheckType> extends ItemOf<T> {
   input: AskedOf<T>;
   outcome: null;
   error: ItemError;
-  /** Why an entry did not fit, as a sentence; null for all else, and for what processes of before skipped. */
+  /** Why an entry was skipped at acceptance, as a sentence; null for all other items. */
   problem: string | null;
 }
 
@@ -158,28 +158,23 @@ export async function page(
   const rows = await ofBatch(db, batch, afterPosition)
     .select(itemColumns)
     .$if(state !== undefined, (query) => query.where('state', '=', state as 'success'))
-    .orderBy(orderOf(batch))
+    .orderBy('requestId')
     .limit(limit)
     .execute();
   return rows as ItemRow[];
 }
 
 /**
- * The items of a batch from after a place in its list on. Where its request ids are known they say it all, for nobody
- * else has any of them: so there is but one way to look, by the primary key, that costs what is asked for. Of the batch
- * beside them Postgres knows too little, and may read all of it for each page.
+ * Items of a batch after a position, found by their request ids alone. The batch id is left out, because with it
+ * Postgres may choose another index and read the whole batch for each page.
  */
 export function ofBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);
-  const ours = db.selectFrom('items').where('accountId', '=', batch.accountId);
-  return batch.firstRequestId === 0
-    ? ours.where('batchId', '=', batch.batchId).where('position', '>', afterPosition)
-    : ours.where('requestId', '>', from + afterPosition).where('requestId', '<', to);
-}
-
-/** What brings them in the order of submission. */
-export function orderOf(batch: BatchSpan): 'requestId' | 'position' {
-  return batch.firstRequestId === 0 ? 'position' : 'requestId';
+  return db
+    .selectFrom('items')
+    .where('accountId', '=', batch.accountId)
+    .where('requestId', '>', from + afterPosition)
+    .where('requestId', '<', to);
 }
 
 /** The columns of an item as its row type has them. */

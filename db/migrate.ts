@@ -2,86 +2,90 @@ import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { FileMigrationProvider, type MigrationProvider, Migrator } from 'kysely/migration';
+import { type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Log } from '../log.ts';
-import { alone } from './alone.ts';
 import { connect, type Db } from './connect.ts';
 import { allowSchemaChanges, distribute } from './distribution.ts';
-import { writeFirstIds } from './first-ids.ts';
-import { makeLateIndexes } from './late-indexes.ts';
 import { migrateQueue } from './migrate-queue.ts';
-import { type Partitioning, partitionTables } from './partitioning.ts';
 import { makeAhead, weekly } from './partitions.ts';
 import type { BossOptions } from './queue.ts';
 import { type Patience, untilUnlocked, usualPatience } from './unlocked.ts';
 
-const ownFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
 
-const shapingLockId = 7_165_322;
+const lockId = 7_165_321;
 
 export interface MigrateOptions {
   /** Past a pooler: the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];
-  /** Where the migrations are; by default our own. */
+  /** Folder of the migrations; by default our own. */
   folder?: string;
   patience?: Patience;
 }
 
 /**
- * Brings our schema, pg-boss's own and the queues up to date. Two processes at once are safe: one works, the
- * other waits. Nobody who serves is held up for longer than `patience.lockMs` at a time. Errors: OperatorError when
- * others hold a table to the end; the database's own.
+ * Brings the SQL functions, our tables, their partitions, pg-boss's tables and the queues up to date. Of two processes
+ * at once, the second waits for the first. No statement of another process waits longer than `patience.lockMs` behind
+ * it. Errors: OperatorError when others hold a table to the end; the database's own.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
-  const { patience = usualPatience } = config;
+  const { directUrl, backend, folder = migrationsFolder, patience = usualPatience } = config;
   const { lockMs } = patience;
+  const isCluster = backend === 'citus';
   const onError = (error: Error) => log.error('A migration lost its connection', { error });
-  // One for the lock, and two for who makes an index and says how far it is.
-  const { db, close } = connect(config.directUrl, 3, onError);
+  const { db, close } = connect(directUrl, 2, onError);
+  const unlocked = <T>(what: string, act: () => Promise<T>) => untilUnlocked(act, what, patience, log);
   try {
-    const isCluster = config.backend === 'citus';
-    const migrator = migratorFor(db, config.folder, { lockMs, isCluster });
-    await untilUnlocked(() => migrateToLatest(migrator, log), 'A migration', patience, log);
-    if (isCluster) {
-      const spread = () => distribute(db, lockMs);
-      const tables = await untilUnlocked(spread, 'The distribution of tables', patience, log);
-      for (const table of tables) log.info(`Table ${table}: distributed`);
-    }
-    if (config.folder === undefined) {
-      const waits = () => log.info('Tables are being shaped by another process, which is waited for');
-      const shape = () => shapeTables(db, { isCluster, patience }, log);
-      await db.connection().execute((session) => alone(session, shapingLockId, shape, waits));
-    }
+    await db.connection().execute(async (session) => {
+      // Held until the connection is closed.
+      await sql`select pg_advisory_lock(${lockId})`.execute(session);
+      const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
+      await loadFunctions(db, inSchemaChange);
+      await unlocked('A migration', () => migrateToLatest(migratorFor(db, folder, inSchemaChange), log));
+      if (isCluster) {
+        const distributed = await unlocked('The distribution of tables', () => distribute(db, lockMs));
+        for (const table of distributed) log.info(`Table ${table}: distributed`);
+      }
+      for (const name of await unlocked('A partition', () => makeAhead(db, weekly)))
+        log.info(`Partition ${name} is made`);
+    });
   } finally {
     await close();
   }
-  await untilUnlocked(
-    () => migrateQueue({ ...config, lockMs }, onError),
-    'A migration of the queue',
-    patience,
-    log,
-  );
+  await unlocked('A migration of the queue', () => migrateQueue({ directUrl, backend, lockMs }, onError));
   log.info('The database is up to date');
 }
 
-/** What takes long where tables are large: indexes and partitions, beside those who serve. */
-async function shapeTables(db: Db, options: Partitioning, log: Log): Promise<void> {
-  await makeLateIndexes(db, log);
-  await partitionTables(db, options, log);
-  const ahead = () => makeAhead(db, weekly);
-  for (const name of await untilUnlocked(ahead, 'A partition', options.patience, log))
-    log.info(`Partition ${name} is made`);
-  await writeFirstIds(db);
-}
-
 /** Names of the migrations that this code brings and the database lacks; empty when all is well. */
-export async function pendingMigrations(db: Db, folder?: string): Promise<string[]> {
+export async function pendingMigrations(db: Db, folder = migrationsFolder): Promise<string[]> {
   const migrations = await migratorFor(db, folder).getMigrations();
   return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
-/** Each in a transaction of its own, so that none holds the tables of another while it waits for its own. */
+type Prepare = (trx: Db) => Promise<void>;
+
+/** Statements queue behind a waiting lock, so a migration gives up a lock that it does not get soon. */
+async function prepare(
+  trx: Db,
+  { lockMs, isCluster }: { lockMs: number; isCluster: boolean },
+): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(trx);
+  if (isCluster) await allowSchemaChanges(trx);
+}
+
+/** Creates or replaces every function of `db/functions/`, before the migrations that make triggers of them. */
+async function loadFunctions(db: Db, prepareTransaction: Prepare): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await prepareTransaction(trx);
+    // Their tables may not exist yet.
+    await sql`set local check_function_bodies = off`.execute(trx);
+    for (const text of Object.values(await readSql(functionsFolder))) await sql.raw(text).execute(trx);
+  });
+}
+
+/** Each migration is a transaction of its own, so that none holds the locks of another while it waits for its own. */
 async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
@@ -91,34 +95,28 @@ async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
   }
 }
 
-function migratorFor(db: Db, migrationFolder = ownFolder, haste: Haste = quick): Migrator {
-  const provider = new FileMigrationProvider({ fs, path, migrationFolder });
-  return new Migrator({ db, provider: hasty(provider, haste) });
-}
-
-interface Haste {
-  lockMs: number;
-  isCluster: boolean;
-}
-
-const quick: Haste = { lockMs: usualPatience.lockMs, isCluster: false };
-
-/** Migrations that give up a lock they do not get: whoever comes after them in the line would wait with them. */
-function hasty(provider: MigrationProvider, { lockMs, isCluster }: Haste): MigrationProvider {
-  return {
+function migratorFor(db: Db, folder: string, prepareTransaction: Prepare = async () => {}): Migrator {
+  const provider: MigrationProvider = {
     getMigrations: async () => {
-      const named = Object.entries(await provider.getMigrations());
-      const hurried = named.map(([name, { up }]) => [
-        name,
-        {
-          up: async (db: Db) => {
-            await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`.execute(db);
-            if (isCluster) await allowSchemaChanges(db);
-            await up(db);
-          },
-        },
-      ]);
-      return Object.fromEntries(hurried);
+      const migrations = Object.entries(await readSql(folder)).map(([name, text]) => {
+        const up = async (trx: Db) => {
+          await prepareTransaction(trx);
+          await sql.raw(text).execute(trx);
+        };
+        return [name, { up }];
+      });
+      return Object.fromEntries(migrations);
     },
   };
+  return new Migrator({ db, provider });
+}
+
+/** Texts of the `.sql` files of a folder, by their names without the extension, in alphabetical order. */
+async function readSql(folder: string): Promise<Record<string, string>> {
+  const names = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const texts = names.map(async (name) => [
+    path.basename(name, '.sql'),
+    await fs.readFile(path.join(folder, name), 'utf8'),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
 }

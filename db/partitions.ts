@@ -65,7 +65,7 @@ export function spansOf(kept: DaysOf): DaysOf {
   };
 }
 
-/** All partitions, in order; none of a table that is not partitioned yet. */
+/** All partitions, in order. */
 export async function list(db: Db | Trx): Promise<Partition[]> {
   const bound = (nth: number) => idOf(sql`trim(both '''' from bounds[${sql.lit(nth)}])`);
   const { rows } = await sql<Partition>`
@@ -92,12 +92,13 @@ export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
     const madeBefore = made.length;
     const span = spans[table] * idsPerDay;
     const ahead = spansAhead * Math.min(span, week);
-    const until = (await placeOf(db, table)) + ahead;
-    const last = async () => lastOf(table, await list(db));
-    for (let end = await last(); end && end.to < until; end = await last()) {
-      const { to } = end;
-      const name = await db.transaction().execute((trx) => create(trx, table, { from: to, to: to + span }));
-      made.push(name);
+    const now = await placeOf(db, table);
+    const startOfDay = Math.floor(now / idsPerDay) * idsPerDay;
+    for (;;) {
+      const last = lastOf(table, await list(db));
+      if (last && last.to >= now + ahead) break;
+      const bounds = { from: last?.to ?? 0, to: (last?.to ?? startOfDay) + span };
+      made.push(await db.transaction().execute((trx) => create(trx, table, bounds)));
     }
     // Nobody else counts for the planner what a partitioned table has as a whole.
     if (made.length > madeBefore) await sql`analyze ${sql.table(table)}`.execute(db);
@@ -133,10 +134,12 @@ async function create(
   table: PartitionedTable,
   { from, to }: { from: number; to: number },
 ): Promise<string> {
-  const name = `${table}_${dayOf(from)}`;
+  const name = `${table}_${from === 0 ? 'first' : dayOf(from)}`;
   await lock(trx, table, { references: 'added' });
   await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
-    for values from (${boundAt(table, from)}) to (${boundAt(table, to)})`.execute(trx);
+    for values from (${from === 0 ? sql`minvalue` : boundAt(table, from)}) to (${boundAt(table, to)})`.execute(
+    trx,
+  );
   return name;
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../schemas/check-types.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import type { Db } from './connect.ts';
-import { type ItemRow, itemColumns, ofBatch, orderOf } from './items.ts';
+import { type ItemRow, itemColumns, ofBatch } from './items.ts';
 import { containing } from './like.ts';
 
 /** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
@@ -60,7 +60,7 @@ export async function after(
 ): Promise<ItemRow[]> {
   const rows = await selected(db, batch, selection, afterPosition)
     .select(itemColumns)
-    .orderBy(orderOf(batch))
+    .orderBy('requestId')
     .limit(limit)
     .execute();
   return rows as ItemRow[];
@@ -84,7 +84,7 @@ export async function textAfter(
 ): Promise<TextPage> {
   const page = selected(db, batch, selection, afterPosition)
     .select(['position', itemText.as('text')])
-    .orderBy(orderOf(batch))
+    .orderBy('requestId')
     .limit(limit);
   return db
     .selectFrom(page.as('page'))
@@ -105,7 +105,7 @@ export async function inputs(
   const rows = await selected(db, batch, selection)
     .select('input')
     .where(isCheck)
-    .orderBy(orderOf(batch))
+    .orderBy('requestId')
     .limit(limit)
     .execute();
   return rows.map(({ input }) => input);
@@ -125,7 +125,7 @@ export async function asked(
 ): Promise<AskedRow[]> {
   const rows = await selected(db, batch, selection, afterPosition)
     .select(['position', 'input'])
-    .orderBy(orderOf(batch))
+    .orderBy('requestId')
     .limit(limit)
     .execute();
   return rows as AskedRow[];

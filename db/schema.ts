@@ -122,7 +122,7 @@ export interface Batches {
   createdAt: Generated<Timestamp>;
   duplicates: Generated<number>;
   failed: Generated<number>;
-  firstRequestId: Generated<number>;
+  firstRequestId: number;
   firstTurn: Generated<number>;
   isTest: Generated<boolean>;
   monitorId: string | null;

@@ -53,16 +53,16 @@ export async function create(
   db: Db | Trx,
   { accountId, email, passwordHash, role = 'owner' }: NewUser,
 ): Promise<number> {
-  const row = await db
-    .insertInto('users')
-    .values({ accountId, email, passwordHash: passwordHash ?? noPassword })
-    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
-    .returning('userId')
-    .executeTakeFirst();
-  if (!row) throw new EmailTakenError();
-  // A trigger has made an owner of him, for processes that know nothing else.
-  if (role !== 'owner') await memberships.setRole(db, accountId, row.userId, role);
-  return row.userId;
+  const { rows } = await sql<{ userId: number }>`
+    with created as (
+      insert into users (account_id, email, password_hash)
+      values (${accountId}, ${email}, ${passwordHash ?? noPassword})
+      on conflict (lower(email)) do nothing
+      returning account_id, user_id)
+    insert into memberships (account_id, user_id, role) select account_id, user_id, ${role} from created
+    returning user_id`.execute(db);
+  if (!rows[0]) throw new EmailTakenError();
+  return rows[0].userId;
 }
 
 /** Whose an e-mail address is; null when it is nobody's. */

@@ -100,9 +100,8 @@ const entries = ['start.ts', 'migrate.ts', 'config.ts', 'mail-config.ts', 'proce
 const openers = [
   'db/distribution.ts',
   'db/expired-partitions.ts',
-  'db/first-ids.ts',
   'db/ledger-verify.ts',
-  'db/partitioning.ts',
+  'db/migrate.ts',
   'db/partitions.ts',
   'db/request-ids.ts',
 ];

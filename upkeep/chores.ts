@@ -22,11 +22,6 @@ export const sweepSeconds = 15;
 const verifySeconds = 300;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-/**
- * Not called as it was when chunks did not wait: processes of then, which fill no windows, would be taken for having
- * done it.
- */
-const sweepChore = 'sweep';
 /** Nothing to do, and done by workers alone: so long ago it was, so long there has been none. */
 export const workerChore = 'worker';
 const purgeChore = 'purge';
@@ -105,7 +100,7 @@ type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSigna
 
 const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
   {
-    name: sweepChore,
+    name: 'sweep',
     everySeconds: sweepSeconds - 1,
     act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
   },

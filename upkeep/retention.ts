@@ -4,7 +4,6 @@ import * as expired from '../db/expired.ts';
 import * as expiredByAge from '../db/expired-by-age.ts';
 import * as expiredLocal from '../db/expired-local.ts';
 import { dropExpired } from '../db/expired-partitions.ts';
-import { writeFirstIds } from '../db/first-ids.ts';
 import * as historyPasses from '../db/history-passes.ts';
 import * as mailLinks from '../db/mail-links.ts';
 import * as mails from '../db/mails.ts';
@@ -111,9 +110,6 @@ export async function purge(
       await sleep(pauseMs);
     }
   }
-  if (!signal?.aborted) {
-    await writeFirstIds(db);
-    purged.partitions = (await dropExpired(db, keptIn(retention))).length;
-  }
+  if (!signal?.aborted) purged.partitions = (await dropExpired(db, keptIn(retention))).length;
   return purged;
 }

@@ -21,12 +21,14 @@ describe('checking again', () => {
 
   async function ended(accountId: number, count: number): Promise<string[]> {
     const { rows } = await sql<{ batchId: string }>`
-      insert into batches (account_id, batch_id, type, total, failed, skipped, status, started_at, completed_at)
-      select ${accountId}, gen_random_uuid(), 'http', ${perBatch}, ${perBatch}, 1, 'failed', now(), now()
-      from generate_series(1, ${count}) returning batch_id`.execute(service.db);
+      insert into batches (account_id, batch_id, type, first_request_id, total, failed, skipped, status, started_at,
+        completed_at)
+      select ${accountId}, gen_random_uuid(), 'http', ${accountId} * 100000 + nth * ${perBatch}, ${perBatch}, ${perBatch}, 1,
+        'failed', now(), now()
+      from generate_series(1, ${count}) as nth returning batch_id`.execute(service.db);
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, error)
-      select ${accountId}, ${accountId} * 100000 + row_number() over (), batch_id, n, 'http', 'failed',
+      select ${accountId}, first_request_id + n, batch_id, n, 'http', 'failed',
         json_build_object('url', 'https://example.com/' || n),
         case n when 0 then 'invalid_url' when 1 then 'canceled' else 'checker_failed' end
       from batches, generate_series(0, ${perBatch} - 1) as n where account_id = ${accountId}`.execute(

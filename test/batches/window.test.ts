@@ -43,8 +43,8 @@ describe('the window of jobs of an account', () => {
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 150);
     await windows.fill(accountId);
     const [left, ...queued] = await windows.queuedOf(accountId);
-    // As a process of before leaves it: one less than full, so that either finds room for both of its successors.
-    await windows.settleAsBefore(left as chunks.ChunkRef);
+    // One less than full, so that either chunk finds room for both successors.
+    await windows.settleWithoutSuccessor(left as chunks.ChunkRef);
     const first = queued[20] as chunks.ChunkRef;
     const second = queued.find(({ batchId }) => batchId !== first.batchId) as chunks.ChunkRef;
     const [ended, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

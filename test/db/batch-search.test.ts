@@ -65,8 +65,8 @@ describe('a search for batches', () => {
 
   it('looks for addresses in the latest batches only', async () => {
     await sql`
-      insert into batches (account_id, batch_id, type, total, created_at)
-      select ${account.accountId}, gen_random_uuid(), 'http', 1, now() + n * interval '1 second'
+      insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
+      select ${account.accountId}, gen_random_uuid(), 'http', 1, 1, now() + n * interval '1 second'
       from generate_series(1, ${searchedBatchesMax}) as n`.execute(service.db);
     expect(await found('a.example/shoes')).to.deep.equal([]);
     expect(await found('october')).to.deep.equal([ids.shoes]);
@@ -74,8 +74,8 @@ describe('a search for batches', () => {
 
   it('looks for names in the latest ten thousand only', async () => {
     await sql`
-      insert into batches (account_id, batch_id, type, total, created_at)
-      select ${account.accountId}, gen_random_uuid(), 'http', 1, now() + n * interval '1 second'
+      insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
+      select ${account.accountId}, gen_random_uuid(), 'http', 1, 1, now() + n * interval '1 second'
       from generate_series(1001, 1000 + ${namedBatchesMax} - ${searchedBatchesMax} - 1) as n`.execute(
       service.db,
     );

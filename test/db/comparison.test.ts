@@ -31,9 +31,9 @@ describe('a batch beside an earlier one', () => {
     const successful = entries.filter(([, outcome]) => outcome).length;
     const status = successful === entries.length ? 'completed' : 'partial';
     await sql`
-      insert into batches (account_id, batch_id, type, total, successful, failed, status, created_at, started_at,
-        completed_at, again_of, name)
-      values (${accountId}, ${batchId}, ${type}, ${entries.length}, ${successful}, ${entries.length - successful},
+      insert into batches (account_id, batch_id, type, first_request_id, total, successful, failed, status, created_at,
+        started_at, completed_at, again_of, name)
+      values (${accountId}, ${batchId}, ${type}, ${made * 10_000}, ${entries.length}, ${successful}, ${entries.length - successful},
         ${status}, now() + ${made} * interval '1 second', now(), now(), ${againOf}, ${name})`.execute(
       records.db,
     );

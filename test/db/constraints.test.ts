@@ -10,7 +10,8 @@ describe('nonsense cannot be stored', () => {
   before(async () => {
     records = await borrowRecords();
     accountId = await records.account(10);
-    await records.db.insertInto('batches').values({ accountId, batchId, type: 'http', total: 3 }).execute();
+    const batch = { accountId, batchId, type: 'http' as const, firstRequestId: 1, total: 3 };
+    await records.db.insertInto('batches').values(batch).execute();
   });
 
   after(() => records.giveBack());

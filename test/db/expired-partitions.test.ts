@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import * as singleCheck from '../../batches/single-check.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { dropExpired } from '../../db/expired-partitions.ts';
-import { writeFirstIds } from '../../db/first-ids.ts';
 import * as items from '../../db/items.ts';
 import * as faults from '../../db/ledger-faults.ts';
 import { verify } from '../../db/ledger-verify.ts';
@@ -62,7 +61,7 @@ describe('partitions of items and chunks of which all has expired', () => {
   it('go as a whole, and nothing in them is deleted before', async () => {
     const before = await stored();
     expect(await items.find(db(), { accountId, requestId: middle.from }, 92)).not.to.equal(null);
-    expect(await purge(db(), retention)).to.include({ batches: 1, singleChecks: 0, partitions: 4 });
+    expect(await purge(db(), retention)).to.include({ batches: 1, singleChecks: 0, partitions: 6 });
     expect(await stored()).to.equal(before);
     // What is only waiting to go is not shown any more.
     expect(await items.find(db(), { accountId, requestId: middle.from }, 90)).to.equal(null);
@@ -91,19 +90,5 @@ describe('partitions of items and chunks of which all has expired', () => {
       middle.name.replace('items', 'chunks'),
       middle.name,
     ]);
-  });
-
-  it('stay while a process of before has accepted a batch in them, until its ids are known', async () => {
-    await purge(db(), retention);
-    await sql`update batches set first_request_id = 0, purged_at = null where account_id = ${accountId}`.execute(
-      db(),
-    );
-    await end();
-    expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([]);
-    await writeFirstIds(db());
-    const { rows } = await sql`
-      select first_request_id as first from batches where account_id = ${accountId}`.execute(db());
-    expect(rows).to.deep.equal([{ first: middle.from + 1000 }]);
-    expect(await purge(db(), retention)).to.include({ batches: 1, partitions: 2 });
   });
 });

@@ -74,7 +74,7 @@ describe('the partitions of the history', () => {
 
   itOnOneServer('are not looked into for a page that newer ones fill', async () => {
     const names = (await partitions()).map(({ name }) => name);
-    await add(3, 2, 1, -16, -17, -18);
+    await add(3, 2, 1, -8, -9, -10);
     // These are too few for Postgres to bother with an index by itself.
     await sql`set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off`.execute(
       records.db,

@@ -4,17 +4,22 @@ import { sql } from 'kysely';
 import { getRollbackPlans } from 'pg-boss';
 import { type Connection, connect } from '../../db/connect.ts';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
+import { list } from '../../db/partitions.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog, silentLog } from '../support/log.ts';
-import { borrowDatabase, itOnOneServer } from '../support/postgres.ts';
+import { borrowDatabase, isCluster, itOnOneServer } from '../support/postgres.ts';
 
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
 const inTurn = fileURLToPath(new URL('../support/migrations-in-turn', import.meta.url));
 
+const patience = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
+
 describe('a migration on a running system', () => {
   let connection: Connection;
   let database: Awaited<ReturnType<typeof borrowDatabase>>;
+  const backend = isCluster ? ('citus' as const) : ('postgres' as const);
+  const options = () => ({ directUrl: database.url, backend, patience });
 
   beforeEach(async () => {
     database = await borrowDatabase();
@@ -82,10 +87,32 @@ describe('a migration on a running system', () => {
     },
   );
 
-  describe('of the queue', () => {
-    const patience = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
-    const options = () => ({ directUrl: database.url, backend: 'postgres' as const, patience });
+  it('replaces the functions that differ, with triggers in place', async () => {
+    const { db } = connection;
+    const definition = sql<{
+      text: string;
+    }>`select prosrc as text from pg_proc where proname = 'item_is_final'`;
+    const { rows: before } = await definition.execute(db);
+    await sql`
+      create or replace function item_is_final() returns trigger language plpgsql as 'begin return new; end'`.execute(
+      db,
+    );
+    expect((await definition.execute(db)).rows).not.to.deep.equal(before);
+    await migrate(options(), silentLog);
+    expect((await definition.execute(db)).rows).to.deep.equal(before);
+  });
 
+  it('makes nothing twice, however many run at once', async () => {
+    const { db } = connection;
+    const last = (await list(db)).findLast(({ table }) => table === 'items')?.name ?? '';
+    await sql`drop table ${sql.table(last)}`.execute(db);
+    const { log, lines } = captureLog();
+    await Promise.all([migrate(options(), log), migrate(options(), log), migrate(options(), log)]);
+    const made = lines.map((line) => JSON.parse(line).message).filter((said) => said.startsWith('Partition'));
+    expect(made).to.deep.equal([`Partition ${last} is made`]);
+  });
+
+  describe('of the queue', () => {
     // As pg-boss's release before this one left it.
     beforeEach(() => connection.pool.query(getRollbackPlans()));
 

@@ -233,7 +233,7 @@ describe('the webhook of a batch', () => {
 /** Batches that have ended and whose deliveries are owed. */
 async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
   const boss = await service.boss();
-  const empty = { firstRequestId: 0, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
+  const empty = { firstRequestId: 1, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
   const ended = { type: 'http', ...empty } as const;
   await inTransaction(service.db, async (trx) => {
     for (let n = 0; n < count; n += 1) {

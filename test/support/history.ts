@@ -13,8 +13,9 @@ export async function liveThrough(
 ): Promise<void> {
   const began = sql`now() - ${since}::interval`;
   await sql`
-    insert into batches (account_id, batch_id, type, total, status, successful, failed, created_at, started_at, completed_at)
-    select ${accountId}, ${idOf(accountId)}, 'http', 11, 'partial', 10, 1, ${began}, ${began}, ${began}
+    insert into batches (account_id, batch_id, type, first_request_id, total, status, successful, failed, created_at,
+      started_at, completed_at)
+    select ${accountId}, ${idOf(accountId)}, 'http', n * 20, 11, 'partial', 10, 1, ${began}, ${began}, ${began}
     from generate_series(1, ${batches}) as n`.execute(db);
   await sql`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, checked_at)

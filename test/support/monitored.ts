@@ -96,9 +96,9 @@ async function storeBatch(
   );
   const status = failed === 0 ? 'completed' : failed === asked.length ? 'failed' : 'partial';
   await sql`
-    insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, name, type, total, successful, failed,
-      summary, status, started_at, completed_at)
-    select ${accountId}, ${batchId}, monitor_id, ${runId}, ${runId}, name, ${type}, ${asked.length},
+    insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, name, type, first_request_id, total,
+      successful, failed, summary, status, started_at, completed_at)
+    select ${accountId}, ${batchId}, monitor_id, ${runId}, ${runId}, name, ${type}, ${lastRequestId + 1}, ${asked.length},
       ${asked.length - failed}, ${failed}, ${JSON.stringify(summary)}::jsonb, ${status}, now(), now()
     from monitors where account_id = ${accountId} and monitor_id = ${monitorId}`.execute(db);
   const rows = asked.map(({ input, outcome }, position) => {

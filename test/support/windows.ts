@@ -17,7 +17,6 @@ import * as outcomes from '../../db/outcomes.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import { type Swept, sweepOrphans } from '../../upkeep/sweep.ts';
 import { createTestBoss } from './boss.ts';
-import { borrowDatabase } from './postgres.ts';
 import { borrowRecords, type Records } from './records.ts';
 
 export interface QueuedChunk extends chunks.ChunkRef {
@@ -38,8 +37,8 @@ export class TestWindows {
     this.#allowance = createAllowance(records.db, { isOff: true });
   }
 
-  static async open({ connections = 14, borrow = borrowDatabase } = {}): Promise<TestWindows> {
-    const records = await borrowRecords(connections, undefined, borrow);
+  static async open({ connections = 14 } = {}): Promise<TestWindows> {
+    const records = await borrowRecords(connections);
     const boss = createTestBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     boss.on('error', () => {});
     await boss.start();
@@ -102,8 +101,8 @@ export class TestWindows {
     });
   }
 
-  /** As a process does that knows of no window. */
-  async settleAsBefore(ref: chunks.ChunkRef): Promise<void> {
+  /** Leaves the job window one short, as after a crash of a cluster's coordinator. */
+  async settleWithoutSuccessor(ref: chunks.ChunkRef): Promise<void> {
     await inTransaction(this.records.db, async (trx) => {
       await outcomes.record(trx, ref, await answersOf(trx, ref));
     });

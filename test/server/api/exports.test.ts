@@ -27,6 +27,8 @@ describe('exports', () => {
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 
+  let nextId = 1;
+
   /** A batch that has ended, with the outcomes given; null stands for a failed item. */
   async function store(
     batchId: string,
@@ -36,14 +38,19 @@ describe('exports', () => {
   ): Promise<void> {
     const { accountId } = account;
     const successful = entries.filter(([, outcome]) => outcome).length;
+    const firstId = nextId;
+    nextId += entries.length;
     await sql`
-      insert into batches (account_id, batch_id, type, total, successful, failed, reference, status, started_at, completed_at)
-      values (${accountId}, ${batchId}, ${type}, ${entries.length}, ${successful}, ${entries.length - successful}, ${reference},
-        ${successful === entries.length ? 'completed' : 'partial'}, now(), now())`.execute(service.db);
+      insert into batches (account_id, batch_id, type, first_request_id, total, successful, failed, reference, status, started_at,
+        completed_at)
+      values (${accountId}, ${batchId}, ${type}, ${firstId}, ${entries.length}, ${successful}, ${entries.length - successful},
+        ${reference}, ${successful === entries.length ? 'completed' : 'partial'}, now(), now())`.execute(
+      service.db,
+    );
     const rows = entries.map(([input, outcome], position) => ({ position, input, outcome }));
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
-      select ${accountId}, nextval('request_ids') + position, ${batchId}, position, ${type},
+      select ${accountId}, ${firstId}::bigint + position, ${batchId}, position, ${type},
         case when outcome is null then 'failed' else 'success' end, input, outcome,
         case when outcome is null then 'canceled' end
       from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(

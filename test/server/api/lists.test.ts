@@ -27,8 +27,8 @@ describe('lists', () => {
     }
     // Three to the millisecond, so that only their ids tell them apart.
     await sql`
-      insert into batches (account_id, batch_id, type, total, created_at)
-      select ${accountId}, gen_random_uuid(), case when n % 2 = 0 then 'http' else 'index' end, 5,
+      insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
+      select ${accountId}, gen_random_uuid(), case when n % 2 = 0 then 'http' else 'index' end, 5 * n, 5,
         timestamptz '2026-11-20T09:41:05Z' + n / 3 * interval '1 millisecond'
       from generate_series(1, 41) as n`.execute(service.db);
   });
@@ -224,7 +224,7 @@ describe('lists', () => {
       }
       const no = { type: 'index' as const, days: 1100, isIndexed: false, limit: 21 };
       expect(await planOf(service.db, (db) => history.list(db, accountId, no))).to.include(
-        'Index Scan history_first_by_verdict',
+        'Index Scan history_first_account_id_type_is_indexed_checked_at_request_idx',
       );
       const place = { createdAt: new Date(), batchId: '00000000-0000-4000-8000-000000000000' };
       const steps = await inTransaction(service.db, async (trx) => {

@@ -51,8 +51,8 @@ describe('readers of results', () => {
     const { accountId, token } = await service.account();
     const batchId = '00000000-0000-4000-8000-000000000001';
     await sql`
-      insert into batches (account_id, batch_id, type, total, failed, status, started_at, completed_at)
-      values (${accountId}, ${batchId}, 'http', 1000, 1000, 'failed', now(), now())`.execute(service.db);
+      insert into batches (account_id, batch_id, type, first_request_id, total, failed, status, started_at, completed_at)
+      values (${accountId}, ${batchId}, 'http', 1, 1000, 1000, 'failed', now(), now())`.execute(service.db);
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, error)
       select ${accountId}, 1 + n, ${batchId}, n, 'http', 'failed', '{"url":"https://example.com/"}', 'canceled'

@@ -125,11 +125,14 @@ async function storeLargest({ db }: Records, accountId: number): Promise<void> {
     return { position, input: { url: address() }, outcome: { status: 200, redirects } };
   });
   await sql`
-    insert into batches (account_id, batch_id, type, total, successful, failed, status, started_at, completed_at)
-    values (${accountId}, ${batchId}, 'http', ${total}, ${total}, 0, 'completed', now(), now())`.execute(db);
+    insert into batches (account_id, batch_id, type, first_request_id, total, successful, failed, status, started_at,
+      completed_at)
+    values (${accountId}, ${batchId}, 'http', 1, ${total}, ${total}, 0, 'completed', now(), now())`.execute(
+    db,
+  );
   await sql`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
-    select ${accountId}, nextval('request_ids') + position, ${batchId}, position, 'http', 'success', input, outcome
+    select ${accountId}, 1 + position, ${batchId}, position, 'http', 'success', input, outcome
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(
     db,
   );

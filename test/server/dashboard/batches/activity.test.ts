@@ -16,8 +16,9 @@ describe('what the first screen says was checked last', () => {
 
   const check = (accountId: number, name: string) =>
     sql`
-      insert into batches (account_id, batch_id, name, type, total, successful, status, started_at, completed_at)
-      values (${accountId}, ${randomUUID()}, ${name}, 'http', 1, 1, 'completed', now(), now())`.execute(
+      insert into batches (account_id, batch_id, name, type, first_request_id, total, successful, status, started_at,
+        completed_at)
+      values (${accountId}, ${randomUUID()}, ${name}, 'http', 1, 1, 1, 'completed', now(), now())`.execute(
       records.db,
     );
   const namesOf = async (accountId: number) =>
@@ -30,9 +31,9 @@ describe('what the first screen says was checked last', () => {
     for (const hour of [1, 2]) await monitor.run(new Date(Date.UTC(2026, 10, 20, hour)), [httpAnswer()]);
     expect(await namesOf(accountId)).to.deep.equal(['Mine']);
     await sql`
-      insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, type, total, successful, status,
-        started_at, completed_at)
-      select ${accountId}, id, ${monitor.monitorId}, id, id, 'http', 1, 1, 'completed', now(), now()
+      insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, type, first_request_id, total, successful,
+        status, started_at, completed_at)
+      select ${accountId}, id, ${monitor.monitorId}, id, id, 'http', 1, 1, 1, 'completed', now(), now()
       from (select gen_random_uuid() as id from generate_series(1, 5000)) as runs`.execute(records.db);
     await sql`analyze batches`.execute(records.db);
     expect(await namesOf(accountId)).to.deep.equal(['Mine']);

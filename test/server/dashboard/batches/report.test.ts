@@ -109,8 +109,8 @@ describe('the report of a batch', () => {
 
   it('is read by whoever has its link while another link of its account is held by slow readers', async () => {
     const { rows } = await sql<{ batchId: string }>`
-      insert into batches (account_id, batch_id, type, total, failed, status, started_at, completed_at)
-      values (${account.accountId}, gen_random_uuid(), 'http', 60, 60, 'failed', now(), now())
+      insert into batches (account_id, batch_id, type, first_request_id, total, failed, status, started_at, completed_at)
+      values (${account.accountId}, gen_random_uuid(), 'http', 1, 60, 60, 'failed', now(), now())
       returning batch_id`.execute(service.db);
     const long = rows[0]?.batchId;
     await sql`

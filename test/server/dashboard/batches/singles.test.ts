@@ -77,7 +77,7 @@ describe('the page of single checks', () => {
       explain select request_id from items where account_id = ${account.accountId} and batch_id is null
       order by checked_at desc, request_id desc limit 25`.execute(service.db);
     expect(rows.map((row) => Object.values(row)[0]).join('\n'))
-      .to.contain('Index Only Scan using items_first_single_checks')
+      .to.contain('Index Only Scan using items_first_account_id_checked_at_request_id_idx')
       .and.not.to.contain('Sort  ');
     const { text } = await (await browserOf(account)).get('/batches/singles?page=2');
     expect(text).to.contain('26–50').and.to.contain('https://a.example/26<');

@@ -18,8 +18,8 @@ describe('the list of an earlier batch', () => {
   it('is read page by page in the turn of its account, without what was found, and counted', async () => {
     const { accountId } = await service.account();
     await sql`
-      insert into batches (account_id, batch_id, type, total, failed, status, started_at, completed_at)
-      values (${accountId}, ${batchId}, 'http', ${entries}, ${entries}, 'failed', now(), now())`.execute(
+      insert into batches (account_id, batch_id, type, first_request_id, total, failed, status, started_at, completed_at)
+      values (${accountId}, ${batchId}, 'http', 1, ${entries}, ${entries}, 'failed', now(), now())`.execute(
       service.db,
     );
     await sql`

@@ -1,0 +1,11 @@
+-- Trigger: remembers since when the balance is below the alert threshold, whichever statement changed it.
+create or replace function note_low_credits() returns trigger language plpgsql as $$
+begin
+  if new.alert_threshold is null or new.credits >= new.alert_threshold then
+    new.low_since := null;
+    new.low_told_at := null;
+  elsif new.low_since is null then
+    new.low_since := now();
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,47 @@
+-- Gives the ids in `job_ids` to the next waiting chunks of an account, the longest waiting first, until `jobs_max` of its
+-- chunks have a job. Returns these chunks as JSON. Calls for the same account and queue wait for each other at the row in
+-- `turns`, so each one counts what the call before it did.
+--
+-- On a Citus cluster the coordinator delegates this function to the account's data node (db/distribution.ts).
+create or replace function queue_chunks(of_account bigint, of_type text, of_queue text, job_ids uuid[],
+  jobs_max integer)
+returns json language plpgsql as $$
+declare
+  room integer;
+  picked bigint[];
+  first_open bigint;
+  last_open bigint;
+begin
+  perform 1 from turns where account_id = of_account and queue = of_queue for no key update;
+  -- The ids of the account's open batches, of at most 2,000 entries each, lead to the partitions of their chunks.
+  select min(first_request_id), max(first_request_id) + 2000 into first_open, last_open from batches
+  where account_id = of_account and type = of_type and completed_at is null;
+  if first_open is null then
+    return '[]';
+  end if;
+  select least(cardinality(job_ids), jobs_max - count(*)) into room from chunks
+  where account_id = of_account and type = of_type and chunk_id between first_open and last_open
+    and job_id is not null and settled < size;
+  if room < 1 then
+    return '[]';
+  end if;
+  -- A locked chunk is being settled by a transaction that calls this function afterwards.
+  select array_agg(chunk_id) into picked from (
+    select chunk_id from chunks
+    where account_id = of_account and type = of_type and chunk_id between first_open and last_open
+      and job_id is null and batch_id is not null and settled < size
+    order by created_at, chunk_id limit room for no key update skip locked) as waiting;
+  if picked is null then
+    return '[]';
+  end if;
+  update chunks set job_id = given.job_id
+  from unnest(picked, job_ids[:cardinality(picked)]) as given (chunk_id, job_id)
+  where account_id = of_account and chunks.chunk_id = given.chunk_id
+    and chunks.chunk_id between first_open and last_open;
+  return (
+    select json_agg(json_build_object('jobId', job_id, 'accountId', chunks.account_id,
+      'batchId', chunks.batch_id, 'chunkId', chunk_id, 'turn', first_turn + ordinal))
+    from chunks join batches on batches.account_id = chunks.account_id and batches.batch_id = chunks.batch_id
+    where chunks.account_id = of_account and chunk_id = any(picked)
+      and chunk_id between first_open and last_open);
+end $$;

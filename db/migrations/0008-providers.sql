@@ -1,0 +1,28 @@
+-- Slots for calls to a provider, shared by all processes. A slot whose holder died is free again when it expires.
+create unlogged table provider_leases (
+  provider text not null,
+  slot integer not null check (slot > 0),
+  holder uuid,
+  expires_at timestamptz not null default '-infinity',
+  primary key (provider, slot)
+) with (fillfactor = 50);
+
+-- Calls, result pages paid for, and checks answered by them.
+create table provider_usage (
+  provider text not null,
+  day date not null,
+  calls bigint not null check (calls >= 0),
+  pages bigint not null default 0 check (pages >= 0),
+  answers bigint not null default 0 check (answers >= 0),
+  primary key (provider, day)
+);
+
+-- Calls of an account at a provider on the last day that it made any. Unlogged: after a crash every account begins
+-- again with what is left of the day.
+create unlogged table provider_shares (
+  account_id bigint not null,
+  provider text not null,
+  day date not null,
+  calls bigint not null check (calls > 0),
+  primary key (account_id, provider)
+) with (fillfactor = 50);
