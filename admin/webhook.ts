@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import { perform } from '../db/act.ts';
 import * as attempts from '../db/attempts.ts';
-import type { BatchRef } from '../db/batches.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
@@ -35,7 +34,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
     .option('--batch <id>', 'of this batch only', batchId)
     .action(({ account, state, batch }: Which & { state?: (typeof deliveryStates)[number] }) =>
       run(async ({ db }) => {
-        if (batch) return attemptsOf(db, { accountId: account, batchId: batch });
+        if (batch) return attemptsOf(db, { accountId: account, eventId: batch });
         return (await deliveries.list(db, account, { state, limit: listMax })).map(deliveryBody);
       }),
     );
@@ -46,7 +45,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
     .requiredOption('--account <id>', 'whose', id)
     .requiredOption('--batch <id>', 'the batch it reports', batchId)
     .action(({ account, batch }: Which) =>
-      run((context) => redeliverNow(context, { accountId: account, batchId: batch })),
+      run((context) => redeliverNow(context, { accountId: account, eventId: batch })),
     );
 
   webhook
@@ -59,12 +58,12 @@ export function addWebhookCommands(program: Command, run: Run): void {
     );
 }
 
-async function attemptsOf(db: AdminContext['db'], ref: BatchRef) {
+async function attemptsOf(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
   if (!(await deliveries.find(db, ref))) throw noDelivery(ref);
   return (await attempts.list(db, ref)).map(attemptBody);
 }
 
-async function redeliverNow(context: AdminContext, ref: BatchRef) {
+async function redeliverNow(context: AdminContext, ref: deliveries.DeliveryRef) {
   try {
     return deliveryBody(await withBoss(context, (boss) => perform(context.db, redeliver(boss, ref))));
   } catch (error) {
@@ -85,6 +84,6 @@ async function test({ db, config }: AdminContext, accountId: number, url: string
   return testByOperator(tester, { accountId, url });
 }
 
-function noDelivery({ accountId, batchId }: { accountId: number; batchId: string }): Error {
-  return new Error(`Account ${accountId} has no delivery of batch ${batchId}.`);
+function noDelivery({ accountId, eventId }: deliveries.DeliveryRef): Error {
+  return new Error(`Account ${accountId} has no delivery of batch ${eventId}.`);
 }

@@ -144,7 +144,7 @@ export function accept(
   const enqueue = async (trx: Trx) => {
     if (newChunks.length > 0) return window.open(trx, boss, request);
     // A batch of nothing but skipped entries has ended with its acceptance.
-    if (request.webhookUrl) await owe(trx, boss, { accountId, batchId, url: request.webhookUrl });
+    if (request.webhookUrl) await owe(trx, boss, { accountId, eventId: batchId, url: request.webhookUrl });
   };
   return {
     before: async () => {

@@ -51,7 +51,7 @@ export async function record(
   if (isOver) {
     // After the account's row, as everywhere.
     await allowance.spend(accountId, canceled ?? unpaidAtEnd(batch), trx);
-    if (webhookUrl) await owe(trx, boss, { accountId, batchId, url: webhookUrl });
+    if (webhookUrl) await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const runId = await batches.runOf(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }

@@ -1,5 +1,5 @@
-import type { BatchRef } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
+import type { DeliveryRef } from './deliveries.ts';
 
 /** One try at a delivery. */
 export interface Attempt {
@@ -21,23 +21,23 @@ export type AttemptResult = ({ status: number; error: null } | { status: null; e
 /** Notes an attempt that was made. The database refuses a second one of the same number. */
 export async function create(
   trx: Trx,
-  { accountId, batchId }: BatchRef,
+  { accountId, eventId }: DeliveryRef,
   attemptNo: number,
   { status, error, durationMs }: AttemptResult,
 ): Promise<void> {
   await trx
     .insertInto('attempts')
-    .values({ accountId, batchId, attemptNo, status, error, durationMs })
+    .values({ accountId, eventId, attemptNo, status, error, durationMs })
     .execute();
 }
 
 /** The last hundred attempts at a delivery, first to last. */
-export async function list(db: Db, { accountId, batchId }: BatchRef): Promise<Attempt[]> {
+export async function list(db: Db, { accountId, eventId }: DeliveryRef): Promise<Attempt[]> {
   const newest = await db
     .selectFrom('attempts')
     .select(['attemptNo', 'attemptedAt', 'durationMs', 'status', 'error'])
     .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
+    .where('eventId', '=', eventId)
     .orderBy('attemptNo', 'desc')
     .limit(100)
     .execute();

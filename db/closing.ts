@@ -56,17 +56,17 @@ export async function deleteDeliveries(
 ): Promise<{ deleted: number; jobIds: string[] }> {
   const found = await trx
     .selectFrom('deliveries')
-    .select(['batchId', 'jobId'])
+    .select(['eventId', 'jobId'])
     .where('accountId', '=', accountId)
     .limit(stepMax)
     .forUpdate()
     .execute();
-  const batchIds = found.map(({ batchId }) => batchId);
-  if (batchIds.length === 0) return { deleted: 0, jobIds: [] };
+  const eventIds = found.map(({ eventId }) => eventId);
+  if (eventIds.length === 0) return { deleted: 0, jobIds: [] };
   for (const table of ['attempts', 'deliveries'] as const) {
-    await trx.deleteFrom(table).where('accountId', '=', accountId).where('batchId', 'in', batchIds).execute();
+    await trx.deleteFrom(table).where('accountId', '=', accountId).where('eventId', 'in', eventIds).execute();
   }
-  return { deleted: batchIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
+  return { deleted: eventIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
 }
 
 /** Ends mails that are owed and tell of the account: those of invitations name who was invited. */

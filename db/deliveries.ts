@@ -1,5 +1,4 @@
 import { sql, type UpdateObject } from 'kysely';
-import type { BatchRef } from './batches.ts';
 import type { Db, Trx } from './connect.ts';
 import { countUpTo, newestFirst, type Window } from './keyset.ts';
 import type { DB } from './tables.ts';
@@ -7,8 +6,16 @@ import type { DB } from './tables.ts';
 /** Failed: given up, after the last of ten attempts or where the receiver answers that it is gone. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
-/** A webhook owed for a batch that has ended or for another event, whose id then stands in place of the batch's. */
-export interface Delivery extends BatchRef {
+export interface DeliveryRef {
+  accountId: number;
+  /** The batch whose end is the event, or the id of a row in `events`. */
+  eventId: string;
+  /** If given, only a delivery of test work, or only one of live work, is found. */
+  isTest?: boolean;
+}
+
+/** A webhook for the end of a batch or for another event. */
+export interface Delivery extends DeliveryRef {
   /** What happened, such as `batch.completed`; never changes. */
   event: string;
   /** The id a receiver knows it by, the same for every attempt and resend (Standard Webhooks, `webhook-id`). */
@@ -34,13 +41,13 @@ export interface Delivery extends BatchRef {
   endedAt: Date | null;
 }
 
-/** Owes a delivery of a batch, pending, in the transaction of its job. The database refuses a second one. */
-export async function create(trx: Trx, row: BatchRef & { url: string; jobId: string }): Promise<void> {
+/** Creates a pending delivery, in the transaction of its job. The database refuses a second one of the same event. */
+export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: string }): Promise<void> {
   await trx.insertInto('deliveries').values(row).execute();
 }
 
-/** Null when the account has no batch with this id that owes or owed one, or one of the other kind alone. */
-export async function find(db: Db | Trx, ref: BatchRef): Promise<Delivery | null> {
+/** Returns null when the account has no delivery of this event, or only one of the other kind. */
+export async function find(db: Db | Trx, ref: DeliveryRef): Promise<Delivery | null> {
   const { accountId, isTest } = ref;
   const rows = selectOf(db, ref).$if(isTest !== undefined, (query) =>
     query.where(isOfKind(accountId, isTest === true)),
@@ -59,13 +66,13 @@ export async function findByMessage(
     .where('accountId', '=', accountId)
     .where('messageId', '=', messageId)
     .executeTakeFirst();
-  const batchId =
+  const eventId =
     event?.eventId ?? /^msg_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(messageId)?.[1];
-  return batchId ? find(db, { accountId, batchId, isTest }) : null;
+  return eventId ? find(db, { accountId, eventId, isTest }) : null;
 }
 
 /** The same, and nobody else decides about it until the transaction ends. */
-export async function lock(trx: Trx, ref: BatchRef): Promise<Delivery | null> {
+export async function lock(trx: Trx, ref: DeliveryRef): Promise<Delivery | null> {
   return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
@@ -75,7 +82,7 @@ export async function lock(trx: Trx, ref: BatchRef): Promise<Delivery | null> {
  */
 export async function lockDue(
   trx: Trx,
-  ref: BatchRef & { jobId: string | null },
+  ref: DeliveryRef & { jobId: string | null },
 ): Promise<{ url: string; inSeconds: number } | null> {
   const row = await selectOf(trx, ref)
     .select(sql<number>`greatest(0, ceil(extract(epoch from next_attempt_at - now())))::int`.as('inSeconds'))
@@ -89,20 +96,20 @@ export async function lockDue(
 /** Writes what became of a delivery that the transaction has locked. */
 export async function update(
   trx: Trx,
-  { accountId, batchId }: BatchRef,
+  { accountId, eventId }: DeliveryRef,
   values: UpdateObject<DB, 'deliveries'>,
 ): Promise<void> {
   await trx
     .updateTable('deliveries')
     .set(values)
     .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId)
+    .where('eventId', '=', eventId)
     .execute();
 }
 
 /** `isTest`: of batches of test tokens, or all others; both where nothing is said. */
 type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
-type DeliveryWindow = Window<{ createdAt: Date; batchId: string }>;
+type DeliveryWindow = Window<{ createdAt: Date; eventId: string }>;
 
 /** An account's deliveries, newest first. */
 export function list(
@@ -124,7 +131,7 @@ export function count(db: Db, accountId: number, filter: DeliveryFilter, max: nu
 
 const columns = [
   'accountId',
-  'batchId',
+  'eventId',
   'url',
   'state',
   'attempts',
@@ -138,25 +145,25 @@ const columns = [
 /** What it tells of. The account is named once more: a cluster locks no row beside a table that could be anywhere. */
 function eventOf(accountId: number) {
   const event = (column: 'event' | 'message_id') => sql<string | null>`(select ${sql.ref(column)} from events
-    where events.account_id = ${accountId} and event_id = deliveries.batch_id)`;
+    where events.account_id = ${accountId} and events.event_id = deliveries.event_id)`;
   return [
     sql<string>`coalesce(${event('event')}, 'batch.completed')`.as('event'),
-    sql<string>`coalesce(${event('message_id')}, 'msg_' || batch_id)`.as('messageId'),
+    sql<string>`coalesce(${event('message_id')}, 'msg_' || deliveries.event_id)`.as('messageId'),
   ] as const;
 }
 
 /** Whether a test token asked for the batch it tells of; nothing else is a test. */
 function isOfKind(accountId: number, isTest: boolean) {
   return sql<boolean>`${isTest} = exists (select from batches
-    where batches.account_id = ${accountId} and batches.batch_id = deliveries.batch_id and is_test)`;
+    where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;
 }
 
-function selectOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
+function selectOf(db: Db | Trx, { accountId, eventId }: DeliveryRef) {
   return db
     .selectFrom('deliveries')
     .select([...columns, ...eventOf(accountId)])
     .where('accountId', '=', accountId)
-    .where('batchId', '=', batchId);
+    .where('eventId', '=', eventId);
 }
 
 function filtered(
@@ -169,5 +176,5 @@ function filtered(
     .where('accountId', '=', accountId)
     .$if(isTest !== undefined, (query) => query.where(isOfKind(accountId, isTest === true)))
     .$if(state !== undefined, (query) => query.where('state', '=', state as DeliveryState));
-  return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
+  return newestFirst(rows, ['createdAt', 'eventId'], after && [after.createdAt, sql`${after.eventId}::uuid`]);
 }

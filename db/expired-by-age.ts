@@ -12,7 +12,7 @@ export async function purgeEvents(trx: Trx, days: number, stepMax: number): Prom
     select account_id, event_id::text as subject from events
     where created_at < now() - ${days} * interval '1 day' order by created_at limit ${stepMax}`.execute(trx);
   const { removed } = await eachAccount(rows, async (accountId, ids) => {
-    const isOf = sql<boolean>`account_id = ${accountId} and batch_id = any(${ids}::uuid[])`;
+    const isOf = sql<boolean>`account_id = ${accountId} and event_id = any(${ids}::uuid[])`;
     for (const table of ['attempts', 'deliveries'] as const)
       await trx.deleteFrom(table).where(isOf).execute();
     const { numAffectedRows } = await sql`

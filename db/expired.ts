@@ -46,10 +46,10 @@ async function purgeBatchesOf(
     for no key update skip locked`.execute(trx);
   const wrong = await wrongBatches(trx, subjectsOf(accountId, rows, 'uuid'));
   const sound = await soundOnly(trx, rows, wrong);
-  const isOf = sql<boolean>`account_id = ${accountId} and batch_id = any(${sound}::uuid[])`;
-  for (const table of ['attempts', 'deliveries'] as const) {
-    await trx.deleteFrom(table).where(isOf).execute();
-  }
+  const isOf = (id: 'batch_id' | 'event_id') =>
+    sql<boolean>`account_id = ${accountId} and ${sql.ref(id)} = any(${sound}::uuid[])`;
+  for (const table of ['attempts', 'deliveries'] as const)
+    await trx.deleteFrom(table).where(isOf('event_id')).execute();
   const kept = new Set(sound);
   const ranges = rows.filter(({ subject }) => kept.has(subject)).map(rangeOf);
   await deleteResultPages(
@@ -63,7 +63,7 @@ async function purgeBatchesOf(
     sound,
     ranges.filter(({ to }) => to > leftUntil),
   );
-  await trx.updateTable('batches').set({ purgedAt: sql`now()` }).where(isOf).execute();
+  await trx.updateTable('batches').set({ purgedAt: sql`now()` }).where(isOf('batch_id')).execute();
   return { looked: rows.length, removed: sound.length };
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { ChunkRef } from './chunks.ts';
 import type { Db } from './connect.ts';
+import type { DeliveryRef } from './deliveries.ts';
 import { deliveryQueue, queueOf } from './queue.ts';
 
 /** An unfinished chunk whose job will never run again; one that waits has none to lose. */
@@ -14,9 +15,7 @@ export interface OrphanedChunk extends ChunkRef {
 }
 
 /** A pending delivery whose job is gone. */
-export interface OrphanedDelivery {
-  accountId: number;
-  batchId: string;
+export interface OrphanedDelivery extends DeliveryRef {
   /** The job that is gone; null where it never had one. */
   jobId: string | null;
 }
@@ -50,8 +49,8 @@ export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]
 export async function findDeliveries(db: Db, limit: number): Promise<OrphanedDelivery[]> {
   const { rows } = await sql<OrphanedDelivery>`
     with pending as materialized (
-      select account_id, batch_id, job_id, next_attempt_at from deliveries where state = 'pending')
-    select account_id, batch_id, job_id from pending
+      select account_id, event_id, job_id, next_attempt_at from deliveries where state = 'pending')
+    select account_id, event_id, job_id from pending
     left join pgboss.job on job.name = ${deliveryQueue} and job.id = pending.job_id
     where job.id is null or job.state::text not in ${liveStates}
     order by pending.next_attempt_at limit ${limit}`.execute(db);

@@ -29,7 +29,7 @@ export interface ChunkPayload {
 
 export interface DeliveryPayload {
   account_id: number;
-  batch_id: string;
+  event_id: string;
 }
 
 export interface MailPayload {
@@ -173,10 +173,10 @@ export async function enqueueRun(
   await boss.insert(runQueue, [job], { db: fromKysely(trx) });
 }
 
-/** A job for one attempt at a batch's delivery. */
+/** A job for one attempt at a delivery. */
 export interface DeliveryJob {
   accountId: number;
-  batchId: string;
+  eventId: string;
   /** No more than a few deliveries of the account are in flight to its host. */
   url: string;
   /** Its place in the fair order; smaller is earlier. */
@@ -189,12 +189,12 @@ export interface DeliveryJob {
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, batchId, url, turn, inSeconds }: DeliveryJob,
+  { accountId, eventId, url, turn, inSeconds }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
-    data: { account_id: accountId, batch_id: batchId } satisfies DeliveryPayload,
+    data: { account_id: accountId, event_id: eventId } satisfies DeliveryPayload,
     priority: -turn,
     group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),

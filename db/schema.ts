@@ -97,9 +97,9 @@ export interface Attempts {
   accountId: number;
   attemptedAt: Generated<Timestamp>;
   attemptNo: number;
-  batchId: string;
   durationMs: number;
   error: string | null;
+  eventId: string;
   status: number | null;
 }
 
@@ -188,9 +188,9 @@ export interface DeadAddresses {
 export interface Deliveries {
   accountId: number;
   attempts: Generated<number>;
-  batchId: string;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
+  eventId: string;
   jobId: string | null;
   nextAttemptAt: Generated<Timestamp | null>;
   roundAttempts: Generated<number>;

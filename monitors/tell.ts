@@ -133,7 +133,7 @@ async function tellByWebhook(
   const runId = run?.runId ?? null;
   await events.create(trx, { accountId, messageId, eventId, event, monitorId, runId, isPaid, body });
   if (!isPaid) await allowance.spend(accountId, { deliveries: 1 }, trx);
-  await owe(trx, boss, { accountId, batchId: eventId, url });
+  await owe(trx, boss, { accountId, eventId, url });
 }
 
 /** Owners whose address is proved hear of the run with the next mail of its kind, when the account wants that. */

@@ -38,7 +38,7 @@ export interface Postman {
  */
 export async function attempt(
   postman: Postman,
-  ref: batches.BatchRef,
+  ref: deliveries.DeliveryRef,
   { jobId, turn }: { jobId: string; turn: number },
 ): Promise<void> {
   const { db, boss, sender, serving } = postman;
@@ -66,12 +66,12 @@ interface News {
 
 /** Null when what it tells of is no longer kept. */
 async function newsOf({ db, payload }: Postman, delivery: deliveries.Delivery): Promise<News | null> {
-  const { accountId, batchId } = delivery;
+  const { accountId, eventId } = delivery;
   if (delivery.event !== 'batch.completed') {
-    const event = await events.find(db, { accountId, eventId: batchId });
+    const event = await events.find(db, { accountId, eventId });
     return event && { payload: JSON.stringify(event.body), isPaid: event.isPaid };
   }
-  const batch = await batches.find(db, { accountId, batchId });
+  const batch = await batches.find(db, { accountId, batchId: eventId });
   if (!batch) return null;
   const isSmall = batch.total <= inlineResultsMax && !batch.purgedAt;
   const inline = isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null;

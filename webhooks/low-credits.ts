@@ -45,5 +45,5 @@ export async function oweLowCredits(
   });
   // No answer pays for it, as for what monitors tell without one.
   await allowance.spend(accountId, { deliveries: 1 }, trx);
-  await owe(trx, boss, { accountId, batchId: eventId, url });
+  await owe(trx, boss, { accountId, eventId, url });
 }

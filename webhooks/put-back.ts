@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss';
 import type { Act } from '../db/act.ts';
-import type { BatchRef } from '../db/batches.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { enqueueAttempt } from './owe.ts';
 
@@ -11,7 +10,7 @@ const afterSecondsMax = 15;
  * Leaves a delivery to a later job, since its account has too many under way. No attempt is counted. Nothing is
  * done for a job that has lost its place.
  */
-export function putBack(boss: PgBoss, ref: BatchRef & { jobId: string }): Act<void> {
+export function putBack(boss: PgBoss, ref: deliveries.DeliveryRef & { jobId: string }): Act<void> {
   return {
     perform: async (trx) => {
       const due = await deliveries.lockDue(trx, ref);

@@ -1,7 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import type { Act } from '../db/act.ts';
-import type { BatchRef } from '../db/batches.ts';
 import type { Db } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { Refused } from '../refused.ts';
@@ -14,7 +13,7 @@ import { schedule } from './schedule.ts';
  */
 export function resend(
   { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
-  ref: BatchRef,
+  ref: deliveries.DeliveryRef,
 ): Act<deliveries.Delivery> {
   return {
     before: async () => {
@@ -26,7 +25,7 @@ export function resend(
 }
 
 /** The same by the operator, who needs no leave. */
-export function redeliver(boss: PgBoss, ref: BatchRef): Act<deliveries.Delivery> {
+export function redeliver(boss: PgBoss, ref: deliveries.DeliveryRef): Act<deliveries.Delivery> {
   return {
     perform: async (trx) => {
       const delivery = await deliveries.lock(trx, ref);

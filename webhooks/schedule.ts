@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import type { BatchRef } from '../db/batches.ts';
 import type { Trx } from '../db/connect.ts';
 import * as deliveries from '../db/deliveries.ts';
 import { enqueueAttempt } from './owe.ts';
@@ -45,7 +44,7 @@ export function verdictOn(
 export async function schedule(
   trx: Trx,
   boss: PgBoss,
-  delivery: BatchRef & { url: string },
+  delivery: deliveries.DeliveryRef & { url: string },
   counted: { attempts: number; roundAttempts: number },
   inSeconds: number,
 ): Promise<void> {

@@ -183,7 +183,7 @@ const pointBodies: Record<HistoryType, (row: HistoryRow) => object> = {
 
 export function deliveryBody(delivery: Delivery): DeliveryBody {
   return {
-    batch_id: delivery.event === 'batch.completed' ? delivery.batchId : null,
+    batch_id: delivery.event === 'batch.completed' ? delivery.eventId : null,
     event: delivery.event,
     message_id: delivery.messageId,
     url: delivery.url,

@@ -14,11 +14,11 @@ create table events (
 );
 create index events_by_time on events (created_at);
 
--- `batch_id` is the batch whose end is delivered, or the event_id of an event. `job_id` is the job of the next attempt.
+-- `event_id` names an event, or the batch whose end is the event. `job_id` is the job of the next attempt.
 -- `round_attempts` counts attempts since the delivery was made or last resent, and decides the place in the schedule.
 create table deliveries (
   account_id bigint not null references accounts,
-  batch_id uuid not null,
+  event_id uuid not null,
   url text not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
   attempts integer not null default 0 check (attempts >= 0),
@@ -27,24 +27,24 @@ create table deliveries (
   job_id uuid,
   created_at timestamptz not null default date_trunc('milliseconds', now()),
   ended_at timestamptz,
-  primary key (account_id, batch_id),
+  primary key (account_id, event_id),
   constraint delivery_round_is_part check (round_attempts between 0 and attempts),
   constraint delivery_ended_or_due check ((state = 'pending') = (ended_at is null)
     and (state = 'pending') = (next_attempt_at is not null))
 );
-create index deliveries_newest_first on deliveries (account_id, created_at desc, batch_id desc);
+create index deliveries_newest_first on deliveries (account_id, created_at desc, event_id desc);
 create index deliveries_due on deliveries (next_attempt_at) where state = 'pending';
 
 -- `status` is null if no HTTP answer came; `error` then says why.
 create table attempts (
   account_id bigint not null,
-  batch_id uuid not null,
+  event_id uuid not null,
   attempt_no integer not null check (attempt_no > 0),
   attempted_at timestamptz not null default now(),
   duration_ms integer not null check (duration_ms >= 0),
   status smallint check (status between 100 and 999),
   error text,
-  primary key (account_id, batch_id, attempt_no),
-  foreign key (account_id, batch_id) references deliveries,
+  primary key (account_id, event_id, attempt_no),
+  foreign key (account_id, event_id) references deliveries,
   check (num_nonnulls(status, error) = 1)
 );

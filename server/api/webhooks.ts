@@ -2,17 +2,17 @@ import type { Request, RequestHandler } from 'express';
 import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts.ts';
 import * as attempts from '../../db/attempts.ts';
-import type { BatchRef } from '../../db/batches.ts';
 import type { Db, Trx } from '../../db/connect.ts';
 import * as deliveries from '../../db/deliveries.ts';
 import { inOpenAccount } from '../../db/open-account.ts';
+import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
 import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
 import { test as testWebhook } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, testerOf } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
-import { batchCursor } from '../http/cursors.ts';
+import { deliveryCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { claim, keep, keyOf } from '../http/idempotency.ts';
 import { once, sendDone, unlessKept } from '../http/once.ts';
@@ -20,7 +20,6 @@ import { textOf as replyText } from '../http/reply.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownParameters } from '../http/warnings.ts';
-import { batchRefOf } from './batch-ref.ts';
 import { readWord, sendPage } from './lists.ts';
 import { readTarget } from './targets.ts';
 
@@ -74,7 +73,7 @@ export function webhookRoutes(context: Context) {
     const { accountId, isTest } = callerOf(req);
     const filter = { state: readWord(req, 'state', deliveryStates), isTest };
     await sendPage(config, req, res, {
-      cursor: batchCursor,
+      cursor: deliveryCursor,
       count: (max) => deliveries.count(db, accountId, filter, max),
       list: (window) => deliveries.list(db, accountId, { ...filter, ...window }),
       toBody: deliveryBody,
@@ -95,20 +94,21 @@ export function webhookRoutes(context: Context) {
     }));
   };
 
-  /** By the id of a batch, or of the message that tells of it or of another event. */
   async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
     const delivery = await deliveries.find(db, await deliveryRefOf(req));
     if (!delivery) throw noDelivery();
     return delivery;
   }
 
-  async function deliveryRefOf(req: Request): Promise<BatchRef> {
-    const id = String(req.params.batch_id).toLowerCase();
-    if (!id.startsWith('msg_')) return batchRefOf(req, noDelivery);
+  /** The path names a delivery by its batch or its message. */
+  async function deliveryRefOf(req: Request): Promise<deliveries.DeliveryRef> {
     const { accountId, isTest } = callerOf(req);
-    const delivery = await deliveries.findByMessage(db, { accountId, messageId: id, isTest });
-    if (!delivery) throw noDelivery();
-    return { ...delivery, isTest };
+    const id = String(req.params.batch_id).toLowerCase();
+    const eventId = id.startsWith('msg_')
+      ? (await deliveries.findByMessage(db, { accountId, messageId: id, isTest }))?.eventId
+      : parseUuid(id);
+    if (!eventId) throw noDelivery();
+    return { accountId, eventId, isTest };
   }
 
   async function secretBody(from: Db | Trx, accountId: number): Promise<WebhookSecret> {

@@ -155,8 +155,8 @@ export function dashboard(apiContext: Context): Router {
   router.get('/webhooks', viewer, webhooks.show);
   router.post('/webhooks/rotate', owner, form, webhooks.rotate);
   router.post('/webhooks/test', member, form, webhooks.test);
-  router.get('/webhooks/:batch_id', viewer, webhooks.showDelivery);
-  router.post('/webhooks/:batch_id/resend', member, form, webhooks.resend);
+  router.get('/webhooks/:event_id', viewer, webhooks.showDelivery);
+  router.post('/webhooks/:event_id/resend', member, form, webhooks.resend);
 
   router.route('/members').get(viewer, members.show).post(owner, form, members.invite);
   router.post('/members/leave', viewer, form, members.leave);

@@ -28,6 +28,15 @@ export const monitorCursor: Cursor<{ createdAt: Date; monitorId: string }> = {
   },
 };
 
+/** For deliveries, ordered by `createdAt` and `eventId`, both descending. */
+export const deliveryCursor: Cursor<{ createdAt: Date; eventId: string }> = {
+  write: ({ createdAt, eventId }) => batchCursor.write({ createdAt, batchId: eventId }),
+  read: (text) => {
+    const place = batchCursor.read(text);
+    return place && { createdAt: place.createdAt, eventId: place.batchId };
+  },
+};
+
 /** For lists ordered by `createdAt` and `runId`, both descending. */
 export const runCursor: Cursor<{ createdAt: Date; runId: string }> = {
   write: ({ createdAt, runId }) => batchCursor.write({ createdAt, batchId: runId }),

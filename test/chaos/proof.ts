@@ -154,8 +154,8 @@ async function deliveryProblems(
   customers: Promised[],
   received: Map<string, Received>,
 ): Promise<string[]> {
-  const rows = await db.selectFrom('deliveries').select(['batchId', 'state']).execute();
-  const states = new Map(rows.map(({ batchId, state }) => [batchId, state]));
+  const rows = await db.selectFrom('deliveries').select(['eventId', 'state']).execute();
+  const states = new Map(rows.map(({ eventId, state }) => [eventId, state]));
   const problems: string[] = [];
   for (const { name, batchId, receiver } of customers.flatMap((customer) => customer.batches)) {
     const ids = [...(received.get(name)?.ids ?? [])];

@@ -139,9 +139,11 @@ async function killBackend({ db }: ChaosDatabase): Promise<void> {
 
 /** How many of these batches have no job at the coordinator that their node names. */
 async function countLost({ db }: ChaosDatabase, act: SlowAct, batchIds: string[]): Promise<number> {
-  const table = sql.ref(act === 'accepting' ? 'chunks' : 'deliveries');
+  const [table, id] = (act === 'accepting' ? ['chunks', 'batch_id'] : ['deliveries', 'event_id']).map(
+    (name) => sql.ref(name),
+  );
   const named = await sql<{ jobId: string }>`
-    select job_id from ${table} where batch_id = any(${batchIds}::uuid[]) and job_id is not null`.execute(db);
+    select job_id from ${table} where ${id} = any(${batchIds}::uuid[]) and job_id is not null`.execute(db);
   const ids = named.rows.map(({ jobId }) => jobId);
   const { rows } = await sql`select from pgboss.job where id = any(${ids}::uuid[])`.execute(db);
   return ids.length - rows.length;

@@ -60,7 +60,7 @@ describe('the webhook of a batch', () => {
    */
   const skipWait = (batchId: string): Promise<[attempts: number, seconds: number]> =>
     inTransaction(service.db, async (trx) => {
-      const isOf = sql`account_id = ${account.accountId} and batch_id = ${batchId}`;
+      const isOf = sql`account_id = ${account.accountId} and event_id = ${batchId}`;
       const { rows } = await sql<{ attempts: number; nextAttemptAt: Date; jobId: string }>`
         select attempts::integer, next_attempt_at, job_id from deliveries
         where ${isOf} and next_attempt_at is not null for update`.execute(trx);
@@ -239,7 +239,7 @@ async function owe(service: TestService, accountId: number, count: number, url: 
     for (let n = 0; n < count; n += 1) {
       const batchId = randomUUID();
       await batches.create(trx, { ...ended, accountId, batchId, reference: null, webhookUrl: url });
-      await oweDelivery(trx, boss, { accountId, batchId, url });
+      await oweDelivery(trx, boss, { accountId, eventId: batchId, url });
     }
   });
 }

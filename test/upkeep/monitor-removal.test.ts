@@ -80,7 +80,7 @@ describe('what monitors leave behind', () => {
       await inTransaction(records.db, async (trx) => {
         await events.create(trx, { accountId, messageId: `msg_${eventId}`, eventId, ...what });
         await deliveries.create(trx, {
-          ...{ accountId, batchId: eventId, jobId: randomUUID() },
+          ...{ accountId, eventId, jobId: randomUUID() },
           url: 'https://example.com/hook',
         });
       });
@@ -92,7 +92,7 @@ describe('what monitors leave behind', () => {
     expect((await purge(records.db, days)).events).to.equal(1);
     const { rows } = await sql<{ id: string }>`
       select event_id as id from events where account_id = ${accountId}
-      union all select batch_id from deliveries where account_id = ${accountId}`.execute(records.db);
+      union all select event_id from deliveries where account_id = ${accountId}`.execute(records.db);
     expect(rows.map(({ id }) => id)).to.deep.equal([fresh, fresh]);
     expect(fresh).not.to.equal(old);
   });

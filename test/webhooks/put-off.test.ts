@@ -46,7 +46,7 @@ describe('a further attempt at a receiver that is down', () => {
     sql`update allowances set weight = ${weight}, changed_at = now()`.execute(service.db);
   const nextJob = async (batchId: string) => {
     const { rows } = await sql<{ jobId: string }>`
-      select job_id from deliveries where batch_id = ${batchId}`.execute(service.db);
+      select job_id from deliveries where event_id = ${batchId}`.execute(service.db);
     return rows[0]?.jobId ?? expect.fail('no delivery is owed');
   };
 

@@ -86,7 +86,7 @@ describe('the service where every address is this machine', () => {
     const attempts = await eventually(async () => {
       const rows = await service.db
         .selectFrom('deliveries')
-        .innerJoin('attempts', 'attempts.batchId', 'deliveries.batchId')
+        .innerJoin('attempts', 'attempts.eventId', 'deliveries.eventId')
         .select(['url', 'attempts.status', 'attempts.error'])
         .where('attemptNo', '=', 1)
         .execute();

@@ -14,8 +14,8 @@ export const deliveriesPerHost = 4;
 
 /** Leaves a delivery whose account has enough under way, and waiting, to a later job. */
 export function turnDeliveryAway({ db, boss }: WorkerContext, job: JobWithMetadata<DeliveryPayload>) {
-  const { account_id: accountId, batch_id: batchId } = job.data;
-  return perform(db, putBack(boss, { accountId, batchId, jobId: job.id }));
+  const { account_id: accountId, event_id: eventId } = job.data;
+  return perform(db, putBack(boss, { accountId, eventId, jobId: job.id }));
 }
 
 /** Makes the attempt at a delivery that a job is for. Throwing is how it asks for another try. */
@@ -31,6 +31,6 @@ export async function deliverWebhook(
     isInDoubt: () => context.http.isInDoubt(),
     onPosted: () => context.failPoint('after_delivery'),
   };
-  const ref = { accountId: job.data.account_id, batchId: job.data.batch_id };
+  const ref = { accountId: job.data.account_id, eventId: job.data.event_id };
   await attempt(postman, ref, { jobId: job.id, turn: -job.priority });
 }

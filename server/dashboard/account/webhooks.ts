@@ -6,9 +6,9 @@ import { listByIds } from '../../../db/batch-lists.ts';
 import * as deliveries from '../../../db/deliveries.ts';
 import * as events from '../../../db/events.ts';
 import { performFor } from '../../../db/open-account.ts';
+import { parseUuid } from '../../../schemas/uuid.ts';
 import { resend as resendDelivery } from '../../../webhooks/resend.ts';
 import { test as testWebhook } from '../../../webhooks/test.ts';
-import { readBatchRef } from '../../api/batch-ref.ts';
 import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
 import { testerOf } from '../../context.ts';
@@ -60,14 +60,14 @@ export function webhookPages(context: DashboardContext) {
   };
 
   const resend: RequestHandler = async (req, res) => {
-    const { accountId, batchId } = await deliveryOf(req);
+    const { accountId, eventId } = await deliveryOf(req);
     try {
-      await performFor(db, accountId, resendDelivery(context, { accountId, batchId }));
+      await performFor(db, accountId, resendDelivery(context, { accountId, eventId }));
       setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }
-    res.redirect(303, `/webhooks/${batchId}`);
+    res.redirect(303, `/webhooks/${eventId}`);
   };
 
   const rotate: RequestHandler = async (req, res) => {
@@ -104,14 +104,15 @@ export function webhookPages(context: DashboardContext) {
 
   async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
     const missing = () => notFound('There is no such delivery in your account.');
-    const found = await deliveries.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+    const eventId = parseUuid(req.params.event_id);
+    const found = eventId && (await deliveries.find(db, { accountId: sessionOf(req).accountId, eventId }));
     if (!found) throw missing();
     return found;
   }
 
   /** Deliveries with what they tell of, and their state in words. */
   async function named(accountId: number, rows: deliveries.Delivery[]) {
-    const ids = rows.map(({ batchId }) => batchId);
+    const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
       listByIds(db, accountId, ids),
       events.monitorsOf(db, accountId, ids),
@@ -120,7 +121,7 @@ export function webhookPages(context: DashboardContext) {
       ...batches.map((row) => [row.batchId, viewOf(row).name] as const),
       ...monitors.map((row) => [row.eventId, row] as const),
     ]);
-    return rows.map((row) => ({ ...row, ...standingOf(row), of: subjectOf(row, known.get(row.batchId)) }));
+    return rows.map((row) => ({ ...row, ...standingOf(row), of: subjectOf(row, known.get(row.eventId)) }));
   }
 
   return { show, showDelivery, resend, rotate, test };
@@ -131,10 +132,10 @@ type Known = string | { monitorId: string; name: string };
 
 /** What a delivery tells of, and the page of it. */
 function subjectOf(
-  { event, batchId }: deliveries.Delivery,
+  { event, eventId }: deliveries.Delivery,
   known: Known | undefined,
 ): { name: string; href: string | null } {
-  if (event === 'batch.completed') return { name: String(known ?? batchId), href: `/batches/${batchId}` };
+  if (event === 'batch.completed') return { name: String(known ?? eventId), href: `/batches/${eventId}` };
   if (event === 'credits.low') return { name: 'Credits that run low', href: '/credits' };
   if (typeof known !== 'object') return { name: 'A monitor that is deleted', href: null };
   return { name: known.name, href: `/monitors/${known.monitorId}` };

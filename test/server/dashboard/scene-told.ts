@@ -25,7 +25,7 @@ export async function setTold({ db }: TestService, accountId: number, monitorId:
       const body = { event };
       const row = { accountId, messageId, eventId, event, monitorId: of, runId: null, isPaid: false, body };
       await events.create(trx, row);
-      await deliveries.create(trx, { accountId, batchId: eventId, url, jobId: randomUUID() });
+      await deliveries.create(trx, { accountId, eventId, url, jobId: randomUUID() });
       return eventId;
     });
   const told = {

@@ -105,10 +105,10 @@ export async function setScene(service: TestService): Promise<Scene> {
 async function deliver(
   service: TestService,
   boss: Parameters<typeof recordAttempt>[1],
-  ref: batches.BatchRef,
+  { accountId, batchId }: batches.BatchRef,
 ) {
   const act = async (attempt: Parameters<typeof recordAttempt>[3], verdict: Verdict) => {
-    const delivery = await deliveries.find(service.db, ref);
+    const delivery = await deliveries.find(service.db, { accountId, eventId: batchId });
     if (delivery) {
       await inTransaction(service.db, (trx) => recordAttempt(trx, boss, delivery, attempt, verdict));
     }

@@ -86,15 +86,15 @@ describe('what the dashboard says of the service itself', () => {
       .to.contain('>Will be sent<')
       .and.to.contain(`hx-get="/webhooks/${id}"`)
       .and.not.to.contain(`/webhooks/${id}/resend`);
-    await sql`update deliveries set attempts = 1 where batch_id = ${id}`.execute(service.db);
+    await sql`update deliveries set attempts = 1 where event_id = ${id}`.execute(service.db);
     // What came before it was sent again may have arrived: it has not failed.
     expect(await page()).to.contain('>Will be sent again<');
-    await sql`update deliveries set round_attempts = 1 where batch_id = ${id}`.execute(service.db);
+    await sql`update deliveries set round_attempts = 1 where event_id = ${id}`.execute(service.db);
     expect(await page())
       .to.contain('>Failed, will be tried again<')
       .and.to.contain('Due since')
       .and.to.contain('Send now');
-    await sql`update deliveries set state = 'failed', ended_at = now(), next_attempt_at = null where batch_id = ${id}`.execute(
+    await sql`update deliveries set state = 'failed', ended_at = now(), next_attempt_at = null where event_id = ${id}`.execute(
       service.db,
     );
     expect(await page())
