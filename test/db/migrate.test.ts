@@ -107,9 +107,17 @@ describe('a migration on a running system', () => {
     const last = (await list(db)).findLast(({ table }) => table === 'items')?.name ?? '';
     await sql`drop table ${sql.table(last)}`.execute(db);
     const { log, lines } = captureLog();
-    await Promise.all([migrate(options(), log), migrate(options(), log), migrate(options(), log)]);
-    const made = lines.map((line) => JSON.parse(line).message).filter((said) => said.startsWith('Partition'));
-    expect(made).to.deep.equal([`Partition ${last} is made`]);
+    const said = () => lines.map((line) => JSON.parse(line));
+    const migrated = await db.transaction().execute(async (holder) => {
+      await sql`select from items`.execute(holder);
+      const all = Promise.all([migrate(options(), log), migrate(options(), log), migrate(options(), log)]);
+      await eventually(async () => (said().some(({ tries }) => tries === 5) ? true : null));
+      return { all };
+    });
+    await migrated.all;
+    expect(said().filter(({ tries }) => tries === 1)).to.have.lengthOf(1);
+    const made = said().filter(({ message }) => message.startsWith('Partition'));
+    expect(made.map(({ message }) => message)).to.deep.equal([`Partition ${last} is made`]);
   });
 
   describe('of the queue', () => {
