@@ -4,6 +4,7 @@ import type { Trx } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import * as links from '../db/mail-links.ts';
 import { hashKey } from '../db/random-key.ts';
+import { lockRights } from '../db/rights.ts';
 import * as sessions from '../db/sessions.ts';
 import * as addresses from '../db/user-addresses.ts';
 import * as users from '../db/users.ts';
@@ -90,6 +91,9 @@ export async function noteConfirmed(trx: Trx, userId: number): Promise<void> {
 }
 
 async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
+  // Before the link is locked: it may end the sessions of its user.
+  const known = await links.findByHash(trx, hashKey(token), purpose);
+  if (known) await lockRights(trx, `user ${known.userId}`);
   const link = await links.use(trx, hashKey(token), purpose);
   if (!link) throw new LinkEndedError();
   return link;

@@ -27,10 +27,16 @@ const stepMax = 500;
  * its owners have a last mail. What is open is canceled and refunded. Ledger and batches stay and name nobody:
  * references and receivers are cleared, and no webhook is sent any more. Its monitors go, results with their
  * retention. It is disabled in the first transaction, which may be asked for again; the rest goes on as a chore where
- * it fails (`finish`).
+ * it fails (`finish`). `authorize` checks the caller's right in that transaction; the operator needs none.
  */
-export async function close(db: Db, post: Post, accountId: number): Promise<void> {
+export async function close(
+  db: Db,
+  post: Post,
+  accountId: number,
+  authorize: (trx: Trx) => Promise<void> = async () => {},
+): Promise<void> {
   await inTransaction(db, async (trx) => {
+    await authorize(trx);
     await erasePeople(trx, post, accountId);
     await closing.begin(trx, accountId);
   });

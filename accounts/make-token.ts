@@ -1,9 +1,9 @@
 import type { Act } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
+import * as memberships from '../db/memberships.ts';
 import * as tokens from '../db/tokens.ts';
 import type { MailMode } from '../mail/owe.ts';
 import { Refused } from '../refused.ts';
-import type { Role } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
 import { requireProof } from './proof.ts';
 
@@ -45,21 +45,25 @@ export function makeToken(
   };
 }
 
-/** Revokes a token: an owner any of the account's, others those they made. Answers it as it is then. */
+/**
+ * Revokes a token: an owner any of the account's, as a token without a maker does, others those they made. Answers it
+ * as it is then.
+ */
 export function revokeToken({
   accountId,
   tokenId,
-  role,
   by,
 }: {
   accountId: number;
   tokenId: number;
-  role: Role;
   by: activity.Actor;
 }): Act<tokens.TokenSummary> {
   return {
+    takesFrom: [`token ${tokenId}`],
     perform: async (trx) => {
-      const mine = role === 'owner' ? undefined : (by.userId ?? 0);
+      const maker = by.userId === null ? null : await memberships.find(trx, accountId, by.userId);
+      const isOwner = by.userId === null || maker?.role === 'owner';
+      const mine = isOwner ? undefined : (by.userId ?? 0);
       const own = (await tokens.list(trx, accountId, mine)).find((token) => token.tokenId === tokenId);
       if (!own) throw new Refused('not_found', 'There is no such token in your account.');
       if (own.revokedAt) return own;

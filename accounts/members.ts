@@ -30,6 +30,7 @@ export function changeRole(
       if (member && roles.indexOf(role) <= roles.indexOf(member.role))
         await allowance.take(accountId, { keptRows: 2 });
     },
+    takesFrom: [`user ${userId}`],
     perform: async (trx) => {
       const { member, isLastOwner } = await lockMember(trx, { accountId, userId, by });
       if (member.role === role) return member;
@@ -50,6 +51,7 @@ export function changeRole(
  */
 export function remove({ accountId, userId, by }: Subject): Act<memberships.Member> {
   return {
+    takesFrom: [`user ${userId}`],
     perform: async (trx) => {
       const { member, isLastOwner } = await lockMember(trx, { accountId, userId, by });
       if (isLastOwner) throw lastOwner();

@@ -72,6 +72,7 @@ export function remove(post: Post, { userId, address }: Person, which: 'app' | n
  */
 export function removeAll(post: Post, userId: number): Act<boolean> {
   return {
+    takesFrom: [`user ${userId}`],
     perform: async (trx) => {
       if (!(await factors.removeAll(trx, userId))) return false;
       await sessions.endAll(trx, userId);

@@ -7,6 +7,7 @@ import * as activity from '../db/activity.ts';
 import { type Db, inTransaction } from '../db/connect.ts';
 import type { Member } from '../db/memberships.ts';
 import * as memberships from '../db/memberships.ts';
+import { lockRights } from '../db/rights.ts';
 import * as sessions from '../db/sessions.ts';
 import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
@@ -116,6 +117,7 @@ async function setPassword(db: Db, userId: number, chosen: string): Promise<void
   // Outside of the transaction: it takes a while.
   const passwordHash = await users.hashPassword(chosen);
   await inTransaction(db, async (trx) => {
+    await lockRights(trx, `user ${userId}`);
     await users.setPasswordHash(trx, userId, passwordHash);
     await sessions.endAll(trx, userId);
     const byOperator = { what: 'password_changed', address: null, by: activity.operator } as const;

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import * as accounts from '../db/accounts.ts';
 import * as activity from '../db/activity.ts';
 import { inTransaction } from '../db/connect.ts';
-import { inOpenAccount } from '../db/open-account.ts';
+import { requireOpen } from '../db/open-account.ts';
+import { lockRights } from '../db/rights.ts';
 import * as tokens from '../db/tokens.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { Run } from './context.ts';
@@ -26,7 +27,8 @@ export function addTokenCommands(program: Command, run: Run): void {
           throw new Error(`There is no account ${options.account}.`);
         const { scope, expires: expiresAt = null, test: isTest = false } = options;
         const name = options.name.slice(0, 100);
-        const token = await inOpenAccount(db, options.account, async (trx) => {
+        const token = await inTransaction(db, async (trx) => {
+          await requireOpen(trx, options.account);
           const made = await tokens.issue(trx, options.account, name, { scope, expiresAt, isTest });
           const noted = { accountId: options.account, by: activity.operator, about: name };
           await activity.note(trx, { ...noted, what: 'token_made' });
@@ -55,7 +57,8 @@ export function addTokenCommands(program: Command, run: Run): void {
         await inTransaction(db, async (trx) => {
           const revoked = await tokens.revokeAny(trx, which);
           if (!revoked) throw new Error('There is no such token.');
-          const { accountId, name: about } = revoked;
+          const { accountId, tokenId, name: about } = revoked;
+          await lockRights(trx, `token ${tokenId}`);
           await activity.note(trx, { accountId, what: 'token_revoked', by: activity.operator, about });
         });
         return { isRevoked: true };

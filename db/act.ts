@@ -1,4 +1,5 @@
 import { type Db, inTransaction, type Trx } from './connect.ts';
+import { lockRights, type RightsOf } from './rights.ts';
 
 /** Something that is done whole or not at all, in a transaction that whoever asks for it opens. */
 export interface Act<T> {
@@ -9,11 +10,16 @@ export interface Act<T> {
    * asks by itself where nobody has.
    */
   beside?: (trx: Trx) => Promise<unknown>;
+  /** Whose rights it takes away: they are locked before anything is asked for. */
+  takesFrom?: readonly RightsOf[];
   perform: (trx: Trx) => Promise<T>;
 }
 
 /** Does an act in a transaction of its own, for those who have nothing to add to it. */
 export async function perform<T>(db: Db, act: Act<T>): Promise<T> {
   await act.before?.();
-  return inTransaction(db, act.perform);
+  return inTransaction(db, async (trx) => {
+    await lockRights(trx, ...(act.takesFrom ?? []));
+    return act.perform(trx);
+  });
 }

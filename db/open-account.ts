@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Act } from './act.ts';
 import type { Db, Trx } from './connect.ts';
 import { inPromptTransaction, sideBySide } from './prompt-transaction.ts';
+import { type Authorization, requireRight } from './rights.ts';
 
 /** The account is disabled, or closed for good: nothing was done for it. */
 export class AccountClosedError extends Error {
@@ -34,23 +35,38 @@ export async function awaitHolders(trx: Trx, accountId: number): Promise<void> {
   await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
 }
 
+/** What else an authorized transaction does. */
+interface More<T> extends Pick<Act<T>, 'takesFrom' | 'beside'> {
+  /** What it asks for before it first waits travels with the commit. */
+  last?: (trx: Trx, result: T) => Promise<void>;
+}
+
 /**
- * One transaction for an account that was open as it began and is not closed for good before its end. What `last` asks
- * for before it first waits travels with the commit, and what `beside` does with the begin. Throws AccountClosedError.
+ * One transaction for somebody who has the right to it, in an account that is open: both were so as it began and
+ * stay so until its end. Throws AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export function inOpenAccount<T>(
   db: Db,
-  accountId: number,
+  authorization: Authorization,
   act: (trx: Trx) => Promise<T>,
-  last?: (trx: Trx, result: T) => Promise<void>,
-  beside: Act<T>['beside'] = async () => {},
+  { last, takesFrom, beside = async () => {} }: More<T> = {},
 ): Promise<T> {
-  const first = (trx: Trx) => sideBySide([requireOpen(trx, accountId), beside(trx)]);
+  const first = (trx: Trx) =>
+    sideBySide([
+      requireRight(trx, authorization, takesFrom),
+      requireOpen(trx, authorization.accountId),
+      beside(trx),
+    ]);
   return inPromptTransaction(db, act, last, { first });
 }
 
-/** Does an act for such an account, in a transaction of its own. Throws AccountClosedError. */
-export async function performFor<T>(db: Db, accountId: number, act: Act<T>): Promise<T> {
+/** Does an act in such a transaction of its own. Throws the same. */
+export async function performFor<T>(db: Db, authorization: Authorization, act: Act<T>): Promise<T> {
   await act.before?.();
-  return inOpenAccount(db, accountId, act.perform, undefined, act.beside);
+  return inOpenAccount(db, authorization, act.perform, act);
+}
+
+/** Only checks, before something that no transaction covers. Throws the same. */
+export function checkRight(db: Db, authorization: Authorization): Promise<void> {
+  return inOpenAccount(db, authorization, async () => {});
 }

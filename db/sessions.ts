@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '../schemas/members.ts';
+import type { Holder } from '../schemas/operations/rights.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import { dropAll } from './mail-links.ts';
@@ -48,6 +49,12 @@ export interface SessionSummary {
 declare const plain: unique symbol;
 /** A session's id as the browser keeps it; only its hash is stored. */
 export type SessionId = string & { readonly [plain]: true };
+
+/** Names the session that a request came with, and whose it is. */
+export interface SessionRef {
+  sessionId: SessionId;
+  userId: number;
+}
 
 /** A session ends so many hours after it was last used, and so many days after it began. */
 export const sessionLife = { idleHours: 12, absoluteDays: 7 };
@@ -98,6 +105,19 @@ export async function find(
   return session;
 }
 
+/** What a session may do in an account now; null when it has ended or its person is not in the account. */
+export async function findHolder(
+  trx: Trx,
+  accountId: number,
+  { sessionId, userId }: SessionRef,
+): Promise<Holder | null> {
+  const { rows } = await sql<{ role: Role }>`
+    select role from memberships join sessions using (user_id)
+    where hash = ${hashKey(sessionId)} and user_id = ${userId} and memberships.account_id = ${accountId}
+      and ${isAlive}`.execute(trx);
+  return rows[0] ? { role: rows[0].role, token: null } : null;
+}
+
 /** The sessions of a user that have not ended, last used first; `now` is the one that asks. */
 export function list(db: Db, userId: number, now: SessionId): Promise<SessionSummary[]> {
   return db
@@ -141,8 +161,8 @@ export async function endIn(trx: Trx, userId: number, accountId: number): Promis
 }
 
 /** Signs out. */
-export async function end(db: Db, sessionId: SessionId): Promise<void> {
-  await db.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
+export async function end(trx: Trx, sessionId: SessionId): Promise<void> {
+  await trx.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type InferResult, sql } from 'kysely';
 import type { Role } from '../schemas/members.ts';
+import type { Holder } from '../schemas/operations/rights.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import { isOpen } from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
@@ -29,6 +30,9 @@ export interface Caller {
   /** What the maker may do in the account at this moment; a token of nobody acts for its owners. */
   role: Role;
 }
+
+/** Names a token and its maker, neither of which changes. */
+export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
 /** A token as lists show it: nothing of it lets anybody in. */
 export interface TokenSummary {
@@ -178,6 +182,29 @@ export async function countValid(db: Db | Trx, accountId: number): Promise<numbe
   return rows;
 }
 
+/** What a token may do in an account now; null when it has ended or its maker has left. */
+export async function findHolder(
+  trx: Trx,
+  accountId: number,
+  { tokenId, userId }: TokenRef,
+): Promise<Holder | null> {
+  const { rows } = await (userId === null
+    ? sql<HolderRow>`
+        select 'owner' as role, scope, is_test, expires_at, credits_per_month from api_tokens
+        where token_id = ${tokenId} and account_id = ${accountId} and user_id is null and ${isValid}`
+    : sql<HolderRow>`
+        select role, scope, is_test, expires_at, credits_per_month
+        from memberships join api_tokens using (account_id, user_id)
+        where token_id = ${tokenId} and account_id = ${accountId} and user_id = ${userId} and ${isValid}`
+  ).execute(trx);
+  const [row] = rows;
+  if (!row) return null;
+  const { role, ...token } = row;
+  return { role, token };
+}
+
+type HolderRow = { role: Role } & NonNullable<Holder['token']>;
+
 /** From the next request on it is not valid. False when the account has none with this id. */
 export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -193,13 +220,13 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
 export async function revokeAny(
   db: Db | Trx,
   which: PlainToken | number,
-): Promise<{ accountId: number; name: string } | null> {
+): Promise<Pick<Caller, 'accountId' | 'tokenId' | 'name'> | null> {
   const revoked = await db
     .updateTable('apiTokens')
     .set(revokedNow)
     .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
     .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
-    .returning(['accountId', 'name'])
+    .returning(['accountId', 'tokenId', 'name'])
     .executeTakeFirst();
   return revoked ?? null;
 }

@@ -2,10 +2,12 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
+import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
 import * as accounts from './accounts.ts';
 import type { Db, Trx } from './connect.ts';
 import * as memberships from './memberships.ts';
+import { CredentialEndedError } from './rights.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -110,12 +112,39 @@ export async function openAccountOf(db: Db, userId: number): Promise<number | nu
 
 /** Whether this is the user's password. */
 export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  return matches(password, await hashOf(db, userId));
+  return matches(password, (await hashOf(db, userId)) ?? noPassword);
 }
 
-/** Whether the user signs in by a password at all. */
+/** Whether the user signs in by a password at all. Throws CredentialEndedError when there is no such user. */
 export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
-  return (await hashOf(db, userId)) !== noPassword;
+  return (await requireHash(db, userId)) !== noPassword;
+}
+
+/** What shows that somebody knew a user's password, or that the user has none: the hash as it was then. */
+export interface PasswordProof {
+  userId: number;
+  passwordHash: string;
+}
+
+/**
+ * Proves that somebody knows a user's password; null when it is wrong. A user without one needs none. Takes a third of
+ * a second, so it is done before a transaction, which checks the proof again (`requireProven`). Throws
+ * CredentialEndedError when there is no such user.
+ */
+export async function provePassword(db: Db, userId: number, password: string): Promise<PasswordProof | null> {
+  const passwordHash = await requireHash(db, userId);
+  const isProven = passwordHash === noPassword || (await matches(password, passwordHash));
+  return isProven ? { userId, passwordHash } : null;
+}
+
+/**
+ * Locks a user whose password is still the one that was proven. Throws CredentialEndedError when there is no such user,
+ * and Refused when the password was changed.
+ */
+export async function requireProven(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
+  await lock(trx, userId);
+  if ((await requireHash(trx, userId)) === passwordHash) return;
+  throw new Refused('insufficient_scope', 'The password was changed meanwhile. Try again with the new one.');
 }
 
 /** The first owner of an account; null when it has none. */
@@ -181,13 +210,19 @@ export async function setLogin(
 // As in Unix: no password hashes to this.
 const noPassword = '!';
 
-async function hashOf(db: Db, userId: number): Promise<string> {
+async function requireHash(db: Db | Trx, userId: number): Promise<string> {
+  const passwordHash = await hashOf(db, userId);
+  if (passwordHash === null) throw new CredentialEndedError();
+  return passwordHash;
+}
+
+async function hashOf(db: Db | Trx, userId: number): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('passwordHash')
     .where('userId', '=', userId)
     .executeTakeFirst();
-  return row?.passwordHash ?? noPassword;
+  return row?.passwordHash ?? null;
 }
 
 /** Derives a key in any case, so that the time tells nothing. */

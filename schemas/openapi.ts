@@ -90,7 +90,7 @@ function errorsOf(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
-    ...(isOpen || isForAll(rightOf(operation), operation) ? [] : [403]),
+    ...(isOpen || isForAll(rightOf(operation)) ? [] : [403]),
     // A DELETE may come with a body, too.
     ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),
@@ -107,7 +107,7 @@ function describe(operation: Operation, components: Components): object {
     operationId: id,
     tags: [tag],
     summary,
-    description: isOpen ? description : `${description} ${rightInWords(rightOf(operation), operation)}`,
+    description: isOpen ? description : `${description} ${rightInWords(rightOf(operation))}`,
     security: isOpen ? [] : [{ bearer: [rightOf(operation).scope] }],
     ...(parameters.length > 0 ? { parameters: parameters.map(describeParameter) } : {}),
     ...(body

@@ -1,7 +1,8 @@
 import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts.ts';
 import type { Db } from '../db/connect.ts';
-import { AccountClosedError } from '../db/open-account.ts';
+import { checkRight } from '../db/open-account.ts';
+import type { Authorization } from '../db/rights.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { WebhookTested } from '../schemas/webhook.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -26,16 +27,17 @@ export interface WebhookTest {
 
 /**
  * Sends signed samples right now and once, and tells what the receiver made of each. Refused when the
- * allowance is used up: each posts to a server of the caller's choice. No transaction is open meanwhile. Throws
- * AccountClosedError where the account was closed since its caller was let in, whose body may have taken long.
+ * allowance is used up: each posts to a server of the caller's choice. The caller's right is checked before, since the
+ * body may have taken long; no transaction is open while it sends. Throws as `checkRight`.
  */
 export async function test(
   tester: Tester & { allowance: Allowance },
-  request: WebhookTest,
+  by: Authorization,
+  asked: Omit<WebhookTest, 'accountId'>,
 ): Promise<WebhookTested['deliveries']> {
-  const webhookTests = typesOf(request).length;
-  if (!(await accounts.isOpen(tester.db, request.accountId))) throw new AccountClosedError(request.accountId);
-  await tester.allowance.take(request.accountId, { webhookTests });
+  const request = { ...asked, accountId: by.accountId };
+  await checkRight(tester.db, by);
+  await tester.allowance.take(by.accountId, { webhookTests: typesOf(request).length });
   return testByOperator(tester, request);
 }
 

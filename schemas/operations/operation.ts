@@ -28,6 +28,8 @@ export interface Operation {
   role?: Role;
   /** Means nothing to a test token, which is refused. */
   isLiveOnly?: boolean;
+  /** Would outlive a token with a credit limit or an expiry date, which is refused. */
+  isUnlimitedOnly?: boolean;
 }
 
 export interface Parameter {

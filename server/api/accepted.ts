@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Accepted } from '../../batches/accept.ts';
 import type { Act } from '../../db/act.ts';
+import type { Authorization } from '../../db/rights.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
-import { type Key, type Keyless, keyOrNone } from '../http/idempotency.ts';
+import { type Key, keyOf } from '../http/idempotency.ts';
 import { type Done, doOnce, sendDone } from '../http/once.ts';
+import { authorizationOf } from '../http/permit.ts';
 import type { Reply } from '../http/reply.ts';
 
 /** Answers 202 for an act that accepts a batch, once per key. */
@@ -16,18 +18,19 @@ export async function answerAccepted(
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<void> {
-  sendDone(res, await acceptOnce(context, keyOrNone(req), act, warnings));
+  sendDone(res, await acceptOnce(context, authorizationOf(req), keyOf(req), act, warnings));
 }
 
 /** Accepts a batch, once per key, through whichever door; without a key it just does. */
 export async function acceptOnce(
   context: Context,
-  asked: Key | Keyless,
+  authorization: Authorization,
+  key: Key | null,
   act: Act<Accepted>,
   warnings: string[] = [],
 ): Promise<Done<Accepted>> {
   const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
-  const done = await doOnce(context, asked, act, toReply, warnings);
+  const done = await doOnce(context, authorization, key, act, toReply, warnings);
   // What is invented is no use of the service.
   if (done.result && !done.result.request.isTest)
     context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);

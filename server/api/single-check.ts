@@ -5,6 +5,7 @@ import { type Failed, type KeptOutcome, keptOutcome, type Outcome } from '../../
 import { inTransaction, type Trx } from '../../db/connect.ts';
 import * as idempotency from '../../db/idempotency.ts';
 import { inOneTrip, inPromptTransaction, sideBySide } from '../../db/prompt-transaction.ts';
+import { type Authorization, requireRight } from '../../db/rights.ts';
 import type { SingleCheck } from '../../db/single-checks.ts';
 import { deadlines } from '../../deadlines.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
@@ -13,6 +14,7 @@ import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { claim, type KeptReply, type Key, keep, keyOf } from '../http/idempotency.ts';
 import { type Done, sendDone, unlessKept } from '../http/once.ts';
+import { authorizationOf } from '../http/permit.ts';
 import { textOf } from '../http/reply.ts';
 import { deskOf } from './desk.ts';
 import { failureError } from './failure-errors.ts';
@@ -46,25 +48,27 @@ export async function answerSingle<T extends CheckType>(
   res: Response,
   request: SingleRequest<T>,
 ): Promise<void> {
-  const { accountId, isTest } = callerOf(req);
+  const { isTest } = callerOf(req);
+  const by = authorizationOf(req);
   const key = keyOf(req);
   const { evidence } = readInclude(req);
-  const done = await unlessKept(context, key, () =>
-    checkNow(deskOf(context, req), accountId, key, { ...request, evidence, isTest }),
+  const done = await unlessKept(context, by, key, () =>
+    checkNow(deskOf(context, req), by, key, { ...request, evidence, isTest }),
   );
   sendDone(res, done);
 }
 
 async function checkNow<T extends CheckType>(
   context: ReturnType<typeof deskOf>,
-  accountId: number,
+  by: Authorization,
   key: Key | null,
   request: Asked<T>,
 ): Promise<Done<SingleCheck>> {
+  const { accountId } = by;
   await context.allowance.admit(accountId);
   const startedMs = performance.now();
   const deadlineMs = startedMs + deadlines.singleCheckMs;
-  const check = await begin(context, accountId, key, request);
+  const check = await begin(context, by, key, request);
   context.failPoint('after_charge');
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
@@ -124,18 +128,20 @@ async function settle(
 
 async function begin<T extends CheckType>(
   context: ReturnType<typeof deskOf>,
-  accountId: number,
+  by: Authorization,
   key: Key | null,
   { type, input, isTest }: Asked<T>,
 ): Promise<SingleCheck> {
+  const { accountId } = by;
   const act = singleCheck.begin(context, { accountId, type, input, isTest });
   await act.before?.();
   return context.acceptance(() =>
     inPromptTransaction(
       context.db,
       async (trx) => {
-        // In this order: what comes after a key that another has taken is rolled back.
-        const [, check] = await sideBySide([key ? claim(trx, key) : Promise.resolve(), act.perform(trx)]);
+        // In this order: what comes after a right that is gone, or a key that another has taken, is rolled back.
+        const claimed = () => (key ? claim(trx, key) : Promise.resolve());
+        const [, , check] = await sideBySide([requireRight(trx, by), claimed(), act.perform(trx)]);
         return check;
       },
       async (trx, { requestId }) => {

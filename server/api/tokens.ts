@@ -38,7 +38,7 @@ export function tokenRoutes(context: Context) {
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    const { accountId, role } = callerOf(req);
+    const { accountId } = callerOf(req);
     const tokenId = idOf(req.params.token_id);
     if (tokenId === null) throw notFound('There is no such token in your account.');
     // To revoke is never refused; to be told again that it was leaves an answer behind, under each key.
@@ -47,7 +47,7 @@ export function tokenRoutes(context: Context) {
     const act = weighAnswer(
       context,
       req,
-      revokeToken({ accountId, tokenId, role, by: actorOf(req) }),
+      revokeToken({ accountId, tokenId, by: actorOf(req) }),
       async () => !(await isRevoked()),
     );
     const toReply = (row: tokens.TokenSummary) => ({

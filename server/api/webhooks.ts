@@ -16,6 +16,7 @@ import { deliveryCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { claim, keep, keyOf } from '../http/idempotency.ts';
 import { once, sendDone, unlessKept } from '../http/once.ts';
+import { authorizationOf } from '../http/permit.ts';
 import { textOf as replyText } from '../http/reply.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
@@ -52,14 +53,14 @@ export function webhookRoutes(context: Context) {
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';
-    const { accountId } = callerOf(req);
+    const by = authorizationOf(req);
     const key = keyOf(req);
-    const done = await unlessKept(context, key, async () => {
-      const sent = await testWebhook(testerOf(context), { accountId, url, type });
+    const done = await unlessKept(context, by, key, async () => {
+      const sent = await testWebhook(testerOf(context), by, { url, type });
       const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
       if (key) {
         // Only now, for a key taken before would stay taken if the process died while it sends.
-        await inOpenAccount(db, accountId, async (trx) => {
+        await inOpenAccount(db, by, async (trx) => {
           await claim(trx, key);
           await keep(trx, box, key, reply);
         });

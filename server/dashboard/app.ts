@@ -77,7 +77,7 @@ export function dashboard(apiContext: Context): Router {
 
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   // Whoever is signed in may look; who may act, each route says.
-  const viewer = [...visitor, requireSession];
+  const viewer = [...visitor, requireSession, requireRole('viewer')];
   const member = [...viewer, requireRole('member')];
   const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);

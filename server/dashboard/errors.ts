@@ -1,10 +1,12 @@
 import type { ErrorRequestHandler } from 'express';
 import { AccountClosedError } from '../../db/open-account.ts';
+import { CredentialEndedError } from '../../db/rights.ts';
 import { toApiError } from '../http/errors.ts';
 import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { renderText, showPage } from './render.ts';
+import { askToSignIn, forgetSession } from './visitors.ts';
 import { waysOn } from './ways-on.ts';
 
 const titles: Record<number, string> = {
@@ -20,8 +22,12 @@ const titles: Record<number, string> = {
 
 /** An error as a page for people. */
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
-  return async (error, req, res, next) => {
-    if (res.headersSent) return next(error);
+  return async (thrown, req, res, next) => {
+    if (res.headersSent) return next(thrown);
+    const isSignedOut = thrown instanceof CredentialEndedError;
+    if (isSignedOut) forgetSession(req);
+    const error = isSignedOut ? askToSignIn(req, res) : thrown;
+    if (error === null) return;
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
     const { status, message, headers } = isRefused ? toRefusal(error) : toApiError(error);
     if (status >= 500) {

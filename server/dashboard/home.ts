@@ -4,6 +4,7 @@ import { countryCodes, languageCodes } from '../../checks/search/google/locales.
 import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import * as batches from '../../db/batches.ts';
 import * as ledger from '../../db/ledger.ts';
+import { checkRight } from '../../db/open-account.ts';
 import type { ResultFilter } from '../../db/results.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { activityOf } from './batches/activity.ts';
@@ -25,7 +26,7 @@ import { saveList, watchedBy } from './monitors/watched-list.ts';
 import { textOf as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
-import { sessionIfAny, sessionOf } from './visitors.ts';
+import { authorizationOf, sessionIfAny, sessionOf } from './visitors.ts';
 
 /** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
 export function homePages(context: DashboardContext) {
@@ -61,6 +62,8 @@ export function homePages(context: DashboardContext) {
   const read: RequestHandler = async (req, res) => {
     const form = formOf(req);
     const { accountId } = sessionOf(req);
+    // The list may have taken long to arrive.
+    await checkRight(db, authorizationOf(req));
     const box = await readBox(accountId, form.raw('text'), form);
     const reading = await describe(context, accountId, box, form);
     const credits = await ledger.balance(db, accountId);
@@ -71,7 +74,9 @@ export function homePages(context: DashboardContext) {
   /** A button of the box was pressed. */
   const act: RequestHandler = async (req, res) => {
     const form = formOf(req);
-    const { accountId } = sessionOf(req);
+    const by = authorizationOf(req);
+    const { accountId } = by;
+    await checkRight(db, by);
     const file = await form.file('file');
     const text = [form.raw('text'), file].filter((part) => part.trim() !== '').join('\n');
     const sitemap = sitemapOf(form, text);
@@ -84,7 +89,7 @@ export function homePages(context: DashboardContext) {
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
       }
-      const begun = await begin(context, accountId, form, await readBox(accountId, text, form));
+      const begun = await begin(context, by, form, await readBox(accountId, text, form));
       if (form.text('monitor')) setFlash(context, res, saved);
       res.redirect(303, begun);
     } catch (error) {
@@ -97,12 +102,14 @@ export function homePages(context: DashboardContext) {
   /** A file that is too long for the box, read as it comes: what the box would say of it, or its check begun. */
   const file: RequestHandler = async (req, res) => {
     const form = formOf(req);
-    const { accountId } = sessionOf(req);
+    const by = authorizationOf(req);
+    const { accountId } = by;
     const box = await readPieces(textOf(req, accountId), form);
+    await checkRight(db, by);
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
       try {
-        const begun = await begin(context, accountId, form, box);
+        const begun = await begin(context, by, form, box);
         if (form.text('monitor')) setFlash(context, res, saved);
         return void res.status(201).location(begun).end();
       } catch (error) {

@@ -1,4 +1,5 @@
 import { AccountClosedError } from '../../db/open-account.ts';
+import { CredentialEndedError, MissingRightError } from '../../db/rights.ts';
 import { toApiError } from '../http/errors.ts';
 
 interface RefusalExtras {
@@ -32,9 +33,13 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
   return field ? new Refusal(status, errors[field]?.[0] ?? '', { headers, field }) : refusal;
 }
 
-/** A refusal as it is, or what the API would have refused; whatever is our own fault is thrown again. */
+/**
+ * A refusal as it is, or what the API would have refused. Throws again what is our own fault, and what shows that the
+ * visitor may no longer see the page that would tell them.
+ */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
   // A page asks for no token.
   if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
   const { status, message, headers } = toApiError(error);

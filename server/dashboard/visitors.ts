@@ -1,7 +1,9 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../../db/activity.ts';
+import { type Authorization, refuseUnlessEntitled } from '../../db/rights.ts';
 import * as sessions from '../../db/sessions.ts';
-import { isAtLeast, type Role } from '../../schemas/members.ts';
+import type { Role } from '../../schemas/members.ts';
+import type { Right } from '../../schemas/operations/rights.ts';
 import { addressOf } from '../http/address.ts';
 import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
@@ -13,6 +15,7 @@ interface Visitor {
 }
 
 const visitors = new WeakMap<Request, Visitor>();
+const rights = new WeakMap<Request, Right>();
 
 /** Looks who is there, before every page. What a page asks for by itself (`HX-Request`) is no use of a session. */
 export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
@@ -28,22 +31,52 @@ export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHand
 /** Sends whoever is not signed in to the sign-in page. */
 export const requireSession: RequestHandler = (req, res, next) => {
   if (sessionIfAny(req)) return next();
+  const refusal = askToSignIn(req, res);
+  if (refusal) throw refusal;
+};
+
+/** For the rest of a request nobody is signed in: the session ended, or its person left the account, meanwhile. */
+export function forgetSession(req: Request): void {
+  visitors.set(req, { sessionId: null, session: null });
+}
+
+/** Sends a visitor to the sign-in page; where a part of a page is asked for, by what is to be thrown. */
+export function askToSignIn(req: Request, res: Response): Refusal | null {
   if (req.get('hx-request') !== undefined) {
     res.set('HX-Redirect', signInFor(pathOf(req.get('hx-current-url'))));
-    throw new Refusal(401, 'You are signed out. Sign in again.');
+    return new Refusal(401, 'You are signed out. Sign in again.');
   }
   endUnread(req, res);
   res.redirect(303, signInFor(req.method === 'GET' ? req.originalUrl : '/'));
-};
+  return null;
+}
 
-/** Refuses whoever is less in the account than that, behind `requireSession`. */
+/** Refuses a visitor whose role in the account is lower, behind `requireSession`. */
 export function requireRole(needed: Role): RequestHandler {
-  return (req, res, next) => {
-    const { role } = sessionOf(req);
-    if (isAtLeast(role, needed)) return next();
-    endUnread(req, res);
-    const may = { owner: 'Only an owner of the account may do this', member: 'A viewer only looks' };
-    throw new Refusal(403, `${may[needed as 'owner' | 'member']}. An owner gives roles under Members.`);
+  const right: Right = { role: needed, scope: 'read' };
+  return (req, _res, next) => {
+    refuseUnlessEntitled({ role: sessionOf(req).role, token: null }, right);
+    rights.set(req, right);
+    next();
+  };
+}
+
+/** Who asks for what a route does, and the role that it takes, to be checked again when it is done. */
+export function authorizationOf(req: Request): Authorization {
+  const right = rights.get(req);
+  if (!right) throw new Error('this route is not behind requireRole');
+  return authorizationAs(req, right.role);
+}
+
+/** The same for a route that strangers reach, too, where somebody is signed in. */
+export function authorizationAs(req: Request, role: Role): Authorization {
+  const sessionId = sessionIdOf(req);
+  if (!sessionId) throw new Error('nobody is signed in');
+  const { accountId, userId } = sessionOf(req);
+  return {
+    accountId,
+    credential: { sessionId, userId },
+    right: { role, scope: 'read' },
   };
 }
 

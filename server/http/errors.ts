@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
 import { AccountClosedError } from '../../db/open-account.ts';
+import { CredentialEndedError, MissingRightError } from '../../db/rights.ts';
 import { TokenLimitError } from '../../db/token-spending.ts';
 import { isContention, isDatabaseTrouble } from '../../db/trouble.ts';
 import { Refused } from '../../refused.ts';
@@ -102,6 +103,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof TokenLimitError) return limitReached(error);
   if (error instanceof AccountClosedError)
     return unauthorized('This account is closed or disabled. Nothing was charged.');
+  if (error instanceof CredentialEndedError) return unauthorized(`${error.message} Nothing was changed.`);
+  if (error instanceof MissingRightError) return new ApiError(403, error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
   if (status === 400) {

@@ -13,12 +13,6 @@ export interface Key extends idempotency.KeyRef {
   fingerprint: Buffer;
 }
 
-/** Whose request it is that has none. */
-export interface Keyless {
-  accountId: number;
-  key: null;
-}
-
 /** What came of a request, as text, now or the first time. */
 export interface KeptReply {
   status: number;
@@ -46,11 +40,6 @@ export function keyOf(req: Request): Key | null {
     throw validationError({ 'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'] });
   }
   return { accountId: callerOf(req).accountId, key, fingerprint: fingerprintOf(req) };
-}
-
-/** The same, or who sends a request without one. */
-export function keyOrNone(req: Request): Key | Keyless {
-  return keyOf(req) ?? { accountId: callerOf(req).accountId, key: null };
 }
 
 /** The answer kept under a key; null when it is new. Throws a 409 for another request, and for one still running. */

@@ -19,10 +19,10 @@ export function weighAnswer<T>(
 ): Act<T> {
   if (req.get('idempotency-key') === undefined) return act;
   return {
+    ...act,
     before: async () => {
       if (!(await isFree())) await allowance.take(callerOf(req).accountId, { keptRows: rowsOfAnswer });
       await act.before?.();
     },
-    perform: act.perform,
   };
 }

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import type { Act } from '../../db/act.ts';
 import type { Trx } from '../../db/connect.ts';
 import { InsufficientCreditsError } from '../../db/ledger.ts';
-import { inOpenAccount } from '../../db/open-account.ts';
+import { checkRight, inOpenAccount } from '../../db/open-account.ts';
+import type { Authorization } from '../../db/rights.ts';
 import { TokenLimitError } from '../../db/token-spending.ts';
 import { Refused } from '../../refused.ts';
 import type { Context } from '../context.ts';
@@ -11,13 +12,13 @@ import {
   claim,
   type KeptReply,
   type Key,
-  type Keyless,
   KeyTakenError,
   keep,
-  keyOrNone,
+  keyOf,
   replay,
   replayAfter,
 } from './idempotency.ts';
+import { authorizationOf } from './permit.ts';
 import { type Reply, sendJson, textOf } from './reply.ts';
 
 type OnceContext = Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>;
@@ -29,9 +30,9 @@ export interface Done<T> {
 }
 
 /**
- * Answers a POST by an act, once per Idempotency-Key: the key, the act and the answer to repeat commit together. A
- * repeated request gets the kept answer to the byte, `warnings` included, and takes no allowance. Answers the act's
- * result, or null when nothing was done now.
+ * Answers a request by an act, once per Idempotency-Key: the caller's right, the key, the act and the answer to repeat
+ * stand in one transaction. A repeated request gets the kept answer to the byte, `warnings` included, and takes no
+ * allowance. Answers the act's result, or null when nothing was done now.
  */
 export async function once<T>(
   context: OnceContext,
@@ -41,7 +42,7 @@ export async function once<T>(
   toReply: (result: T) => Reply,
   warnings: string[] = [],
 ): Promise<T | null> {
-  const done = await doOnce(context, keyOrNone(req), act, toReply, warnings);
+  const done = await doOnce(context, authorizationOf(req), keyOf(req), act, toReply, warnings);
   sendDone(res, done);
   return done.result;
 }
@@ -53,17 +54,17 @@ export function sendDone(res: Response, { result, reply }: Done<unknown>): void 
 }
 
 /**
- * The same for whoever has a key of his own, such as a form that may be sent twice; without one it just acts. For an
- * account that is open (`inOpenAccount`); throws AccountClosedError.
+ * The same for a caller with a key of its own, such as a form that may be sent twice; without one it just acts. Throws
+ * AccountClosedError, CredentialEndedError and MissingRightError (`inOpenAccount`).
  */
 export async function doOnce<T>(
   { db, box, acceptance, failPoint }: OnceContext,
-  asked: Key | Keyless,
+  authorization: Authorization,
+  key: Key | null,
   act: Act<T>,
   toReply: (result: T) => Reply,
   warnings: string[] = [],
 ): Promise<Done<T>> {
-  const key = asked.key === null ? null : asked;
   const perform = async (trx: Trx) => {
     if (key) await claim(trx, key);
     const result = await act.perform(trx);
@@ -72,33 +73,42 @@ export async function doOnce<T>(
   const keepReply = async (trx: Trx, { reply }: Done<T>) => {
     if (key) await keep(trx, box, key, reply);
   };
-  return unlessKept({ db, box }, key, async () => {
+  return unlessKept({ db, box }, authorization, key, async () => {
     await act.before?.();
     // At most half of a process's connections are in acceptance at once.
-    const done = await acceptance(() => inOpenAccount(db, asked.accountId, perform, keepReply, act.beside));
+    const done = await acceptance(() =>
+      inOpenAccount(db, authorization, perform, { ...act, last: keepReply }),
+    );
     failPoint('before_answer');
     return done;
   });
 }
 
 /**
- * Acts unless there is an answer under the key, before or by the time the act was refused. For acts of two steps, which
- * claim the key and keep the answer by themselves; the others go by `once`.
+ * Acts unless there is an answer under the key, before or by the time the act was refused. An earlier answer may hold a
+ * secret, so it takes the same right. For acts of two steps, which claim the key, keep the answer and check the right
+ * by themselves; the others go by `once`.
  */
 export async function unlessKept<T>(
   { db, box }: Pick<Context, 'db' | 'box'>,
+  authorization: Authorization,
   key: Key | null,
   act: () => Promise<Done<T>>,
 ): Promise<Done<T>> {
   if (key === null) return act();
   const kept = await replay(db, box, key);
-  if (kept) return { result: null, reply: kept };
+  if (kept) {
+    await checkRight(db, authorization);
+    return { result: null, reply: kept };
+  }
   try {
     return await act();
   } catch (error) {
     const kinds = [KeyTakenError, ApiError, Refused, InsufficientCreditsError, TokenLimitError];
     const mayBeKept = kinds.some((kind) => error instanceof kind);
     if (!mayBeKept) throw error;
-    return { result: null, reply: await replayAfter(db, box, key, error) };
+    const reply = await replayAfter(db, box, key, error);
+    await checkRight(db, authorization);
+    return { result: null, reply };
   }
 }

@@ -1,16 +1,15 @@
-import express, { type RequestHandler } from 'express';
-import { isAtLeast } from '../../schemas/members.ts';
+import express, { type Request, type RequestHandler } from 'express';
+import { type Authorization, refuseUnlessEntitled } from '../../db/rights.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { type Right, rightOf } from '../../schemas/operations/rights.ts';
-import { reaches } from '../../schemas/scopes.ts';
 import { callerOf } from './authenticate.ts';
-import { ApiError } from './errors.ts';
 
 const root = '/api/v1';
+const rights = new WeakMap<Request, Right>();
 
 /**
- * Refuses what a token or its maker has no right to, before the body is read: the one place that knows. The paths are
- * those of the document, matched as those of the routes are.
+ * Refuses what a token or its maker has no right to, before the body is read. The paths are those of the document,
+ * matched as those of the routes are.
  */
 export function permit(operations: readonly Operation[]): RequestHandler {
   const router = express.Router({ caseSensitive: true });
@@ -26,38 +25,17 @@ export function permit(operations: readonly Operation[]): RequestHandler {
 function requireRight(operation: Operation): RequestHandler {
   const right = rightOf(operation);
   return (req, _res, next) => {
-    const { scope, role, isTest } = callerOf(req);
-    if (!reaches(scope, right.scope)) throw tooNarrow(right);
-    if (!isAtLeast(role, right.role)) throw notYours(right, role);
-    if (isTest && operation.isLiveOnly) throw notForTests();
+    const { role, ...token } = callerOf(req);
+    refuseUnlessEntitled({ role, token }, right);
+    rights.set(req, right);
     next('router');
   };
 }
 
-function tooNarrow({ scope }: Right): ApiError {
-  return new ApiError(
-    403,
-    'insufficient_scope',
-    `This token does not go that far: it takes one of scope ${scope}, made in the dashboard under Tokens.`,
-  );
-}
-
-function notYours({ role: needed }: Right, role: string): ApiError {
-  return new ApiError(
-    403,
-    'insufficient_scope',
-    `Whoever made this token is ${article(role)} of the account; this takes ${article(needed)}.`,
-  );
-}
-
-function notForTests(): ApiError {
-  return new ApiError(
-    403,
-    'test_token',
-    'This is for live tokens only: a test token has no history, ledger or monitors, and changes nothing of the account.',
-  );
-}
-
-function article(word: string): string {
-  return /^[aeiou]/.test(word) ? `an ${word}` : `a ${word}`;
+/** Who asks for the operation of a request, and the right that it takes, to be checked again when it is done. */
+export function authorizationOf(req: Request): Authorization {
+  const right = rights.get(req);
+  if (!right) throw new Error('this route is not behind permit');
+  const { accountId, tokenId, userId } = callerOf(req);
+  return { accountId, credential: { tokenId, userId }, right };
 }

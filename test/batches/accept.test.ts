@@ -7,6 +7,7 @@ import * as ledger from '../../db/ledger.ts';
 import { performFor } from '../../db/open-account.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import { Refused } from '../../refused.ts';
+import { authorize } from '../support/accounts.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
@@ -65,7 +66,9 @@ describe('accepting a batch', () => {
           await ledger.adjust(other, accountId, -1, 'Spent elsewhere.');
         });
       const act = accept({ ...desk, spend }, requestFor(accountId, skipped));
-      const error = await performFor(records.db, accountId, act).catch((thrown: unknown) => thrown);
+      const error = await performFor(records.db, await authorize(records.db, accountId), act).catch(
+        (thrown: unknown) => thrown,
+      );
       expect(error)
         .to.be.instanceOf(ledger.InsufficientCreditsError)
         .and.include({ needed: 3, available: 2 });
@@ -78,7 +81,9 @@ describe('accepting a batch', () => {
     await desk.allowance.spend(accountId, { sitemaps: 1000 });
     for (const skipped of [0, 2]) {
       const act = accept(desk, requestFor(accountId, skipped));
-      const error = await performFor(records.db, accountId, act).catch((thrown: unknown) => thrown);
+      const error = await performFor(records.db, await authorize(records.db, accountId), act).catch(
+        (thrown: unknown) => thrown,
+      );
       expect(error).to.be.instanceOf(Refused).and.include({ word: 'allowance_exhausted' });
     }
     expect(await kept(accountId)).to.equal(0);
@@ -89,7 +94,11 @@ describe('accepting a batch', () => {
     const { perHour } = await desk.allowance.state(accountId);
     // Two short entries are kept for four units at least.
     await desk.allowance.spend(accountId, { keptRows: perHour / 2 - 2 });
-    const { total } = await performFor(records.db, accountId, accept(desk, requestFor(accountId, 2)));
+    const { total } = await performFor(
+      records.db,
+      await authorize(records.db, accountId),
+      accept(desk, requestFor(accountId, 2)),
+    );
     expect(total).to.equal(5);
   });
 });

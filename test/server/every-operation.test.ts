@@ -4,78 +4,9 @@ import * as users from '../../db/users.ts';
 import { operations, statusesOf } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { type Answer, type CallOptions, TestService } from '../support/service.ts';
+import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
+import { type CallOptions, TestService } from '../support/service.ts';
 import { SeverableWay } from '../support/severable.ts';
-
-/** What each operation that takes something answers well to. */
-type Request = { path: string; body: object };
-type Prepare = (call: Call, spend: () => Promise<void>, join: () => Promise<number>) => Promise<Request>;
-type Call = (path: string, options?: CallOptions) => Promise<Answer>;
-
-const urls = ['https://indexed.example/1'];
-const plain = (path: string, body: object) => async () => ({ path, body });
-const newBatch = async (call: Call) => (await call('/check/bulk', { body: { urls } })).body.batch_id;
-
-const monitor = { name: 'M', type: 'index', urls, schedule: { every: 'day' } };
-const newMonitor = async (call: Call) =>
-  `/monitors/${(await call('/monitors', { body: monitor })).body.monitor.monitor_id}`;
-
-const requests: Record<string, Prepare> = {
-  checkIndex: plain('/check', { url: urls[0] }),
-  checkIndexBulk: plain('/check/bulk', { urls }),
-  checkHttpStatus: plain('/http-status', { url: 'http://nobody.invalid/' }),
-  checkHttpStatusBulk: plain('/http-status/bulk', { urls }),
-  trackKeywords: plain('/keyword-track', { queries: [{ url: 'rank-7.example', keyword: 'shoes' }] }),
-  changeDigest: plain('/digest', { every: 'day' }),
-  changeCreditAlert: plain('/credits/alert', { threshold: 500 }),
-  cancelBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/cancel`, body: {} }),
-  inviteMember: plain('/members', { email: 'grace@example.com', role: 'member' }),
-  changeMember: async (_call, _spend, join) => ({
-    path: `/members/${await join()}`,
-    body: { role: 'viewer' },
-  }),
-  removeMember: async (_call, _spend, join) => ({ path: `/members/${await join()}`, body: {} }),
-  makeToken: plain('/tokens', { name: 'crawl' }),
-  revokeToken: async (call) => {
-    const { token_id: id } = (await call('/tokens', { body: { name: 'crawl' } })).body;
-    return { path: `/tokens/${id}`, body: {} };
-  },
-  rotateWebhookSecret: plain('/webhooks/secret/rotate', {}),
-  testWebhook: plain('/webhooks/test', { webhook_url: 'http://127.0.0.1:1/', type: 'http' }),
-  resendDelivery: async (call) => {
-    const body = { urls: ['none'], on_invalid: 'skip', webhook_url: 'http://127.0.0.1:1/' };
-    const { batch_id: id } = (await call('/check/bulk', { body })).body;
-    return { path: `/webhooks/deliveries/${id}/resend`, body: {} };
-  },
-  checkBatchAgain: async (call, spend) => {
-    const id = await newBatch(call);
-    await call(`/batch/${id}/cancel`, { method: 'POST' });
-    await spend();
-    return { path: `/batch/${id}/again`, body: {} };
-  },
-  renameBatch: async (call) => ({ path: `/batch/${await newBatch(call)}/rename`, body: { name: 'b' } }),
-  retryBatch: async (call, spend) => {
-    const id = await newBatch(call);
-    await call(`/batch/${id}/cancel`, { method: 'POST' });
-    await spend();
-    return { path: `/batch/${id}/retry`, body: {} };
-  },
-  createMonitor: plain('/monitors', monitor),
-  changeMonitor: async (call) => ({ path: await newMonitor(call), body: { name: 'N' } }),
-  deleteMonitor: async (call) => ({ path: await newMonitor(call), body: {} }),
-  pauseMonitor: async (call) => ({ path: `${await newMonitor(call)}/pause`, body: {} }),
-  resumeMonitor: async (call) => ({ path: `${await newMonitor(call)}/resume`, body: {} }),
-  annotateMonitor: async (call) => ({
-    path: `${await newMonitor(call)}/annotations`,
-    body: { text: 'Launch' },
-  }),
-  deleteAnnotation: async (call) => {
-    const path = `${await newMonitor(call)}/annotations`;
-    const { annotation } = (await call(path, { body: { text: 'Launch' } })).body;
-    return { path: `${path}/${annotation.annotation_id}`, body: {} };
-  },
-  runMonitor: async (call) => ({ path: `${await newMonitor(call)}/run`, body: {} }),
-};
 
 const nobody = () => Promise.reject(new Error('nobody joins'));
 const secured = operations.filter(({ isOpen }) => !isOpen);
@@ -167,7 +98,7 @@ describe('every operation', () => {
       const address = { email: `${id}@example.com`, passwordHash: null };
       const person = { accountId: account.accountId, role: 'member' as const, ...address };
       const join = () => users.create(service.db, person);
-      const { path, body } = await (requests[id] as Prepare)(call, async () => {}, join);
+      const { path, body } = await (apiWrites[id] as PrepareWrite)(call, async () => {}, join);
       const headers = { 'Idempotency-Key': id };
       const ask = (asked: object) => call(path, { method: method.toUpperCase(), body: asked, headers });
       const first = await ask(body);
@@ -180,10 +111,10 @@ describe('every operation', () => {
 
   for (const { id } of answering(402)) {
     it(`${id} needs credits: 402`, async () => {
-      const poor = await service.account(requests[id]?.length === 2 ? 1 : 0);
+      const poor = await service.account(apiWrites[id]?.length === 2 ? 1 : 0);
       const call = callAs(poor);
       const spend = async () => void (await call('/check', { body: { url: urls[0] } }));
-      const { path, body } = await (requests[id] as Prepare)(call, spend, nobody);
+      const { path, body } = await (apiWrites[id] as PrepareWrite)(call, spend, nobody);
       expect((await call(path, { body })).status).to.equal(402);
     });
   }

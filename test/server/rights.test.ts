@@ -88,7 +88,7 @@ describe('rights', () => {
         const needed = rightsOfPages[`${method} ${path}`] ?? 'owner';
         const mayDo = needed === 'anybody' || more[role] >= more[needed];
         const { status, text } = await visit(path, method, `sonde_session=${session}`);
-        const isRefused = status === 403 && /Only an owner|A viewer only looks/.test(text);
+        const isRefused = status === 403 && /Only an owner|read-only access/.test(text);
         expect(isRefused, `${method} ${path} by ${role}: ${status}`).to.equal(!mayDo);
       }
     }

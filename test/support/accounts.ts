@@ -1,6 +1,7 @@
 import * as accounts from '../../db/accounts.ts';
 import { type Db, inTransaction } from '../../db/connect.ts';
 import * as ledger from '../../db/ledger.ts';
+import type { Authorization } from '../../db/rights.ts';
 import * as tokens from '../../db/tokens.ts';
 import type { SecretBox } from '../../secret-box.ts';
 
@@ -16,4 +17,11 @@ export async function openAccount(db: Db, credits: number, box: SecretBox): Prom
   const { accountId, webhookSecret } = await accounts.create(db, box);
   if (credits > 0) await inTransaction(db, (trx) => ledger.grant(trx, accountId, credits, 'test'));
   return { accountId, webhookSecret, token: await tokens.issue(db, accountId, 'test') };
+}
+
+/** The right to everything in an account, by a new token that nobody made. */
+export async function authorize(db: Db, accountId: number): Promise<Authorization> {
+  const caller = await tokens.findCaller(db, await tokens.issue(db, accountId, 'authorized'));
+  if (!caller) throw new Error('the account is not open');
+  return { accountId, credential: caller, right: { role: 'owner', scope: 'manage' } };
 }

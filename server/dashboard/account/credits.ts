@@ -21,7 +21,7 @@ import { formOf } from '../forms.ts';
 import { pageOf, pagerOf } from '../paging.ts';
 import { type Refusal, toFieldRefusal } from '../refusal.ts';
 import { showPage, showPart } from '../render.ts';
-import { actorOf, sessionOf } from '../visitors.ts';
+import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 
 const perPage = 25;
 const days = 30;
@@ -93,7 +93,11 @@ export function creditPages(context: DashboardContext) {
         threshold: threshold === '' ? null : Number(threshold),
         webhook_url: form.text('webhook_url') || null,
       });
-      await performFor(db, accountId, changeAlert(context, { ...wish, accountId, by: actorOf(req) }));
+      await performFor(
+        db,
+        authorizationOf(req),
+        changeAlert(context, { ...wish, accountId, by: actorOf(req) }),
+      );
       await optIn(db, { userId, accountId, list });
       const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;
       const text = wish.threshold === null ? 'Saved. Nothing is told when credits run low.' : told;

@@ -11,7 +11,7 @@ import { setFlash } from '../flash.ts';
 import { type Form, formOf } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { actorOf, sessionOf } from '../visitors.ts';
+import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 
 const nameLengthMax = 100;
 const lives = [30, 90, 365];
@@ -44,7 +44,7 @@ export function tokenPages(context: DashboardContext) {
       const name = readName(form.text('name'));
       if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
       const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
-      const { token: secret } = await performFor(db, accountId, makeToken(context, order));
+      const { token: secret } = await performFor(db, authorizationOf(req), makeToken(context, order));
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
     } catch (error) {
@@ -54,12 +54,12 @@ export function tokenPages(context: DashboardContext) {
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    const { accountId, role } = sessionOf(req);
+    const { accountId } = sessionOf(req);
     const tokenId = readId(req);
     const revoked = await performFor(
       db,
-      accountId,
-      revokeToken({ accountId, tokenId, role, by: actorOf(req) }),
+      authorizationOf(req),
+      revokeToken({ accountId, tokenId, by: actorOf(req) }),
     );
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
     const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;

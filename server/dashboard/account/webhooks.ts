@@ -23,7 +23,7 @@ import { formOf } from '../forms.ts';
 import { pageOf, pagerOf } from '../paging.ts';
 import { type Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { actorOf, sessionOf } from '../visitors.ts';
+import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 import { attemptWords } from './attempt-words.ts';
 
 const perPage = 25;
@@ -62,7 +62,7 @@ export function webhookPages(context: DashboardContext) {
   const resend: RequestHandler = async (req, res) => {
     const { accountId, eventId } = await deliveryOf(req);
     try {
-      await performFor(db, accountId, resendDelivery(context, { accountId, eventId }));
+      await performFor(db, authorizationOf(req), resendDelivery(context, { accountId, eventId }));
       setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
@@ -73,7 +73,7 @@ export function webhookPages(context: DashboardContext) {
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     try {
-      await performFor(db, accountId, rotateSecret(context, { accountId, by: actorOf(req) }));
+      await performFor(db, authorizationOf(req), rotateSecret(context, { accountId, by: actorOf(req) }));
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
       return res.redirect(303, '/webhooks');
@@ -86,10 +86,9 @@ export function webhookPages(context: DashboardContext) {
 
   const test: RequestHandler = async (req, res) => {
     const url = formOf(req).text('url');
-    const { accountId } = sessionOf(req);
     try {
       requireTarget('url', url, context.policy);
-      const [sent] = await testWebhook(testerOf(context), { accountId, url, type: 'http' });
+      const [sent] = await testWebhook(testerOf(context), authorizationOf(req), { url, type: 'http' });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status

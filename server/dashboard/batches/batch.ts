@@ -17,6 +17,7 @@ import { remarks, remarksOf } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
 import { pageOf, pagerOf, textOf, withQuery } from '../paging.ts';
 import { showPage, showPart } from '../render.ts';
+import { authorizationOf } from '../visitors.ts';
 import { againOf } from './again-view.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
@@ -65,7 +66,7 @@ export function batchPages(context: DashboardContext) {
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
     try {
-      const batch = await performFor(db, accountId, cancelBatch(context, { accountId, batchId }));
+      const batch = await performFor(db, authorizationOf(req), cancelBatch(context, { accountId, batchId }));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
       setFlash(context, res, {
         tone: 'good',
@@ -85,7 +86,8 @@ export function batchPages(context: DashboardContext) {
     try {
       const { result } = await acceptOnce(
         context,
-        { accountId, key: null },
+        authorizationOf(req),
+        null,
         retryBatch(context, { accountId, batchId }),
       );
       back(res, result?.batchId ?? batchId);

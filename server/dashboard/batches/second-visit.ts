@@ -15,7 +15,7 @@ import { setFlash } from '../flash.ts';
 import { counted, grouped } from '../format.ts';
 import { type Form, formOf } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { sessionOf } from '../visitors.ts';
+import { authorizationOf, sessionOf } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 import { rowsOfSubmission } from './submission.ts';
 
@@ -53,7 +53,7 @@ export function secondVisitPages(context: DashboardContext) {
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
       const { result, reply } = await context.readers.listsInTurn(accountId, () =>
-        doOnce(context, key, checkAgain(context, refs, choice), (accepted) => ({
+        doOnce(context, authorizationOf(req), key, checkAgain(context, refs, choice), (accepted) => ({
           status: 202,
           body: { location: placeOf(accepted) },
         })),
@@ -70,13 +70,13 @@ export function secondVisitPages(context: DashboardContext) {
   const rename: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
     const name = nameOf(formOf(req));
-    await inOpenAccount(db, accountId, (trx) => batches.rename(trx, { accountId, batchId }, name));
+    await inOpenAccount(db, authorizationOf(req), (trx) => batches.rename(trx, { accountId, batchId }, name));
     res.redirect(303, `/batches/${batchId}`);
   };
 
   const submissionRename: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
-    await inOpenAccount(db, sessionOf(req).accountId, async (trx) => {
+    await inOpenAccount(db, authorizationOf(req), async (trx) => {
       for (const batch of rows) await batches.rename(trx, batch, nameOf(formOf(req)));
     });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);

@@ -8,7 +8,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { actorOf } from '../visitors.ts';
+import { actorOf, authorizationOf } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 
 /** How many days a link may live; the first unless another is chosen. */
@@ -24,7 +24,7 @@ export function sharingPages(context: DashboardContext) {
     const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
     // What is noted of it and of its end.
     await allowance.take(accountId, { keptRows: 2 });
-    const key = await inOpenAccount(db, accountId, async (trx) => {
+    const key = await inOpenAccount(db, authorizationOf(req), async (trx) => {
       const made = await reportLinks.make(trx, { accountId, batchId }, days);
       const about = batch.name ?? batchId;
       if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
@@ -42,7 +42,7 @@ export function sharingPages(context: DashboardContext) {
     const linkId = Number(req.params.link_id);
     const isRevoked =
       Number.isSafeInteger(linkId) &&
-      (await inOpenAccount(db, accountId, async (trx) => {
+      (await inOpenAccount(db, authorizationOf(req), async (trx) => {
         if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
         const about = name ?? batchId;
         await activity.note(trx, { accountId, what: 'report_revoked', by: actorOf(req), about });

@@ -14,7 +14,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { wordOf } from '../paging.ts';
 import { showPage, showPart } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { authorizationOf, sessionOf } from '../visitors.ts';
 import { submissionBatchesMax } from './activity.ts';
 import { labelOf } from './batch-view.ts';
 import { countOf, partsOf, submissionView, together } from './submission-view.ts';
@@ -39,7 +39,8 @@ export function submissionPages(context: DashboardContext) {
   const cancel: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
     for (const { accountId, batchId, completedAt } of rows) {
-      if (completedAt === null) await performFor(db, accountId, cancelBatch(context, { accountId, batchId }));
+      if (completedAt === null)
+        await performFor(db, authorizationOf(req), cancelBatch(context, { accountId, batchId }));
     }
     setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for what was not checked are back.' });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BatchRequest } from '../../../batches/accept.ts';
 import { acceptAll } from '../../../batches/accept-all.ts';
+import type { Authorization } from '../../../db/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import { readRankBatch } from '../../api/rank-check.ts';
@@ -25,10 +26,11 @@ const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') 
  */
 export async function submit(
   context: DashboardContext,
-  accountId: number,
+  by: Authorization,
   form: Form,
   box: Box,
 ): Promise<string> {
+  const { accountId } = by;
   refuseUnclear(box, form);
   const requests = await readRequests(context, accountId, form, box);
   if (requests.every(({ inputs }) => inputs.length === 0)) throw nothingToCheck();
@@ -39,7 +41,7 @@ export async function submit(
     context,
     requests.map((request) => ({ ...request, submissionId })),
   );
-  const { result, reply } = await doOnce(context, key, act, (accepted) => ({
+  const { result, reply } = await doOnce(context, by, key, act, (accepted) => ({
     status: 202,
     body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}` },
   }));

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import * as activity from '../../../db/activity.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import { hold } from '../../../db/open-account.ts';
+import { lockRights } from '../../../db/rights.ts';
 import * as factors from '../../../db/second-factors.ts';
 import * as sessions from '../../../db/sessions.ts';
 import * as steps from '../../../db/sign-in-steps.ts';
@@ -13,7 +14,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { ownPath } from '../own-path.ts';
 import { Refusal } from '../refusal.ts';
-import { sessionIdOf } from '../visitors.ts';
+import { sessionIdOf, sessionOf } from '../visitors.ts';
 
 /**
  * Lets in whose password or link was right, by way of their second factor where they have one, and leads on to the
@@ -28,11 +29,20 @@ export async function enter(
 ): Promise<void> {
   const { db, cookies } = context;
   if (!(await factors.isAskedFor(db, userId))) return beginSession(context, req, res, userId, next);
-  const before = sessionIdOf(req);
-  if (before) await sessions.end(db, before);
+  await endSession(context, req);
   cookies.clear(res, 'session');
   cookies.write(res, 'step', await steps.begin(db, userId, ownPath(next)));
   res.redirect(303, '/sign-in/second');
+}
+
+/** Ends the session of a browser, if it has one, once what is being done in it is done. */
+export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Request): Promise<void> {
+  const sessionId = sessionIdOf(req);
+  if (!sessionId) return;
+  await inTransaction(db, async (trx) => {
+    await lockRights(trx, `user ${sessionOf(req).userId}`);
+    await sessions.end(trx, sessionId);
+  });
 }
 
 /**
@@ -48,8 +58,7 @@ export async function beginSession(
   { goingOnIn = null }: { goingOnIn?: number | null } = {},
 ): Promise<void> {
   const { db, cookies, devices, tries } = context;
-  const before = sessionIdOf(req);
-  if (before) await sessions.end(db, before);
+  await endSession(context, req);
   const user = await find(db, userId);
   const accountId = goingOnIn ?? (await users.openAccountOf(db, userId));
   const address = addressOf(req);

@@ -11,8 +11,8 @@ import { formOf } from '../forms.ts';
 import { ownPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionIdOf, sessionIfAny } from '../visitors.ts';
-import { enter } from './enter.ts';
+import { sessionIfAny } from '../visitors.ts';
+import { endSession, enter } from './enter.ts';
 import { readEmail, refusePassword } from './people.ts';
 
 /** Signing up, in and out. */
@@ -79,8 +79,7 @@ export function entrancePages(context: DashboardContext) {
   };
 
   const signOut: RequestHandler = async (req, res) => {
-    const sessionId = sessionIdOf(req);
-    if (sessionId) await sessions.end(db, sessionId);
+    await endSession(context, req);
     cookies.clear(res, 'session');
     res.redirect(303, '/sign-in');
   };

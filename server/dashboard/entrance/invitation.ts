@@ -1,7 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as acts from '../../../accounts/invitations.ts';
 import { perform } from '../../../db/act.ts';
+import type { Trx } from '../../../db/connect.ts';
 import { type InvitationKey, parseKey } from '../../../db/invitations.ts';
+import { inOpenAccount } from '../../../db/open-account.ts';
 import * as sessions from '../../../db/sessions.ts';
 import * as users from '../../../db/users.ts';
 import { invitationKey } from '../../../mail/templates/invitation.ts';
@@ -12,7 +14,7 @@ import type { DashboardContext } from '../context.ts';
 import { formOf } from '../forms.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionIdOf, sessionIfAny } from '../visitors.ts';
+import { authorizationAs, sessionIdOf, sessionIfAny } from '../visitors.ts';
 import { refusePassword } from './people.ts';
 
 const title = 'Invitation';
@@ -55,8 +57,11 @@ export function invitationPages(context: DashboardContext) {
     const isMailed = tokens.some((made) => invitationKey(made, found.invitation) === key);
     const joining = { key, address, isMailed };
     if (session && before) {
-      const { accountId } = await perform(db, acts.join(joining, session.userId));
-      await sessions.enterAccount(db, before, accountId);
+      const join = async (trx: Trx) => {
+        const { accountId } = await acts.join(joining, session.userId).perform(trx);
+        await sessions.enterAccount(trx, before, accountId);
+      };
+      await inOpenAccount(db, authorizationAs(req, 'viewer'), join);
       return res.redirect(303, '/');
     }
     const password = formOf(req).raw('password');

@@ -12,6 +12,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
+import { authorizationOf } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
 /** As many as a chart has room for. */
@@ -34,7 +35,7 @@ export function annotationPages(context: DashboardContext) {
         .digest();
       const act = annotate({ accountId, monitorId }, noted);
       const key = keyOfForm(accountId, form, fingerprint);
-      await doOnce(context, key, act, ({ annotationId }) => ({
+      await doOnce(context, authorizationOf(req), key, act, ({ annotationId }) => ({
         status: 201,
         body: { annotation_id: annotationId },
       }));
@@ -46,7 +47,7 @@ export function annotationPages(context: DashboardContext) {
     const text = String(req.params.annotation_id);
     const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
     await tell(req, res, 'The note is gone.', () =>
-      performFor(context.db, ref.accountId, removeAnnotation(ref, id)),
+      performFor(context.db, authorizationOf(req), removeAnnotation(ref, id)),
     );
   };
 

@@ -7,7 +7,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
-import { actorOf, sessionOf } from '../visitors.ts';
+import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 
 /** When the owners of an account are told by mail what its monitors found. */
 export function digestPages(context: DashboardContext) {
@@ -21,7 +21,11 @@ export function digestPages(context: DashboardContext) {
     try {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
-      await performFor(db, accountId, changeDigest(context, { ...wish, accountId, by: actorOf(req) }));
+      await performFor(
+        db,
+        authorizationOf(req),
+        changeDigest(context, { ...wish, accountId, by: actorOf(req) }),
+      );
       const when = wish.at === null ? 'when runs end' : `each day at ${wish.at}, ${wish.timezone}`;
       setFlash(context, res, { tone: 'good', text: `Saved. Mails come ${when}.` });
     } catch (error) {

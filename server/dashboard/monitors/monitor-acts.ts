@@ -16,6 +16,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { type Form, formOf } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
+import { authorizationOf } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
 /** What one does with a monitor: the acts of the API. */
@@ -27,7 +28,7 @@ export function monitorActPages(context: DashboardContext) {
     (act: (ref: MonitorRef) => Act<unknown>, said: string): RequestHandler =>
     async (req, res) => {
       const ref = await findMonitor(context, req);
-      await tell(req, res, said, () => performFor(context.db, ref.accountId, act(ref)));
+      await tell(req, res, said, () => performFor(context.db, authorizationOf(req), act(ref)));
     };
 
   /** Once per form: a run costs credits. */
@@ -36,16 +37,22 @@ export function monitorActPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
-      doOnce(context, key, startByHand(starter, { accountId, monitorId }), (started) => ({
-        status: 202,
-        body: { run_id: started.runId },
-      })),
+      doOnce(
+        context,
+        authorizationOf(req),
+        key,
+        startByHand(starter, { accountId, monitorId }),
+        (started) => ({
+          status: 202,
+          body: { run_id: started.runId },
+        }),
+      ),
     );
   };
 
   const removeIt: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
-    await performFor(context.db, ref.accountId, remove(ref));
+    await performFor(context.db, authorizationOf(req), remove(ref));
     setFlash(context, res, { tone: 'good', text: 'The monitor is deleted. Its batches stay.' });
     res.redirect(303, '/monitors');
   };
@@ -82,7 +89,7 @@ export function monitorActPages(context: DashboardContext) {
         const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
         return changeMonitor(context, monitor, { inputs, termsOf: (known) => termsOf(read, inputs, known) });
       });
-      await performFor(context.db, monitor.accountId, act);
+      await performFor(context.db, authorizationOf(req), act);
     });
   };
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Authorization } from '../../../db/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { createMonitor } from '../../../monitors/create.ts';
 import { isZone } from '../../../monitors/wall-clock.ts';
@@ -23,10 +24,11 @@ import { Refusal } from '../refusal.ts';
  */
 export async function watch(
   context: DashboardContext,
-  accountId: number,
+  by: Authorization,
   form: Form,
   box: Box,
 ): Promise<string> {
+  const { accountId } = by;
   const check = begunBy(form) ?? 'http';
   const listed = await listedIn(context, accountId, form, box);
   const body = {
@@ -43,7 +45,7 @@ export async function watch(
   );
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = keyOfForm(accountId, form, fingerprint);
-  const { reply } = await doOnce(context, key, act, (monitor) => ({
+  const { reply } = await doOnce(context, by, key, act, (monitor) => ({
     status: 201,
     body: { location: `/monitors/${monitor.monitorId}` },
   }));

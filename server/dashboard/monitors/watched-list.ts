@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as monitors from '../../../db/monitors.ts';
+import type { Authorization } from '../../../db/rights.ts';
 import { changeMonitor } from '../../../monitors/change.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
@@ -33,10 +34,11 @@ export async function watchedBy(
  */
 export async function saveList(
   context: DashboardContext,
-  accountId: number,
+  by: Authorization,
   form: Form,
   box: Box,
 ): Promise<string> {
+  const { accountId } = by;
   const monitor = await watchedBy(context, accountId, form.text('monitor'));
   if (!monitor || begunBy(form) !== checkOfType(monitor.type)) {
     throw new Refusal(422, 'What a monitor checks is fixed. Make another monitor for it.');
@@ -48,6 +50,6 @@ export async function saveList(
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
-  await doOnce(context, key, act, () => ({ status: 200, body: { location } }));
+  await doOnce(context, by, key, act, () => ({ status: 200, body: { location } }));
   return location;
 }

@@ -8,7 +8,6 @@ import {
   remove as removeFactor,
   renewCodes,
 } from '../../../accounts/second-factor.ts';
-import { perform } from '../../../db/act.ts';
 import * as passkeys from '../../../db/passkeys.ts';
 import * as records from '../../../db/second-factors.ts';
 import * as users from '../../../db/users.ts';
@@ -23,6 +22,7 @@ import { formOf } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { sessionOf } from '../visitors.ts';
+import { asPerson, confirmPassword } from './as-person.ts';
 
 const passkeysMax = 20;
 const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'code' });
@@ -37,9 +37,9 @@ export function factorPages(context: DashboardContext) {
   const beginApp = acting(async (req, res) => {
     const { userId, email } = sessionOf(req);
     await requireProof(db, context, userId, 'add a second factor');
-    await confirmPassword(req, 'app');
+    const proof = await confirmPassword(context, req, 'password-app');
     const secret = newSecret();
-    if (!(await records.beginTotp(db, box, userId, secret)))
+    if (!(await asPerson(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
       throw new Refusal(409, 'An app is in use already: remove it first.');
     await appPage(req, res, { secret, email });
   });
@@ -52,7 +52,8 @@ export function factorPages(context: DashboardContext) {
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
-    const added = step === null ? null : await perform(db, addTotp(context, personOf(req), step));
+    const added =
+      step === null ? null : await asPerson(context, req, addTotp(context, personOf(req), step).perform);
     if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
     await tries.forgetSecond(userId);
     await welcome(req, res, added);
@@ -61,37 +62,40 @@ export function factorPages(context: DashboardContext) {
   const beginPasskey = acting(async (req, res) => {
     const { userId, email } = sessionOf(req);
     await requireProof(db, context, userId, 'add a second factor');
-    await confirmPassword(req, 'passkey');
+    const proof = await confirmPassword(context, req, 'password-passkey');
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
     const options = await registrationOptions(relyingParty, { userId, email }, known);
-    await passkeys.challenge(db, userId, options.challenge);
+    await asPerson(context, req, (trx) => passkeys.challenge(trx, userId, options.challenge), proof);
     const data = { options: JSON.stringify(options), name: nameOf(req) };
     await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
   });
 
   const confirmPasskey = acting(async (req, res) => {
     const { userId } = sessionOf(req);
-    const challenge = await passkeys.takeChallenge(db, userId);
+    const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
     const made = challenge && (await readNewPasskey(relyingParty, formOf(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: nameOf(req) };
-    const added = passkey && (await perform(db, addPasskey(context, personOf(req), passkey)));
+    const added =
+      passkey && (await asPerson(context, req, addPasskey(context, personOf(req), passkey).perform));
     if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
     await welcome(req, res, added);
   });
 
   const renew = acting(async (req, res) => {
-    await confirmPassword(req, 'codes');
+    const proof = await confirmPassword(context, req, 'password-codes');
     const { userId } = sessionOf(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
-    await page(req, res, undefined, { recoveryCodes: await perform(db, renewCodes(personOf(req))) });
+    const recoveryCodes = await asPerson(context, req, renewCodes(personOf(req)).perform, proof);
+    await page(req, res, undefined, { recoveryCodes });
   });
 
   const remove = acting(async (req, res) => {
     const { userId } = sessionOf(req);
     const which = await whichOf(req);
-    await confirmPassword(req, String(which));
-    if (!(await perform(db, removeFactor(context, personOf(req), which)))) throw noSuchFactor();
+    const proof = await confirmPassword(context, req, `password-${which}`);
+    const act = removeFactor(context, personOf(req), which);
+    if (!(await asPerson(context, req, act.perform, proof))) throw noSuchFactor();
     noteSecurity(context, req, 'factor_removed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Removed.' });
     res.redirect(303, '/settings/second-factor');
@@ -140,16 +144,6 @@ export function factorPages(context: DashboardContext) {
     const passkey = passkeys.find(({ passkeyId }) => String(passkeyId) === which);
     if (!passkey) throw noSuchFactor();
     return passkey.passkeyId;
-  }
-
-  /** `form`: which of the page's forms asks for it. */
-  async function confirmPassword(req: Request, form: string): Promise<void> {
-    const { userId } = sessionOf(req);
-    if (!(await users.isPasswordSet(db, userId))) return;
-    await tries.password(userId);
-    if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
-    noteSecurity(context, req, 'password_refused', { userId });
-    throw new Refusal(403, 'The password is not right.', { field: `password-${form}` });
   }
 
   const personOf = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });

@@ -4,7 +4,7 @@ import { changeRole, remove } from '../../../accounts/members.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
 import * as invitations from '../../../db/invitations.ts';
 import * as memberships from '../../../db/memberships.ts';
-import { performFor } from '../../../db/open-account.ts';
+import { inOpenAccount, performFor } from '../../../db/open-account.ts';
 import * as sessions from '../../../db/sessions.ts';
 import { type Role, roles } from '../../../schemas/members.ts';
 import { linkTo } from '../../api/members.ts';
@@ -16,7 +16,7 @@ import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
+import { actorOf, authorizationOf, sessionIdOf, sessionOf } from '../visitors.ts';
 
 /** Who is in the account, and the accounts that one is in. */
 export function memberPages(context: DashboardContext) {
@@ -42,7 +42,7 @@ export function memberPages(context: DashboardContext) {
     try {
       const email = readEmail(formOf(req).text('email'));
       const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
-      const { key } = await performFor(db, accountId, invite(context, asked));
+      const { key } = await performFor(db, authorizationOf(req), invite(context, asked));
       const link = key && linkTo(config.web.baseUrl, key);
       const text = link
         ? `Hand this link to ${email}. It is good for 7 days, and shown this once.`
@@ -61,7 +61,7 @@ export function memberPages(context: DashboardContext) {
       if (id === null) throw notFound('There is no such invitation in your account.');
       const { email } = await performFor(
         db,
-        accountId,
+        authorizationOf(req),
         revokeInvitation({ accountId, by: actorOf(req) }, id),
       );
       setFlash(context, res, { tone: 'good', text: `The invitation of ${email} is taken back.` });
@@ -72,7 +72,7 @@ export function memberPages(context: DashboardContext) {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
       const act = changeRole(context, subject, readRole(req));
-      const { email, role } = await performFor(db, subject.accountId, act);
+      const { email, role } = await performFor(db, authorizationOf(req), act);
       setFlash(context, res, { tone: 'good', text: `${email} is ${role} from now on.` });
     });
   };
@@ -80,7 +80,7 @@ export function memberPages(context: DashboardContext) {
   const removeOne: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
-      const { email } = await performFor(db, subject.accountId, remove(subject));
+      const { email } = await performFor(db, authorizationOf(req), remove(subject));
       setFlash(context, res, { tone: 'good', text: `${email} is not in the account any more.` });
     });
   };
@@ -89,7 +89,7 @@ export function memberPages(context: DashboardContext) {
   const leave: RequestHandler = async (req, res) => {
     await told(res, '/sign-in', async () => {
       const { accountId, userId } = sessionOf(req);
-      await performFor(db, accountId, remove({ accountId, userId, by: actorOf(req) }));
+      await performFor(db, authorizationOf(req), remove({ accountId, userId, by: actorOf(req) }));
       cookies.clear(res, 'session');
     });
   };
@@ -102,7 +102,9 @@ export function memberPages(context: DashboardContext) {
     const found = all.find(({ accountId }) => accountId === wanted);
     const sessionId = sessionIdOf(req);
     if (!found || !sessionId) throw notFound('There is no such account among yours.');
-    await sessions.enterAccount(db, sessionId, found.accountId);
+    await inOpenAccount(db, authorizationOf(req), (trx) =>
+      sessions.enterAccount(trx, sessionId, found.accountId),
+    );
     res.redirect(303, '/');
   };
 

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express';
 import * as activity from '../../../db/activity.ts';
-import { inOpenAccount } from '../../../db/open-account.ts';
 import * as sessions from '../../../db/sessions.ts';
 import { idOf } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
@@ -8,6 +7,7 @@ import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
+import { asPerson } from './as-person.ts';
 import { browserName } from './browser-name.ts';
 
 /** Where somebody is signed in, for the settings. */
@@ -19,7 +19,7 @@ export async function ownSessions({ db }: DashboardContext, req: Request) {
 }
 
 export function sessionPages(context: DashboardContext) {
-  const { db, cookies } = context;
+  const { cookies } = context;
 
   /** Ends one session of the reader's own; his present one is a sign-out. */
   const endOne: RequestHandler = async (req, res) => {
@@ -27,7 +27,7 @@ export function sessionPages(context: DashboardContext) {
     const sessionId = idOf(req.params.session_id);
     const isEnded =
       sessionId !== null &&
-      (await inOpenAccount(db, accountId, async (trx) => {
+      (await asPerson(context, req, async (trx) => {
         if (!(await sessions.endOne(trx, userId, sessionId))) return false;
         await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'one' });
         return true;
@@ -40,7 +40,7 @@ export function sessionPages(context: DashboardContext) {
 
   const endAll: RequestHandler = async (req, res) => {
     const { userId, accountId } = sessionOf(req);
-    await inOpenAccount(db, accountId, async (trx) => {
+    await asPerson(context, req, async (trx) => {
       await sessions.endAll(trx, userId);
       await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'all' });
     });

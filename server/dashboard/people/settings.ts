@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { close } from '../../../accounts/close.ts';
 import * as activity from '../../../db/activity.ts';
-import { inTransaction } from '../../../db/connect.ts';
-import { hold } from '../../../db/open-account.ts';
+import type { Trx } from '../../../db/connect.ts';
+import { requireRight } from '../../../db/rights.ts';
 import * as factors from '../../../db/second-factors.ts';
 import * as sessions from '../../../db/sessions.ts';
 import { isConfirmed } from '../../../db/user-addresses.ts';
@@ -16,7 +16,8 @@ import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { authorizationOf, sessionOf } from '../visitors.ts';
+import { asPerson, confirmPassword } from './as-person.ts';
 import { ownSessions } from './own-sessions.ts';
 
 export function settingsPages(context: DashboardContext) {
@@ -41,7 +42,7 @@ export function settingsPages(context: DashboardContext) {
     const { userId, accountId, email: emailBefore } = sessionOf(req);
     const form = formOf(req);
     await withProblem(req, res, async () => {
-      await confirm(req, 'password');
+      const proof = await confirmPassword(context, req, 'password');
       const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
       const isMove = email !== emailBefore;
       if (!isMove || form.raw('new_password') !== '')
@@ -49,15 +50,14 @@ export function settingsPages(context: DashboardContext) {
       if (isMove) await tries.newEmail(req);
       const isMailed = isMove && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
-        if (isMailed) await sendNewEmail(userId, email);
+        if (isMailed) await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
         else refusePassword('', 'new_password');
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
       // Outside of the transaction: it takes a while.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
-      const sessionId = await inTransaction(db, async (trx) => {
-        if ((await users.lock(trx, userId)) === null) throw new Refusal(403, 'This account is closed.');
+      const change = async (trx: Trx) => {
         await users.setLogin(trx, userId, { email: isMailed ? emailBefore : email, passwordHash });
         await sessions.endAll(trx, userId);
         const address = addressOf(req);
@@ -66,14 +66,11 @@ export function settingsPages(context: DashboardContext) {
         if (isMove && !isMailed)
           await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
         await owe(trx, context, { template: 'password_changed', userId });
-        return sessions.begin(trx, userId, {
-          accountId: (await hold(trx, accountId)) ? accountId : null,
-          address: addressOf(req),
-          agent: req.get('user-agent'),
-        });
-      });
-      // After it, for that made every link void.
-      if (isMailed) await sendNewEmail(userId, email);
+        // After the old links are void.
+        if (isMailed) await sendNewEmail(trx, userId, email);
+        return sessions.begin(trx, userId, { accountId, address, agent: req.get('user-agent') });
+      };
+      const sessionId = await asPerson(context, req, change, proof);
       noteSecurity(context, req, 'password_changed', { userId });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;
       cookies.write(res, 'session', sessionId, life);
@@ -90,34 +87,25 @@ export function settingsPages(context: DashboardContext) {
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     await withProblem(req, res, async () => {
-      await confirm(req, 'delete_password');
-      await close(db, context, accountId);
+      const proof = await confirmPassword(context, req, 'delete_password');
+      await close(db, context, accountId, async (trx) => {
+        await requireRight(trx, authorizationOf(req));
+        await users.requireProven(trx, proof);
+      });
       noteSecurity(context, req, 'account_deleted', { accountId });
       cookies.clear(res, 'session');
       res.redirect(303, '/');
     });
   };
 
-  /** Asks for the password once more, of whoever has one; `field` is where it is said that it is not right. */
-  async function confirm(req: Request, field: string): Promise<void> {
-    const { userId } = sessionOf(req);
-    if (!(await users.isPasswordSet(db, userId))) return;
-    await tries.password(userId);
-    if (await users.hasPassword(db, userId, formOf(req).raw('password'))) return;
-    noteSecurity(context, req, 'password_refused', { userId });
-    throw new Refusal(403, 'The current password is not right.', { field });
-  }
-
   /** The new address is asked, or the holder of a taken one told; whoever reads the page is told the same. */
-  async function sendNewEmail(userId: number, address: string): Promise<void> {
-    await inTransaction(db, async (trx) => {
-      const isTaken = (await users.findByEmail(trx, address)) !== null;
-      await owe(
-        trx,
-        context,
-        isTaken ? { template: 'address_taken', address } : { template: 'new_email', userId, address },
-      );
-    });
+  async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<void> {
+    const isTaken = (await users.findByEmail(trx, address)) !== null;
+    await owe(
+      trx,
+      context,
+      isTaken ? { template: 'address_taken', address } : { template: 'new_email', userId, address },
+    );
   }
 
   /** The mail to confirm an address, once more. */
@@ -126,7 +114,9 @@ export function settingsPages(context: DashboardContext) {
     await withProblem(req, res, async () => {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service sends no mail.');
       await tries.mailed(req, email);
-      await inTransaction(db, (trx) => owe(trx, context, { template: 'confirm', userId, address: email }));
+      await asPerson(context, req, (trx) =>
+        owe(trx, context, { template: 'confirm', userId, address: email }),
+      );
       setFlash(context, res, { tone: 'good', text: `A mail went to ${email}.` });
       res.redirect(303, '/settings');
     });

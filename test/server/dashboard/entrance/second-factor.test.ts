@@ -142,7 +142,10 @@ describe('second factors', () => {
     const from = '/settings/second-factor';
     for (const kind of ['app', 'passkey']) {
       const refused = await browser.post(`${from}/${kind}`, { password: 'a guess', name: 'Mine' }, { from });
-      expect([refused.status, alert(refused.text)]).to.deep.equal([403, 'The password is not right.']);
+      expect([refused.status, alert(refused.text)]).to.deep.equal([
+        403,
+        'The current password is not right.',
+      ]);
     }
     const { rows } = await sql`
       select from totp_factors where user_id = ${userId} union all

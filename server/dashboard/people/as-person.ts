@@ -1,0 +1,46 @@
+import type { Request } from 'express';
+import type { Trx } from '../../../db/connect.ts';
+import { checkRight, inOpenAccount } from '../../../db/open-account.ts';
+import * as users from '../../../db/users.ts';
+import { noteSecurity } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { formOf } from '../forms.ts';
+import { Refusal } from '../refusal.ts';
+import { authorizationOf, sessionOf } from '../visitors.ts';
+
+/**
+ * Checks the password that a signed-in person has typed, if they have one; `field` is where a wrong one is reported.
+ * The proof is checked again in the transaction that acts.
+ */
+export async function confirmPassword(
+  context: DashboardContext,
+  req: Request,
+  field: string,
+): Promise<users.PasswordProof> {
+  const { db, tries } = context;
+  const { userId } = sessionOf(req);
+  await checkRight(db, authorizationOf(req));
+  if (await users.isPasswordSet(db, userId)) await tries.password(userId);
+  const proof = await users.provePassword(db, userId, formOf(req).raw('password'));
+  if (proof) return proof;
+  noteSecurity(context, req, 'password_refused', { userId });
+  throw new Refusal(403, 'The current password is not right.', { field });
+}
+
+/**
+ * One transaction that changes how somebody signs in, or ends their sessions: for a session that has not ended, and
+ * with `proof` while the password is still the one that was proven.
+ */
+export function asPerson<T>(
+  { db }: Pick<DashboardContext, 'db'>,
+  req: Request,
+  act: (trx: Trx) => Promise<T>,
+  proof: users.PasswordProof | null = null,
+): Promise<T> {
+  const { userId } = sessionOf(req);
+  const proven = async (trx: Trx) => {
+    if (proof) await users.requireProven(trx, proof);
+    return act(trx);
+  };
+  return inOpenAccount(db, authorizationOf(req), proven, { takesFrom: [`user ${userId}`] });
+}

@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
+import type { Role } from '../../schemas/members.ts';
+import { operations } from '../../schemas/openapi.ts';
+import type { Operation } from '../../schemas/operations/operation.ts';
+import { apiWrites, type PrepareWrite } from '../support/api-writes.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { holdBack } from '../support/held-request.ts';
+import { type PageWrite, pageWrites } from '../support/page-writes.ts';
+import { rightsOfOperations, rightsOfPages } from '../support/rights.ts';
+import { pageRoutes } from '../support/routes.ts';
+import { type CallOptions, TestService } from '../support/service.ts';
+
+/** How rights go while a body is on its way; `role` is what the person has left. */
+type Loss = 'removed' | 'demoted' | 'token revoked' | 'session ended';
+
+const less: Record<Role, Role | null> = { owner: 'member', member: 'viewer', viewer: null };
+const writes = operations.filter(({ isOpen, method }) => !isOpen && method !== 'get');
+/** Those that need no session: they go by a mailed link, a password, or nothing. */
+const openPages =
+  /^POST \/(sign-up|sign-in|sign-out|forgot|reset|confirm|confirm-email|sign-in\/link|sign-in\/link\/follow|sign-in\/second|unsubscribe)$/;
+
+describe('a request whose body comes when its right is gone', () => {
+  let service: TestService;
+  let people = 0;
+
+  before(async () => {
+    // Nothing is sent: there is no worker.
+    service = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:1' });
+  });
+
+  after(() => service.stop());
+
+  /** An account of one owner, and a way to prepare things in it. */
+  async function scene() {
+    people += 1;
+    const { accountId, token } = await service.account(1000);
+    const email = `person-${people}@example.com`;
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    await sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
+    const call = (path: string, options: CallOptions = {}) => service.call(path, { token, ...options });
+    return { service, accountId, userId, email, call };
+  }
+
+  type Person = Awaited<ReturnType<typeof scene>>;
+
+  /** Takes a right away, and answers how it comes back. */
+  async function lose(
+    { accountId, userId }: Person,
+    loss: Loss,
+    { needed, tokenId = 0 }: { needed: Role; tokenId?: number },
+  ): Promise<() => Promise<void>> {
+    const { db } = service;
+    if (loss === 'demoted') {
+      await sql`update memberships set role = ${less[needed]}
+        where account_id = ${accountId} and user_id = ${userId}`.execute(db);
+      return async () => {
+        await sql`update memberships set role = 'owner'
+          where account_id = ${accountId} and user_id = ${userId}`.execute(db);
+      };
+    }
+    if (loss === 'token revoked') {
+      await tokens.revoke(db, accountId, tokenId);
+      return async () => {
+        await sql`update api_tokens set revoked_at = null where token_id = ${tokenId}`.execute(db);
+      };
+    }
+    const [table, where] =
+      loss === 'removed'
+        ? ['memberships', sql`account_id = ${accountId} and user_id = ${userId}`]
+        : ['sessions', sql`user_id = ${userId}`];
+    const { rows } = await sql<{ row: string }>`
+      delete from ${sql.table(String(table))} where ${where}
+      returning row_to_json(${sql.table(String(table))})::text as row`.execute(db);
+    return async () => {
+      for (const { row } of rows)
+        await sql`insert into ${sql.table(String(table))}
+          select * from json_populate_record(null::${sql.table(String(table))}, ${row}::json)`.execute(db);
+    };
+  }
+
+  /** What is kept of an account and of its person, but for what every request leaves behind. */
+  async function kept({ accountId, userId }: Person): Promise<string> {
+    const { rows: columns } = await sql<{ table: string; column: string }>`
+      select table_name as "table", column_name as "column"
+      from information_schema.columns join pg_class on oid = table_name::regclass
+      where table_schema = 'public' and not relispartition and relkind in ('r', 'p')
+        and table_name not in ('allowances', 'api_requests', 'rate_limits')
+        and column_name in ('account_id', 'user_id')
+      order by 1, 2`.execute(service.db);
+    const found: string[] = [];
+    for (const { table, column } of columns) {
+      const id = column === 'account_id' ? accountId : userId;
+      const { rows } = await sql<{ row: string }>`
+        select (to_jsonb(one) - 'last_used_at')::text as row from ${sql.table(table)} as one
+        where ${sql.ref(column)} = ${id} order by 1`.execute(service.db);
+      found.push(...rows.map(({ row }) => `${table} ${row}`));
+    }
+    return found.join('\n');
+  }
+
+  const used = (table: 'sessions' | 'apiTokens', id: number) =>
+    eventually(async () => {
+      const column = table === 'sessions' ? 'user_id' : 'token_id';
+      const { rows } = await sql`
+        select from ${sql.table(table === 'sessions' ? 'sessions' : 'api_tokens')}
+        where ${sql.ref(column)} = ${id} and last_used_at > now() - interval '1 minute'`.execute(service.db);
+      return rows.length > 0 || null;
+    });
+
+  async function heldOperation(operation: Operation, loss: Loss): Promise<void> {
+    const { db } = service;
+    const person = await scene();
+    const email = `other-${people}@example.com`;
+    const other = { accountId: person.accountId, email, passwordHash: null, role: 'member' as const };
+    const spend = async () => {};
+    const prepare = apiWrites[operation.id] as PrepareWrite;
+    const { path, body } = await prepare(person.call, spend, () => users.create(db, other));
+    const token = await tokens.issue(db, person.accountId, 'held', { userId: person.userId });
+    const tokenId = (await tokens.findCaller(db, token))?.tokenId ?? 0;
+    await sql`update api_tokens set last_used_at = null where token_id = ${tokenId}`.execute(db);
+    const method = operation.method.toUpperCase();
+    const send = holdBack({
+      method,
+      url: `${service.baseUrl}/api/v1${path}`,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await used('apiTokens', tokenId);
+    const needed = rightsOfOperations[operation.id]?.[1] ?? 'owner';
+    const giveBack = await lose(person, loss, { needed, tokenId });
+    const before = await kept(person);
+    const answer = await send();
+    const refusal = loss === 'demoted' ? [403, 'insufficient_scope'] : [401, 'unauthorized'];
+    expect([answer.status, JSON.parse(answer.text).error], answer.text).to.deep.equal(refusal);
+    expect(await kept(person)).to.equal(before);
+    await giveBack();
+    const { status, text } = await service.call(path, { token, method, body });
+    expect(status, text).to.be.within(200, 202);
+  }
+
+  for (const operation of writes) {
+    it(`is refused and changes nothing: ${operation.id}`, async () => {
+      for (const loss of ['removed', 'demoted', 'token revoked'] as const)
+        await heldOperation(operation, loss);
+    });
+  }
+
+  it('is a form of every route of the dashboard that takes one', () => {
+    const posts = pageRoutes(service)
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((route) => route.startsWith('POST ') && !openPages.test(route));
+    expect(posts).to.have.members(Object.keys(pageWrites));
+  });
+
+  async function heldForm(route: string, loss: Loss): Promise<void> {
+    const { db, baseUrl } = service;
+    const person = await scene();
+    const form = await (pageWrites[route] as NonNullable<(typeof pageWrites)[string]>)(person);
+    const browser = new FormClient(baseUrl);
+    const session = await sessions.begin(db, person.userId);
+    browser.cookies.set('sonde_session', session);
+    const page = await browser.get('/settings');
+    const formToken = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const request = async () => ({
+      method: 'POST',
+      ...(await encoded(form, formToken)),
+      url: '',
+    });
+    const cookie = { Cookie: `sonde_session=${session}`, 'Sec-Fetch-Site': 'same-origin' };
+    const prepared = await request();
+    const send = () =>
+      holdBack({
+        ...prepared,
+        url: `${baseUrl}${prepared.target}`,
+        headers: { ...prepared.headers, ...cookie },
+      });
+    await sql`update sessions set last_used_at = now() - interval '10 minutes'`.execute(db);
+    const held = send();
+    await used('sessions', person.userId);
+    const needed = rightsOfPages[route] === 'anybody' ? 'viewer' : (rightsOfPages[route] as Role);
+    const giveBack = await lose(person, loss, { needed });
+    const before = await kept(person);
+    const answer = await held();
+    const what = `${route} ${loss}: ${answer.status} ${answer.location} ${answer.text.slice(0, 3000)}`;
+    if (loss === 'demoted') expect(answer.status, what).to.equal(403);
+    else expect([answer.status, answer.location], what).to.deep.equal([303, '/sign-in']);
+    expect(await kept(person), what).to.equal(before);
+    await giveBack();
+    const present = await kept(person);
+    const again = await send()();
+    expect(again.status, `${route}: ${again.text}`).to.be.below(500);
+    if (route !== 'POST /read' && route !== 'POST /webhooks/test')
+      expect(await kept(person), `${route}: ${again.status} ${again.text}`).to.not.equal(present);
+    else expect(again.status).to.be.below(400);
+  }
+
+  for (const [route, prepare] of Object.entries(pageWrites)) {
+    const needed = rightsOfPages[route];
+    const losses: Loss[] = ['removed', 'session ended'];
+    if (needed !== 'anybody' && less[needed as Role]) losses.push('demoted');
+    it(`is refused and changes nothing: ${route}`, async () => {
+      expect(prepare).to.be.a('function');
+      for (const loss of losses) await heldForm(route, loss);
+    });
+  }
+});
+
+/** A form as a browser sends it. */
+async function encoded({ path, fields = {}, isMultipart = false, file }: PageWrite, formToken: string) {
+  if (file !== undefined) {
+    const headers = { 'Content-Type': 'text/plain', 'X-Form-Token': formToken };
+    return { target: `${path}?${new URLSearchParams(fields)}`, headers, body: file };
+  }
+  const data = isMultipart ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...fields, form_token: formToken })) data.set(name, value);
+  const response = new Response(data);
+  const headers = { 'Content-Type': response.headers.get('content-type') ?? '' };
+  return { target: path, headers, body: new Uint8Array(await response.arrayBuffer()) };
+}

@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as memberships from '../../db/memberships.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
+import type { Role } from '../../schemas/members.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { holdBack } from '../support/held-request.ts';
+import { itOnOneServer } from '../support/postgres.ts';
+import { TestService } from '../support/service.ts';
+
+const urls = ['https://indexed.example/'];
+
+describe('rights that go while they are used', () => {
+  let service: TestService;
+  let people = 0;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(() => service.stop());
+
+  /** An account of several owners, each with a token. */
+  async function owners(count: number, role: Role = 'owner') {
+    const { accountId, token: operators } = await service.account(1000);
+    const all = [];
+    for (let nth = 0; nth < count; nth++) {
+      people += 1;
+      const email = `owner-${people}@example.com`;
+      const userId = await users.create(service.db, { accountId, email, passwordHash: null, role });
+      const token = await tokens.issue(service.db, accountId, email, { userId });
+      const tokenId = (await tokens.findCaller(service.db, token))?.tokenId ?? 0;
+      all.push({ userId, email, token, tokenId });
+    }
+    const [one, two] = all;
+    if (!one) throw new Error('there is nobody');
+    return { accountId, operators, all, one, two: two ?? one };
+  }
+
+  const roleOf = async (accountId: number, userId: number) =>
+    (await memberships.find(service.db, accountId, userId))?.role;
+  const change = (token: string, userId: number, role: Role) =>
+    service.call(`/members/${userId}`, { token, method: 'PATCH', body: { role } });
+  const remove = (token: string, userId: number) =>
+    service.call(`/members/${userId}`, { token, method: 'DELETE' });
+  const revoke = (token: string, tokenId: number) =>
+    service.call(`/tokens/${tokenId}`, { token, method: 'DELETE' });
+
+  /** Headers of a request, let in; what it answers sends the body. */
+  async function letIn(
+    method: string,
+    path: string,
+    { token, tokenId, body, key }: { token: string; tokenId: number; body: object; key?: string },
+  ) {
+    await sql`update api_tokens set last_used_at = null where token_id = ${tokenId}`.execute(service.db);
+    const send = holdBack({
+      method,
+      url: `${service.baseUrl}/api/v1${path}`,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        ...(key ? { 'Idempotency-Key': key } : {}),
+      },
+      body: JSON.stringify(body),
+    });
+    await eventually(async () => {
+      const { rows } = await sql`select from api_tokens
+        where token_id = ${tokenId} and last_used_at is not null`.execute(service.db);
+      return rows.length > 0 || null;
+    });
+    return send;
+  }
+
+  /** Until so many wait for a lock. */
+  const waiting = (count: number) =>
+    eventually(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+      return rows.length >= count || null;
+    });
+
+  it('are not had back by an owner who was demoted while the request for it was on its way', async () => {
+    const { accountId, one, two } = await owners(2);
+    const path = `/members/${one.userId}`;
+    const send = await letIn('PATCH', path, { ...one, body: { role: 'owner' } });
+    expect((await change(two.token, one.userId, 'member')).status).to.equal(200);
+    expect((await send()).status).to.equal(403);
+    expect(await roleOf(accountId, one.userId)).to.equal('member');
+    expect((await remove(one.token, two.userId)).status).to.equal(403);
+    expect(await roleOf(accountId, two.userId)).to.equal('owner');
+  });
+
+  it('are not had by a removed owner: no secret is told again, and no batch is charged', async () => {
+    const { accountId, one, two } = await owners(2);
+    const key = 'rotated';
+    const headers = { 'Idempotency-Key': key };
+    const path = '/webhooks/secret/rotate';
+    const first = await service.call(path, { token: one.token, body: {}, headers });
+    expect(first.body.secret).to.match(/^whsec_/);
+    const again = await letIn('POST', path, { ...one, body: {}, key });
+    const batch = await letIn('POST', '/check/bulk', { ...one, body: { urls } });
+    const single = await letIn('POST', '/check', { ...one, body: { url: urls[0] } });
+    expect((await remove(two.token, one.userId)).status).to.equal(200);
+    for (const send of [again, batch, single]) {
+      const { status, text } = await send();
+      expect([status, JSON.parse(text).error]).to.deep.equal([401, 'unauthorized']);
+    }
+    expect(await service.credits(accountId)).to.equal(1000);
+    const { body } = await service.call('/batches', { token: two.token });
+    expect(body.data).to.deep.equal([]);
+  });
+
+  it('over the tokens of others are those of the role at that moment', async () => {
+    const { accountId, operators, one, two } = await owners(2);
+    const send = await letIn('DELETE', `/tokens/${two.tokenId}`, { ...one, body: {} });
+    expect((await change(operators, one.userId, 'member')).status).to.equal(200);
+    expect((await send()).status).to.equal(404);
+    expect(await tokens.findCaller(service.db, two.token as tokens.PlainToken)).to.include({ accountId });
+  });
+
+  /** Somebody with a password, signed in, and the form that closes the account, held back. */
+  async function closing(password: string) {
+    const { accountId, operators, one } = await owners(1);
+    people += 1;
+    const email = `closes-${people}@example.com`;
+    const passwordHash = await users.hashPassword('correct horse');
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    const browser = new FormClient(service.baseUrl);
+    const session = await sessions.begin(service.db, userId);
+    browser.cookies.set('sonde_session', session);
+    const page = await browser.get('/settings');
+    const formToken = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    await sql`update sessions set last_used_at = now() - interval '10 minutes'
+      where user_id = ${userId}`.execute(service.db);
+    const send = holdBack({
+      method: 'POST',
+      url: `${service.baseUrl}/settings/delete`,
+      headers: {
+        Cookie: `sonde_session=${session}`,
+        'Sec-Fetch-Site': 'same-origin',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ form_token: formToken, password }).toString(),
+    });
+    await eventually(async () => {
+      const { rows } = await sql`select from sessions
+        where user_id = ${userId} and last_used_at > now() - interval '1 minute'`.execute(service.db);
+      return rows.length > 0 || null;
+    });
+    return { accountId, operators, userId, one, send };
+  }
+
+  it('do not close an account for a removed or demoted owner, whatever the password', async () => {
+    for (const password of ['wrong', 'correct horse']) {
+      const removed = await closing(password);
+      expect((await remove(removed.operators, removed.userId)).status).to.equal(200);
+      const { status, location } = await removed.send();
+      expect([status, location]).to.deep.equal([303, '/sign-in']);
+      expect((await service.call('/credits', { token: removed.one.token })).status).to.equal(200);
+      const demoted = await closing(password);
+      expect((await change(demoted.operators, demoted.userId, 'member')).status).to.equal(200);
+      expect((await demoted.send()).status).to.equal(403);
+      expect((await service.call('/credits', { token: demoted.one.token })).status).to.equal(200);
+    }
+  });
+
+  it('do not close an account by a password that is not the one of that moment', async () => {
+    const { one, userId, send } = await closing('correct horse');
+    const hash = await users.hashPassword('another one');
+    await sql`update users set password_hash = ${hash} where user_id = ${userId}`.execute(service.db);
+    expect((await send()).status).to.equal(403);
+    expect((await service.call('/credits', { token: one.token })).status).to.equal(200);
+  });
+
+  it('close it for an owner with the right password', async () => {
+    const { one, send } = await closing('correct horse');
+    const { status, location } = await send();
+    expect([status, location]).to.deep.equal([303, '/']);
+    expect((await service.call('/credits', { token: one.token })).status).to.equal(401);
+  });
+
+  itOnOneServer(
+    'are taken away when what relies on them has ended, and what comes later is refused',
+    async () => {
+      const { accountId, one, two } = await owners(2);
+      const ask = () => service.call('/check/bulk', { token: one.token, body: { urls } });
+      const { first, removed, second } = await service.db.transaction().execute(async (trx) => {
+        await sql`lock table chunks in exclusive mode`.execute(trx);
+        const first = ask();
+        await waiting(1);
+        const removed = remove(two.token, one.userId);
+        await waiting(2);
+        expect(await roleOf(accountId, one.userId), 'it waits').to.equal('owner');
+        const second = ask();
+        await waiting(3);
+        return { first, removed, second };
+      });
+      const statuses = (await Promise.all([first, removed, second])).map(({ status }) => status);
+      expect(statuses).to.deep.equal([202, 200, 401]);
+      expect(await service.credits(accountId)).to.equal(999);
+    },
+  );
+
+  it('are taken from a token that is used without a pause', async () => {
+    const { accountId, one, two } = await owners(2);
+    const statuses = new Set<number>();
+    const send = async () => {
+      let status = 0;
+      while (status !== 401) {
+        ({ status } = await service.call('/check/bulk', { token: one.token, body: { urls } }));
+        statuses.add(status);
+      }
+    };
+    const senders = Array.from({ length: 8 }, send);
+    await eventually(async () => statuses.has(202) || null);
+    expect((await revoke(two.token, one.tokenId)).status).to.equal(200);
+    const left = await service.credits(accountId);
+    await Promise.all(senders);
+    expect(await service.credits(accountId), 'nothing is charged later').to.equal(left);
+    expect([...statuses]).to.deep.equal([202, 401]);
+  });
+
+  it('are taken by many at once without waiting in a circle', async () => {
+    const { accountId, all } = await owners(4);
+    const roles = all.map((one, nth) =>
+      change(one.token, all[(nth + 1) % all.length]?.userId ?? 0, 'member'),
+    );
+    const changed = (await Promise.all(roles)).map(({ status }) => status);
+    expect(
+      changed.every((status) => status === 200 || status === 403),
+      changed.join(),
+    ).to.equal(true);
+    const left = await memberships.ownersOf(service.db, accountId);
+    expect(left).to.have.length(changed.filter((status) => status === 403).length);
+
+    const { all: others } = await owners(4);
+    const revoked = others.flatMap((one, nth) => [
+      revoke(one.token, others[(nth + 1) % others.length]?.tokenId ?? 0),
+      revoke(one.token, one.tokenId),
+    ]);
+    const answers = (await Promise.all(revoked)).map(({ status }) => status);
+    expect(
+      answers.every((status) => status === 200 || status === 401),
+      answers.join(),
+    ).to.equal(true);
+  });
+
+  it('are ended in all sessions by two of them at once', async () => {
+    const { one } = await owners(1);
+    const browsers = await Promise.all(
+      [1, 2].map(async () => {
+        const browser = new FormClient(service.baseUrl);
+        browser.cookies.set('sonde_session', await sessions.begin(service.db, one.userId));
+        await browser.get('/settings');
+        return browser;
+      }),
+    );
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.post('/settings/sessions', {}, { from: '/settings' })),
+    );
+    expect(answers.map(({ status, location }) => `${status} ${location}`)).to.deep.equal([
+      '303 /sign-in',
+      '303 /sign-in',
+    ]);
+    const { rows } = await sql`select from sessions where user_id = ${one.userId}`.execute(service.db);
+    expect(rows).to.have.length(0);
+  });
+});

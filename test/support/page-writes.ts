@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { inTransaction } from '../../db/connect.ts';
+import * as invitations from '../../db/invitations.ts';
+import * as memberships from '../../db/memberships.ts';
+import * as passkeys from '../../db/passkeys.ts';
+import * as reportLinks from '../../db/report-links.ts';
+import * as records from '../../db/second-factors.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import * as users from '../../db/users.ts';
+import { createSecretBox } from '../../secret-box.ts';
+import { newSecret } from '../../server/dashboard/entrance/totp.ts';
+import { apiWrites, type Call } from './api-writes.ts';
+import { secretKey, type TestService } from './service.ts';
+
+/** A form as its page sends it, its token aside. */
+export interface PageWrite {
+  path: string;
+  fields?: Record<string, string>;
+  /** Sent as multipart/form-data. */
+  isMultipart?: boolean;
+  /** A body that is a file; the fields are in the address then. */
+  file?: string;
+}
+
+/** An account, and the person in it who sends the form. */
+export interface Scene {
+  service: TestService;
+  accountId: number;
+  userId: number;
+  email: string;
+  /** The API, for what has to be there before. */
+  call: Call;
+}
+
+const someone = 'http://127.0.0.1:1/';
+const box = { text: 'https://indexed.example/', check: 'http', once: 'once' };
+const idOf = async ({ call }: Scene, of: string) =>
+  (await (apiWrites[of] as NonNullable<(typeof apiWrites)[string]>)(call, async () => {}, nobody)).path;
+const nobody = () => Promise.reject(new Error('nobody joins'));
+const plain =
+  (path: string, fields: Record<string, string> = {}) =>
+  async (): Promise<PageWrite> => ({ path, fields });
+
+async function newBatch(scene: Scene): Promise<string> {
+  return (await idOf(scene, 'cancelBatch')).split('/')[2] ?? '';
+}
+
+async function endedBatch(scene: Scene): Promise<string> {
+  const id = await newBatch(scene);
+  await scene.call(`/batch/${id}/cancel`, { method: 'POST' });
+  return id;
+}
+
+async function newMonitor(scene: Scene): Promise<string> {
+  return idOf(scene, 'changeMonitor');
+}
+
+async function submission(scene: Scene, batchId: string): Promise<string> {
+  await sql`update batches set submission_id = batch_id where account_id = ${scene.accountId}
+    and batch_id = ${batchId}`.execute(scene.service.db);
+  return `/submissions/${batchId}`;
+}
+
+/** Another person in the account, or in one of their own. */
+function other({ service, accountId }: Scene, role: 'owner' | 'member'): Promise<number> {
+  const email = `other-${accountId}@example.com`;
+  return users.create(service.db, { accountId, email, passwordHash: null, role });
+}
+
+async function invited({ service }: Scene, email: string) {
+  const { accountId } = await service.account(0);
+  return inTransaction(service.db, (trx) =>
+    invitations.create(trx, { accountId, email, role: 'viewer', invitedBy: null }),
+  );
+}
+
+async function app({ service, userId }: Scene): Promise<string> {
+  const secret = newSecret();
+  await records.beginTotp(service.db, createSecretBox(secretKey), userId, secret);
+  return secret;
+}
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+/** A form for every route of the dashboard that takes one of somebody who is signed in. */
+export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = {
+  'POST /': async () => ({ path: '/', fields: box, isMultipart: true }),
+  'POST /read': async () => ({ path: '/read', fields: box, isMultipart: true }),
+  'POST /file': async () => ({ path: '/file', fields: box, file: box.text }),
+  'POST /batches/:batch_id/cancel': async (scene) => ({ path: `/batches/${await newBatch(scene)}/cancel` }),
+  'POST /batches/:batch_id/retry': async (scene) => ({ path: `/batches/${await endedBatch(scene)}/retry` }),
+  'POST /batches/:batch_id/again': async (scene) => ({ path: `/batches/${await endedBatch(scene)}/again` }),
+  'POST /batches/:batch_id/rename': async (scene) => ({
+    path: `/batches/${await newBatch(scene)}/rename`,
+    fields: { name: 'Renamed' },
+  }),
+  'POST /batches/:batch_id/share': async (scene) => ({
+    path: `/batches/${await newBatch(scene)}/share`,
+    fields: { days: '7' },
+  }),
+  'POST /batches/:batch_id/share/:link_id/revoke': async (scene) => {
+    const ref = { accountId: scene.accountId, batchId: await newBatch(scene) };
+    await reportLinks.make(scene.service.db, ref, 7);
+    const [link] = await reportLinks.list(scene.service.db, ref);
+    return { path: `/batches/${ref.batchId}/share/${link?.linkId}/revoke` };
+  },
+  'POST /submissions/:submission_id/cancel': async (scene) => ({
+    path: `${await submission(scene, await newBatch(scene))}/cancel`,
+  }),
+  'POST /submissions/:submission_id/rename': async (scene) => ({
+    path: `${await submission(scene, await newBatch(scene))}/rename`,
+    fields: { name: 'Renamed' },
+  }),
+  'POST /submissions/:submission_id/again': async (scene) => ({
+    path: `${await submission(scene, await endedBatch(scene))}/again`,
+    fields: { once: 'once' },
+  }),
+  'POST /monitors/digest': plain('/monitors/digest', { every: 'day', at: '08:00', timezone: 'UTC' }),
+  'POST /monitors/:monitor_id/pause': async (scene) => ({ path: `${await newMonitor(scene)}/pause` }),
+  'POST /monitors/:monitor_id/resume': async (scene) => {
+    const path = await newMonitor(scene);
+    await scene.call(`${path}/pause`, { method: 'POST' });
+    return { path: `${path}/resume` };
+  },
+  'POST /monitors/:monitor_id/run': async (scene) => ({
+    path: `${await newMonitor(scene)}/run`,
+    fields: { once: 'once' },
+  }),
+  'POST /monitors/:monitor_id/change': async (scene) => ({
+    path: `${await newMonitor(scene)}/change`,
+    fields: { name: 'Renamed', every: 'day', at: '08:00', timezone: 'UTC', when: 'changed' },
+  }),
+  'POST /monitors/:monitor_id/delete': async (scene) => ({ path: `${await newMonitor(scene)}/delete` }),
+  'POST /monitors/:monitor_id/annotations': async (scene) => ({
+    path: `${await newMonitor(scene)}/annotations`,
+    fields: { text: 'Launch', once: 'once' },
+  }),
+  'POST /monitors/:monitor_id/annotations/:annotation_id/delete': async (scene) => ({
+    path: `${await idOf(scene, 'deleteAnnotation')}/delete`,
+  }),
+  'POST /tokens': plain('/tokens', { name: 'crawl', scope: 'check' }),
+  'POST /tokens/:token_id/revoke': async ({ service, accountId, userId }) => {
+    await tokens.issue(service.db, accountId, 'to be revoked', { userId });
+    const [newest] = await tokens.list(service.db, accountId);
+    return { path: `/tokens/${newest?.tokenId}/revoke` };
+  },
+  'POST /credits/alert': plain('/credits/alert', { threshold: '5' }),
+  'POST /webhooks/rotate': plain('/webhooks/rotate'),
+  'POST /webhooks/test': plain('/webhooks/test', { url: someone }),
+  'POST /webhooks/:batch_id/resend': async (scene) => {
+    const path = await idOf(scene, 'resendDelivery');
+    return { path: `/webhooks/${path.split('/')[3]}/resend` };
+  },
+  'POST /members': async ({ accountId }) => ({
+    path: '/members',
+    fields: { email: `grace-${accountId}@example.com`, role: 'member' },
+  }),
+  'POST /members/leave': async (scene) => {
+    await other(scene, 'owner');
+    return { path: '/members/leave' };
+  },
+  'POST /members/invitations/:invitation_id/revoke': async ({ service, accountId }) => {
+    const asked = { accountId, email: 'hedy@example.com', role: 'viewer' as const, invitedBy: null };
+    const { invitation } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
+    return { path: `/members/invitations/${invitation.invitationId}/revoke` };
+  },
+  'POST /members/:member_id/role': async (scene) => ({
+    path: `/members/${await other(scene, 'member')}/role`,
+    fields: { role: 'viewer' },
+  }),
+  'POST /members/:member_id/remove': async (scene) => ({
+    path: `/members/${await other(scene, 'member')}/remove`,
+  }),
+  'POST /account': async ({ service, userId }) => {
+    const { accountId } = await service.account(0);
+    await inTransaction(service.db, (trx) => memberships.add(trx, accountId, userId, 'viewer'));
+    return { path: '/account', fields: { account: String(accountId) } };
+  },
+  'POST /invitation': async (scene) => {
+    const { key } = await invited(scene, scene.email);
+    return { path: '/invitation', fields: { key } };
+  },
+  'POST /settings/password': plain('/settings/password', { new_password: 'correct horse' }),
+  'POST /settings/sessions': plain('/settings/sessions'),
+  'POST /settings/sessions/:session_id/end': async ({ service, userId }) => {
+    const other = await sessions.begin(service.db, userId);
+    const [one] = (await sessions.list(service.db, userId, other)).filter(({ isThis }) => isThis);
+    return { path: `/settings/sessions/${one?.sessionId}/end` };
+  },
+  'POST /settings/confirm': plain('/settings/confirm'),
+  'POST /settings/second-factor/app': plain('/settings/second-factor/app'),
+  'POST /settings/second-factor/app/confirm': async (scene) => {
+    const key = await app(scene);
+    return { path: '/settings/second-factor/app/confirm', fields: { key, code: codeOf(key) } };
+  },
+  'POST /settings/second-factor/passkey': plain('/settings/second-factor/passkey'),
+  'POST /settings/second-factor/passkey/confirm': async ({ service, userId }) => {
+    await passkeys.challenge(service.db, userId, 'x'.repeat(43));
+    return { path: '/settings/second-factor/passkey/confirm', fields: { credential: '{}' } };
+  },
+  'POST /settings/second-factor/codes': async (scene) => {
+    await records.takeStep(scene.service.db, scene.userId, await stepOf(scene));
+    return { path: '/settings/second-factor/codes' };
+  },
+  'POST /settings/second-factor/remove': async (scene) => {
+    await records.takeStep(scene.service.db, scene.userId, await stepOf(scene));
+    return { path: '/settings/second-factor/remove', fields: { which: 'app' } };
+  },
+  'POST /settings/delete': plain('/settings/delete'),
+};
+
+/** An app is in use from its first step on. */
+async function stepOf(scene: Scene): Promise<number> {
+  await app(scene);
+  return 1;
+}
