@@ -62,11 +62,11 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens',
     tag: 'Account',
     summary: 'Make a token',
-    description:
-      'Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it.',
+    description: 'Its rights are its scope (by default `check`) and the present role of its maker together.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,
+    isUnlimitedOnly: true,
     body: {
       schema: TokenRequest,
       examples: { check: { name: 'Nightly crawl', scope: 'check', credits_per_month: 5000 } },
@@ -124,6 +124,7 @@ export const memberOperations: Operation[] = [
       'shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed.',
     scope: 'manage',
     isLiveOnly: true,
+    isUnlimitedOnly: true,
     body: {
       schema: InvitationRequest,
       examples: { member: { email: 'grace@example.com', role: 'member' } },
@@ -152,6 +153,7 @@ export const memberOperations: Operation[] = [
     description: 'It counts from the next request on. The last owner stays one.',
     scope: 'manage',
     isLiveOnly: true,
+    isUnlimitedOnly: true,
     parameters: [id('member_id', 'As the list of members names it.')],
     body: { schema: MemberChange, examples: { owner: { role: 'owner' } } },
     answers: {
@@ -168,6 +170,7 @@ export const memberOperations: Operation[] = [
     description: 'He loses his tokens and sessions in this account at once. The last owner stays.',
     scope: 'manage',
     isLiveOnly: true,
+    isUnlimitedOnly: true,
     parameters: [id('member_id', 'As the list of members names it.')],
     answers: {
       200: json('Who was removed.', MemberShown, { removed: { success: true, ...examples.member } }),

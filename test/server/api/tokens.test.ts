@@ -67,13 +67,34 @@ describe('tokens', () => {
   });
 
   it('make none that go further than themselves', async () => {
-    const ending = await issue({ userId: ada, expiresAt: new Date('2999-01-01') });
-    expect((await make(ending, { name: 'x' })).errors).to.have.key('expires_at');
-    expect((await make(ending, { name: 'x', expires_at: '2998-01-01T00:00:00Z' })).token).to.match(/^sonde_/);
-    const limited = await issue({ userId: ada, creditsPerMonth: 5 });
-    expect((await make(limited, { name: 'x' })).errors).to.have.key('credits_per_month');
     const test = await issue({ userId: ada, isTest: true });
     expect((await make(test, { name: 'x' })).error).to.equal('test_token');
+  });
+
+  it('with a limit or an end invite nobody, change no member and make no token', async () => {
+    const limits = [{ expiresAt: new Date('2999-01-01') }, { creditsPerMonth: 5 }];
+    for (const limit of limits) {
+      const token = await issue({ userId: ada, ...limit });
+      const asked: Array<[method: string, path: string, body: object]> = [
+        ['POST', '/members', { email: 'grace@example.com', role: 'owner' }],
+        ['PATCH', `/members/${bob}`, { role: 'owner' }],
+        ['DELETE', `/members/${bob}`, {}],
+        ['POST', '/tokens', { name: 'x' }],
+      ];
+      for (const [method, path, body] of asked) {
+        const { status, body: answer } = await service.call(path, { token, method, body });
+        expect([status, answer.error], `${method} ${path}`).to.deep.equal([403, 'insufficient_scope']);
+        expect(answer.message).to.include('Use one that has neither, or the dashboard.');
+      }
+      const { body: list } = await service.call('/members', { token });
+      expect(list.invitations).to.deep.equal([]);
+      const mine = await issue({ userId: ada });
+      const { data } = (await service.call('/tokens', { token: mine })).body;
+      const [newest] = data;
+      // To revoke takes nothing but the scope.
+      const path = `/tokens/${newest.token_id}`;
+      expect((await service.call(path, { token, method: 'DELETE' })).status).to.equal(200);
+    }
   });
 
   it('are not valid from their end on', async () => {
