@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 9d56f2c8e0bda880d8cb5840b6faae151d388e7b2d3bca215a3631bb96648d3c. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 7470ca987b816e01d20b2b759a6938c6ebc3fb1b802888f1e455d8664f5aafd9. */
 
 export interface paths {
     "/api/v1/check": {
@@ -606,7 +606,7 @@ export interface paths {
         };
         /**
          * Get when low credits are told
-         * @description Below which balance, where, and whether it is below now. For tokens of any scope that any member of the account made.
+         * @description Below which balance, where, and whether it is below now. For live tokens of any scope that any member of the account made.
          */
         get: operations["getCreditAlert"];
         put?: never;
@@ -630,7 +630,7 @@ export interface paths {
         };
         /**
          * Get when monitors are told by mail
-         * @description With each run, or once a day: at what time, and by the clock of which zone. For tokens of any scope that any member of the account made.
+         * @description With each run, or once a day: at what time, and by the clock of which zone. For live tokens of any scope that any member of the account made.
          */
         get: operations["getDigest"];
         put?: never;
@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List who did what in the account
-         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For tokens of any scope that an owner of the account made.
+         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For live tokens of any scope that an owner of the account made.
          */
         get: operations["listActivity"];
         put?: never;
@@ -734,13 +734,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Make a token
-         * @description Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it. For live tokens of scope `manage` that a member or an owner of the account made.
+         * @description Its rights are its scope (by default `check`) and the present role of its maker together. For live tokens of scope `manage`, without a credit limit or an expiry date, that a member or an owner of the account made.
          */
         post: operations["makeToken"];
         delete?: never;
@@ -778,13 +778,13 @@ export interface paths {
         };
         /**
          * List who is in the account
-         * @description Who came first before the others, and who was invited. For tokens of any scope that any member of the account made.
+         * @description Who came first before the others, and who was invited. For live tokens of any scope that any member of the account made.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Invite somebody
-         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage` that an owner of the account made.
+         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -805,14 +805,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage` that an owner of the account made.
+         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member's role
-         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage` that an owner of the account made.
+         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         /**
          * Get the signing secret
-         * @description As Standard Webhooks has it: `whsec_` and base64. For tokens of scope `manage` that an owner of the account made.
+         * @description As Standard Webhooks has it: `whsec_` and base64. A test token gets the secret that webhooks of test tokens are signed with, and no other. For tokens of scope `manage` that an owner of the account made.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -1215,7 +1215,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
+            /** @description The address as Google shows it; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -1531,7 +1531,7 @@ export interface components {
              */
             full?: boolean;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -1548,7 +1548,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -1633,7 +1633,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
+            /** @description The address as Google shows it; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -1763,7 +1763,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -1881,7 +1881,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -2008,7 +2008,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
+            /** @description The address as Google shows it; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -2294,7 +2294,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -2366,7 +2366,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -2595,7 +2595,7 @@ export interface components {
                 /** @enum {string} */
                 device: "desktop" | "mobile";
                 /**
-                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
                  * @enum {string}
                  */
                 match: "site" | "host" | "page" | "prefix";
@@ -2658,7 +2658,7 @@ export interface components {
                 /** @enum {string} */
                 device: "desktop" | "mobile";
                 /**
-                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
                  * @enum {string}
                  */
                 match: "site" | "host" | "page" | "prefix";
@@ -3467,7 +3467,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -5833,6 +5833,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5901,6 +5902,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -6226,6 +6228,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SecretBox } from '../secret-box.ts';
 import type { Db, Trx } from './connect.ts';
@@ -37,8 +37,14 @@ export interface WebhookSecrets {
 }
 
 /** The secrets an account's deliveries are signed with, the current one first; none when none can be opened. */
-export async function signingSecrets(db: Db, box: SecretBox, accountId: number): Promise<string[]> {
-  const { current, previous } = await webhookSecrets(db, box, accountId);
+export async function signingSecrets(
+  db: Db,
+  box: SecretBox,
+  accountId: number,
+  { isTest }: { isTest: boolean },
+): Promise<string[]> {
+  const live = await webhookSecrets(db, box, accountId);
+  const { current, previous } = isTest ? testSecretsOf(live) : live;
   return [current, previous?.secret ?? null].filter((secret) => secret !== null);
 }
 
@@ -61,6 +67,21 @@ export async function webhookSecrets(
     current: box.open(row.webhookSecret),
     previous: secret !== null && expiresAt ? { secret, expiresAt } : null,
   };
+}
+
+/**
+ * The secrets that webhooks of test tokens are signed with: made of the live ones, with which they rotate, and of no
+ * use to find those.
+ */
+export function testSecretsOf({ current, previous }: WebhookSecrets): WebhookSecrets {
+  return {
+    current: current && testSecretOf(current),
+    previous: previous && { ...previous, secret: testSecretOf(previous.secret) },
+  };
+}
+
+function testSecretOf(secret: string): string {
+  return `whsec_${createHmac('sha256', secret).update('sonde test webhooks').digest('base64')}`;
 }
 
 /**

@@ -61,6 +61,8 @@ export async function attempt(
 /** What is told, and whether an answer paid for telling it. */
 interface News {
   payload: string;
+  /** Of a batch that a test token asked for. */
+  isTest: boolean;
   isPaid: boolean;
 }
 
@@ -69,19 +71,20 @@ async function newsOf({ db, payload }: Postman, delivery: deliveries.Delivery): 
   const { accountId, eventId } = delivery;
   if (delivery.event !== 'batch.completed') {
     const event = await events.find(db, { accountId, eventId });
-    return event && { payload: JSON.stringify(event.body), isPaid: event.isPaid };
+    return event && { payload: JSON.stringify(event.body), isTest: false, isPaid: event.isPaid };
   }
   const batch = await batches.find(db, { accountId, batchId: eventId });
   if (!batch) return null;
   const isSmall = batch.total <= inlineResultsMax && !batch.purgedAt;
   const inline = isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null;
-  return { payload: payloadOf(batch, { ...payload, items: inline }), isPaid: batch.successful > 0 };
+  const { isTest, successful } = batch;
+  return { payload: payloadOf(batch, { ...payload, items: inline }), isTest, isPaid: successful > 0 };
 }
 
 async function compose(
   { db, box }: Postman,
   { messageId, accountId }: deliveries.Delivery,
-  { payload }: News,
+  { payload, isTest }: News,
 ): Promise<Message> {
-  return { id: messageId, payload, secrets: await accounts.signingSecrets(db, box, accountId) };
+  return { id: messageId, payload, secrets: await accounts.signingSecrets(db, box, accountId, { isTest }) };
 }

@@ -23,6 +23,8 @@ export interface WebhookTest {
   accountId: number;
   url: string;
   type?: CheckType;
+  /** Asked for by a test token, and signed as its webhooks are. */
+  isTest?: boolean;
 }
 
 /**
@@ -46,7 +48,9 @@ export async function testByOperator(
   { db, box, sender, payload }: Tester,
   request: WebhookTest,
 ): Promise<WebhookTested['deliveries']> {
-  const secrets = await accounts.signingSecrets(db, box, request.accountId);
+  const secrets = await accounts.signingSecrets(db, box, request.accountId, {
+    isTest: request.isTest ?? false,
+  });
   const sent = typesOf(request).map(async (type) => {
     const message = sampleMessage(type, { ...payload, secrets });
     const posted = await postSigned(request.url, message, sender);

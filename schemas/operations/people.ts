@@ -39,6 +39,7 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/activity',
     tag: 'Account',
     summary: 'List who did what in the account',
+    isLiveOnly: true,
     description: 'When and from where, by the addresses of then; newest first. Kept for 400 days.',
     role: 'owner',
     parameters: paging,
@@ -50,6 +51,7 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens',
     tag: 'Account',
     summary: 'List tokens',
+    isLiveOnly: true,
     description:
       'All of the account for its owners, for a member those that he made; newest first, revoked ones last.',
     scope: 'manage',
@@ -106,6 +108,7 @@ export const memberOperations: Operation[] = [
     path: '/api/v1/members',
     tag: 'Account',
     summary: 'List who is in the account',
+    isLiveOnly: true,
     description: 'Who came first before the others, and who was invited.',
     answers: {
       200: json('Everybody.', MemberList, {

@@ -22,7 +22,9 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/secret',
     tag: 'Webhooks',
     summary: 'Get the signing secret',
-    description: 'As Standard Webhooks has it: `whsec_` and base64.',
+    description:
+      'As Standard Webhooks has it: `whsec_` and base64. A test token gets the secret that webhooks of test tokens are ' +
+      'signed with, and no other.',
     scope: 'manage',
     answers: { 200: json('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
   },

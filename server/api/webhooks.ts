@@ -30,7 +30,8 @@ export function webhookRoutes(context: Context) {
   const { db, box, config } = context;
 
   const secret: RequestHandler = async (req, res) => {
-    res.json(await secretBody(db, callerOf(req).accountId));
+    const { accountId, isTest } = callerOf(req);
+    res.json(await secretBody(db, accountId, { isTest }));
   };
 
   const rotate: RequestHandler = async (req, res) => {
@@ -40,7 +41,7 @@ export function webhookRoutes(context: Context) {
       ...rotation,
       perform: async (trx: Trx) => {
         await rotation.perform(trx);
-        return secretBody(trx, accountId);
+        return secretBody(trx, accountId, { isTest: false });
       },
     };
     const rotated = await once(context, req, res, act, (body) => ({ status: 200, body }));
@@ -54,9 +55,10 @@ export function webhookRoutes(context: Context) {
     faults.throwIfAny();
     const url = target?.href ?? '';
     const by = authorizationOf(req);
+    const { isTest } = callerOf(req);
     const key = keyOf(req);
     const done = await unlessKept(context, by, key, async () => {
-      const sent = await testWebhook(testerOf(context), by, { url, type });
+      const sent = await testWebhook(testerOf(context), by, { url, type, isTest });
       const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
       if (key) {
         // Only now, for a key taken before would stay taken if the process died while it sends.
@@ -112,8 +114,13 @@ export function webhookRoutes(context: Context) {
     return { accountId, eventId, isTest };
   }
 
-  async function secretBody(from: Db | Trx, accountId: number): Promise<WebhookSecret> {
-    const { current, previous } = await accounts.webhookSecrets(from, box, accountId);
+  async function secretBody(
+    from: Db | Trx,
+    accountId: number,
+    { isTest }: { isTest: boolean },
+  ): Promise<WebhookSecret> {
+    const live = await accounts.webhookSecrets(from, box, accountId);
+    const { current, previous } = isTest ? accounts.testSecretsOf(live) : live;
     return {
       success: true,
       secret: current,

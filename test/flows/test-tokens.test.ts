@@ -5,7 +5,7 @@ import { operations } from '../../schemas/openapi.ts';
 import { purge } from '../../upkeep/retention.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Receiver, receive } from '../support/receiver.ts';
+import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
 const nobody = 'http://127.0.0.1:1/';
@@ -204,6 +204,34 @@ describe('a test token', () => {
     }
     expect((await call(`/checks/${single.request_id}`, undefined, account.token)).status).to.equal(404);
     expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('gets the secret that signs its webhooks, and not the live one', async () => {
+    const secretOf = async (token: string) => (await call('/webhooks/secret', undefined, token)).body;
+    const live = await secretOf(account.token);
+    const own = await secretOf(test);
+    expect(live.secret).to.equal(account.webhookSecret);
+    expect(own.secret)
+      .to.match(/^whsec_/)
+      .and.not.equal(live.secret);
+    const body = { webhook_url: receiver.url };
+    const sentBy = async (act: () => Promise<unknown>) => {
+      const before = receiver.received.length;
+      await act();
+      return eventually(async () => receiver.received[before] ?? null);
+    };
+    const sample = (token: string) => call('/webhooks/test', { ...body, type: 'http' }, token);
+    const batch = () => batchOf('/http-status/bulk', { ...body, urls: ['https://status-404.example/'] });
+    verifySignature(await sentBy(() => sample(account.token)), live.secret);
+    for (const act of [() => sample(test), batch]) {
+      const message = await sentBy(act);
+      verifySignature(message, own.secret);
+      expect(() => verifySignature(message, live.secret)).to.throw();
+    }
+    await call('/webhooks/secret/rotate', {}, account.token);
+    const rotated = await secretOf(test);
+    expect(rotated.secret).not.to.equal(own.secret);
+    expect(rotated.previous_secret).to.equal(own.secret);
   });
 
   it('has no key in common with a live one', async () => {

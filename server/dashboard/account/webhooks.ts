@@ -45,6 +45,7 @@ export function webhookPages(context: DashboardContext) {
       isRevealed: req.query.secret === 'shown',
       // Whoever knows it can sign what we never sent.
       secrets: role === 'owner' ? secrets : null,
+      testSecrets: role === 'owner' ? accounts.testSecretsOf(secrets) : null,
       url: refusal ? formOf(req).text('url') : '',
       deliveries: await named(accountId, rows),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
