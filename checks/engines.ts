@@ -14,6 +14,7 @@ import { indexEngine, rankEngine } from './search/engines.ts';
 import type { ProviderGate } from './search/gate.ts';
 import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
 import { Search } from './search/search.ts';
+import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
 
 /** What a process needs to make checks; web and worker alike. */
 export interface Engines {
@@ -21,6 +22,8 @@ export interface Engines {
   engines: EngineTable;
   http: HttpChecker;
   search: Search;
+  /** Where sitemaps are read; closed by the process. */
+  documents: DocumentThread;
   /** Those of test tokens: nobody outside is asked. */
   invented: Invented;
   /** Of the process; a search takes one too, though it asks no target's host. */
@@ -75,6 +78,7 @@ export function createEngines(
     engines: enginesOf({ http, search, slots }),
     http,
     search,
+    documents: createDocumentThread(),
     invented: createInvented(),
     slots,
     policy,

@@ -9,7 +9,10 @@ import { recordHead } from './odd-head.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { withoutFragment } from './url.ts';
 
-/** The most raw bytes one request may bring, interim answers and headers included (docs/limits.md). */
+/**
+ * The most raw bytes one request may bring unless told otherwise, interim answers and headers included
+ * (docs/limits.md).
+ */
 export const rawBytesMax = 4 * 1024 * 1024;
 
 /** The longest header block. Long content security policies and many cookies need more than Node's 16 KiB. */
@@ -28,6 +31,8 @@ export interface FetchRequest {
   deadlineMs: number;
   /** How long a new connection may take, if less than to the deadline. */
   connectMs?: number;
+  /** The most raw bytes, if not `rawBytesMax`. */
+  bytesMax?: number;
 }
 
 /** An HTTP answer whose headers are here and whose body is still on its way. */
@@ -40,6 +45,8 @@ export interface FetchedResponse {
    * Content codings that are unknown or false are left as they are. Its memory may hold more than the body.
    */
   readBody(bytesMax: number): Promise<Buffer>;
+  /** Whether the body was read to its end: false for one that was longer than asked, or broke off. */
+  hasEnded(): boolean;
   /** Lets go of the body; the connection is kept only if little of it is left. */
   discard(): void;
 }
@@ -181,11 +188,12 @@ class Hop {
       this.#isReused = request.reusedSocket;
       this.#bytesBefore = socket.bytesRead;
       if (request.shouldKeepAlive) this.#isOdd = recordHead(socket, headerBytesMax);
+      const { bytesMax = rawBytesMax } = this.#request;
       if (socket.connecting) this.#awaitConnection(socket);
       else this.#connected();
       // A flood of interim answers never reaches the body's limit; only the socket knows of it.
       this.#budget = setInterval(() => {
-        if (socket.bytesRead - this.#bytesBefore > rawBytesMax) this.#stop.abort(overBudget());
+        if (socket.bytesRead - this.#bytesBefore > bytesMax) this.#stop.abort(overBudget(bytesMax));
       }, 50);
       this.#budget.unref();
     });
@@ -207,13 +215,17 @@ class Hop {
   #answer(message: IncomingMessage, reader: BodyReader): FetchedResponse {
     const headers = toHeaders(message.rawHeaders);
     const coding = headers.get('content-encoding');
+    let isCut = false;
     return {
       status: message.statusCode ?? 0,
       headers,
       readBody: async (bytesMax) => {
         const body = await reader.readUpTo(bytesMax);
-        return coding === null ? body : decodeContent(body, coding, bytesMax);
+        const content = coding === null ? body : await decodeContent(body, coding, bytesMax);
+        isCut = content.length >= bytesMax;
+        return content;
       },
+      hasEnded: () => message.readableEnded && !isCut,
       discard: () => {
         // The connection of a short body is kept. A length beside chunks says nothing.
         const length = Number(headers.get('content-length') ?? Number.NaN);
@@ -246,8 +258,8 @@ class Hop {
 // Below this, reading the rest is cheaper than another connection.
 const drainBytesMax = 16 * 1024;
 
-function overBudget(): FetchError {
-  return new FetchError('invalid_response', `More than ${rawBytesMax} bytes came.`);
+function overBudget(bytesMax: number): FetchError {
+  return new FetchError('invalid_response', `More than ${bytesMax} bytes came.`);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them

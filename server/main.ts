@@ -97,6 +97,7 @@ export async function startWeb(
         ['chores', () => chores.stop()],
         ['the queue', () => boss.stop({ graceful: false })],
         ['the thread for pages', () => pages.close()],
+        ['the thread for documents', () => engines.documents.close()],
         ['what providers were asked', () => gate.close()],
         ['connections', close],
       ]);

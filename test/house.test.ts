@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   schemas: [],
   net: [],
   lists: [],
-  checks: ['net', 'schemas'],
+  checks: ['net', 'lists', 'schemas'],
   db: ['schemas'],
   wire: ['db', 'schemas'],
   accounts: ['batches', 'webhooks', 'mail', 'db', 'schemas'],

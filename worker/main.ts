@@ -125,6 +125,7 @@ export async function startWorker(
       await stopInTime(log, [
         ['jobs and chores', stopWork],
         ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
+        ['the thread for documents', () => engines.documents.close()],
         ['what providers were asked', () => gate.close()],
         ['where queues are', () => context.serving.close()],
         ['connections', close],

@@ -83,7 +83,7 @@ export class HttpChecker {
    */
   async visit<T extends object>(
     host: string,
-    { accountId, lane = 0, signal }: Errand,
+    { accountId, lane = 0, signal, bytesMax }: Errand & Pick<TrailTools, 'bytesMax'>,
     act: (fetchPage: FetchPage) => Promise<T>,
   ): Promise<T | null> {
     const { slots } = this.#options;
@@ -91,7 +91,7 @@ export class HttpChecker {
     if (!slot) return null;
     const agents = createAgents(this.#options);
     const itinerary = new Itinerary(slot, this.#options);
-    const tools: TrailTools = { ...this.#options, agents, itinerary, signal };
+    const tools: TrailTools = { ...this.#options, agents, itinerary, signal, bytesMax };
     try {
       return await act((address, deadlineMs) =>
         follow(new Trail(address), tools, { deadlineMs, isFollowed: true }),

@@ -15,6 +15,8 @@ export interface TrailTools {
   /** Takes a place at each host; without it none is counted. */
   itinerary?: Itinerary;
   signal: AbortSignal;
+  /** The most raw bytes of one answer, if not those of a page. */
+  bytesMax?: number;
 }
 
 /** The most redirects followed. */
@@ -103,13 +105,14 @@ const attemptMs = 3_000;
 
 function fetchAt(
   { url, waitedMs }: Trail,
-  { agents, signal, userAgent }: TrailTools,
+  { agents, signal, userAgent, bytesMax }: TrailTools,
   { deadlineMs, address, isLast = true }: { deadlineMs: number; address?: ResolvedAddress; isLast?: boolean },
 ): Promise<FetchedResponse> {
   return fetchOnce(url, {
     agents,
     ...(address && { addresses: [address] }),
     ...(!isLast && { connectMs: attemptMs }),
+    ...(bytesMax !== undefined && { bytesMax }),
     signal,
     deadlineMs: deadlineMs + waitedMs,
     headers: headers(userAgent),

@@ -18,20 +18,20 @@ export type RestMs = (accountId: number, beganMs: number) => number;
  * The line before a thread that reads one page at a time: accounts take turns, each rests between two pages where
  * others want the processor for something else, and who gave up leaves it.
  */
-export class PageLine {
-  readonly #readNow: (task: PageTask) => Promise<PageTaskResult>;
+export class PageLine<Task = PageTask, Result = PageTaskResult> {
+  readonly #readNow: (task: Task) => Promise<Result>;
   readonly #restMs: RestMs;
   readonly #waiting = new Waiting<Waiter>();
   readonly #resting = new Set<number>();
   #isReading = false;
 
-  constructor(readNow: (task: PageTask) => Promise<PageTaskResult>, restMs: RestMs) {
+  constructor(readNow: (task: Task) => Promise<Result>, restMs: RestMs) {
     this.#readNow = readNow;
     this.#restMs = restMs;
   }
 
   /** Errors: FetchError `aborted` if nobody waited any more, `no_place`, and what reading throws. */
-  read(task: PageTask, { accountId, signal }: PageAsker): Promise<PageTaskResult> {
+  read(task: Task, { accountId, signal }: PageAsker): Promise<Result> {
     if (signal.aborted) return Promise.reject(gaveUp());
     if (this.#waiting.countOf(accountId) >= waitingMax)
       return Promise.reject(new FetchError('no_place', `${waitingMax} pages of the account wait to be read`));

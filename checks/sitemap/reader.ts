@@ -1,171 +1,199 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { deadlines } from '../../deadlines.ts';
+import {
+  type SitemapDocument,
+  sitemapBytesMax,
+  sitemapEntriesMax,
+  unpackedBytesMax,
+} from '../../lists/sitemap-document.ts';
+import { walkSitemaps } from '../../lists/sitemaps.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
-import { isIndex, locations, type Pace, sitemapsIn } from './sitemap-text.ts';
+import type { DocumentThread } from './document-thread.ts';
 
-const unzip = promisify(gunzip);
-
-const bytesMax = 10 * 1024 * 1024;
-const unzippedBytesMax = 16 * 1024 * 1024;
-// With the sitemap that is read last the box still takes it.
+// With the sitemap that is read last the text field of the dashboard still takes it.
 const charactersMax = 4 * 1024 * 1024;
-/** So many sitemaps are read at once, one after the other. */
+/** Of one reading, the indexes among them. */
 const sitemapsMax = 20;
-const leftShownMax = 200;
+/** How many sitemaps that were not read are reported. */
+const unreadMax = 200;
+const headersBytes = 64 * 1024;
 
-/** Where sites have them that name none in their robots.txt. */
+/** Where sites have sitemaps that robots.txt does not name. */
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 
-/** The pages that sitemaps list, and what of them was not read, in words and by address. */
+/** The pages that sitemaps list, and the sitemaps that were not read, or not to their end. */
 export interface SitemapReading {
   addresses: string[];
   left: Array<{ address: string; why: string }>;
-  /** Whether one of them could not be read, or not in time, so that what it lists is missing. */
+  /** Whether something is missing because of a fault or for want of time, and not because of a limit. */
   isFaulty: boolean;
 }
 
-/** Nothing came of a sitemap, and why, as a sentence for whoever named it. */
+/** Nothing came of a sitemap; the message is a sentence for the user. */
 export class SitemapError extends Error {}
 
-export interface SitemapErrand {
+export interface SitemapRequest {
   http: HttpChecker;
+  documents: DocumentThread;
   accountId: number;
   /** Aborted when the process ends. */
   signal: AbortSignal;
-  pace: Pace;
   /** How many addresses are read at most. */
   countMax: number;
 }
 
 /**
- * The addresses a sitemap lists, and those of an index; of a site, when a domain is all there is, by its robots.txt or
- * where sites usually have it. Fetched like any stranger's page. Errors: SitemapError when nothing comes of it.
+ * Reads the addresses of a sitemap, or of the sitemaps of an index; for the root of a site, of the sitemaps that its
+ * robots.txt names, else of those in the usual places. Fetched like any other target. Errors: SitemapError when there
+ * are none.
  */
-export async function readSitemap(address: string, errand: SitemapErrand): Promise<SitemapReading> {
-  const { http, accountId } = errand;
+export async function readSitemap(address: string, request: SitemapRequest): Promise<SitemapReading> {
+  const { http, accountId } = request;
   const { problem, url } = http.parse(address);
-  if (problem !== undefined) throw refusal(problem);
-  const signal = AbortSignal.any([AbortSignal.timeout(deadlines.sitemapMs), errand.signal]);
-  const found = await http
-    .visit(url.host, { accountId, signal }, (fetchPage) => {
-      const reader = new Reader(errand, fetchPage);
-      return url.pathname === '/' && url.search === '' ? reader.ofSite(url.origin) : reader.read([url.href]);
+  if (problem !== undefined) throw new SitemapError(problem);
+  const signal = AbortSignal.any([AbortSignal.timeout(deadlines.sitemapMs), request.signal]);
+  const bytesMax = sitemapBytesMax + headersBytes;
+  const reading = await http
+    .visit(url.host, { accountId, signal, bytesMax }, async (fetchPage) => {
+      const reader = new Reader({ ...request, signal }, fetchPage);
+      const isSite = url.pathname === '/' && url.search === '';
+      await (isSite ? reader.readSite(url.origin) : reader.read([url.href]));
+      return reader.reading;
     })
     .catch((error) => {
-      if (error instanceof FetchError) throw refusal(`The sitemap could not be read (${error.code}).`);
-      throw error;
+      throw error instanceof FetchError ? new SitemapError(messageOf(error)) : error;
     });
-  if (!found) throw refusal('All checkers are busy. Try again in a moment.');
-  const [only] = found.left;
-  if (found.addresses.length === 0) {
-    throw refusal(only ? only.why : 'No addresses were found there: a sitemap lists them in <loc>.');
-  }
-  return found;
+  if (!reading) throw new SitemapError('All checkers are busy. Try again in a moment.');
+  if (reading.addresses.length > 0) return reading;
+  const [first] = reading.left;
+  throw new SitemapError(first ? first.why : 'No addresses were found there. A sitemap lists them in <loc>.');
 }
 
-/** One reading, within one deadline. */
+/** One reading, within one deadline and one count of sitemaps. */
 class Reader {
+  readonly reading: SitemapReading = { addresses: [], left: [], isFaulty: false };
   readonly #endsAtMs = performance.now() + deadlines.sitemapMs;
-  readonly #errand: SitemapErrand;
+  readonly #request: SitemapRequest;
   readonly #fetchPage: FetchPage;
+  #sitemaps = 0;
   #characters = 0;
 
-  constructor(errand: SitemapErrand, fetchPage: FetchPage) {
-    this.#errand = errand;
+  constructor(request: SitemapRequest, fetchPage: FetchPage) {
+    this.#request = request;
     this.#fetchPage = fetchPage;
   }
 
-  async ofSite(origin: string): Promise<SitemapReading> {
-    const named = sitemapsIn(await this.#text(`${origin}/robots.txt`).catch(ifUnreadable));
-    if (named.length > 0) return this.read([...new Set(named)]);
+  async readSite(origin: string): Promise<void> {
+    const robots = await this.#readDocument(`${origin}/robots.txt`, 'robots', sitemapsMax + unreadMax).catch(
+      (error) => void messageOf(error),
+    );
+    if (robots && robots.addresses.length > 0) return this.read(robots.addresses);
     for (const path of usualPaths) {
-      const found = await this.read([`${origin}${path}`]);
-      if (found.addresses.length > 0) return found;
+      Object.assign(this.reading, { left: [], isFaulty: false });
+      await this.read([`${origin}${path}`]);
+      if (this.reading.addresses.length > 0) return;
     }
-    const message =
-      'No sitemap was found: robots.txt names none, and none is at /sitemap.xml. Name its address.';
-    throw refusal(message);
+    throw new SitemapError(
+      'No sitemap was found: robots.txt names none, and there is none at /sitemap.xml. Enter its address.',
+    );
   }
 
-  /** Sitemaps one after the other, those of an index at its place; what is not read is noted. */
-  async read(addresses: string[]): Promise<SitemapReading> {
-    const found: SitemapReading = { addresses: [], left: [], isFaulty: false };
-    const queue = [...addresses];
-    const known = new Set(queue);
-    let readSoFar = 0;
-    for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
-      const isLate = performance.now() > this.#endsAtMs;
-      if (isLate || readSoFar === sitemapsMax || this.#room(found) === 0) {
-        found.isFaulty ||= isLate;
-        leave(found, address, 'Not read yet.');
-        continue;
-      }
-      readSoFar += 1;
-      const children = await this.#readOne(found, address);
-      queue.unshift(...children.filter((child) => known.size < known.add(child).size));
-    }
-    return found;
-  }
-
-  /** Adds what a sitemap lists, or answers the sitemaps that an index does. */
-  async #readOne(found: SitemapReading, address: string): Promise<string[]> {
-    const text = await this.#text(address).catch((error) => {
-      leave(found, address, messageOf(error));
-      found.isFaulty = true;
-      return null;
+  async read(addresses: string[]): Promise<void> {
+    const walk = walkSitemaps(addresses, {
+      read: (address, indexMax) => this.#readSitemap(address, indexMax),
+      canRead: () => this.#canRead(),
+      indexMax: sitemapsMax + unreadMax,
     });
-    if (text === null) return [];
-    const listed = await locations(text, this.#errand.countMax + 1, this.#errand.pace);
-    if (isIndex(text)) return listed;
-    const taken = listed.slice(0, this.#room(found));
-    for (const one of taken) {
-      found.addresses.push(one);
-      this.#characters += one.length + 1;
+    for await (const { address, document, problem } of walk) {
+      if (document) this.#add(address, document);
+      else if (problem === 'index_too_deep') this.#leave(address, 'Indexes are read two levels deep.');
+      else this.#leave(address, 'Not read yet.');
+      if (this.reading.left.length === unreadMax && !this.#canRead()) return;
     }
-    if (taken.length < listed.length) {
-      leave(found, address, `Only its first ${taken.length.toLocaleString('en')} addresses fit.`);
-    }
-    return [];
   }
 
-  /** How many addresses still fit; none once the box is full of what has been read. */
-  #room({ addresses }: SitemapReading): number {
-    return this.#characters > charactersMax ? 0 : this.#errand.countMax - addresses.length;
+  #canRead(): boolean {
+    const isLate = performance.now() > this.#endsAtMs;
+    if (isLate) this.reading.isFaulty = true;
+    return !isLate && this.#sitemaps < sitemapsMax && this.#room > 0;
   }
 
-  async #text(address: string): Promise<string> {
-    const { problem, url } = this.#errand.http.parse(address);
-    if (problem !== undefined) throw refusal(problem);
+  /** How many addresses still fit. */
+  get #room(): number {
+    return this.#characters > charactersMax ? 0 : this.#request.countMax - this.reading.addresses.length;
+  }
+
+  async #readSitemap(address: string, indexMax: number): Promise<SitemapDocument | null> {
+    this.#sitemaps += 1;
+    try {
+      const document = await this.#readDocument(address, 'sitemap', indexMax);
+      if (document.kind === 'index' && document.cut !== 'entries') this.#reportCut(address, document);
+      return document;
+    } catch (error) {
+      this.reading.isFaulty = true;
+      this.#leave(address, messageOf(error));
+      return null;
+    }
+  }
+
+  async #readDocument(
+    address: string,
+    format: 'sitemap' | 'robots',
+    indexMax: number,
+  ): Promise<SitemapDocument> {
+    const { http, documents, accountId, signal } = this.#request;
+    const { problem, url } = http.parse(address);
+    if (problem !== undefined) throw new SitemapError(problem);
     const response = await this.#fetchPage(url.href, this.#endsAtMs);
-    const body = await response.readBody(bytesMax);
-    if (response.status !== 200) throw refusal(`The sitemap could not be read: status ${response.status}.`);
-    const isZipped = body[0] === 0x1f && body[1] === 0x8b;
-    if (!isZipped && body.length >= bytesMax) throw refusal('This sitemap is larger than 10 MB.');
-    if (!isZipped) return body.toString('utf8');
-    const text = await unzip(body, { maxOutputLength: unzippedBytesMax }).catch(() => null);
-    if (!text) throw refusal('The sitemap could not be unpacked.');
-    return text.toString('utf8');
+    if (response.status !== 200) {
+      response.discard();
+      throw new SitemapError(`The sitemap could not be read: status ${response.status}.`);
+    }
+    const isEncoded = response.headers.has('content-encoding');
+    const bodyMax = isEncoded ? unpackedBytesMax : sitemapBytesMax;
+    const body = await response.readBody(bodyMax);
+    const options = {
+      url: url.href,
+      format,
+      contentType: response.headers.get('content-type'),
+      cut: response.hasEnded() ? null : body.length >= bodyMax ? ('size' as const) : ('end' as const),
+      max: { pages: Math.min(sitemapEntriesMax, this.#room), index: indexMax },
+    };
+    return documents.read(body, options, { accountId, signal });
+  }
+
+  #add(address: string, document: SitemapDocument): void {
+    for (const each of document.addresses) {
+      this.reading.addresses.push(each);
+      this.#characters += each.length + 1;
+    }
+    this.#reportCut(address, document);
+  }
+
+  #reportCut(address: string, { addresses, cut }: SitemapDocument): void {
+    if (cut === null) return;
+    this.reading.isFaulty ||= cut !== 'entries';
+    this.#leave(
+      address,
+      `Only its first ${addresses.length.toLocaleString('en')} addresses ${reasons[cut]}.`,
+    );
+  }
+
+  #leave(address: string, why: string): void {
+    const { left } = this.reading;
+    if (left.length < unreadMax) left.push({ address, why });
   }
 }
 
-function leave({ left }: SitemapReading, address: string, why: string): void {
-  if (left.length < leftShownMax) left.push({ address, why });
-}
+const reasons = {
+  entries: 'fit',
+  size: 'were read: it is larger than 10 MB, or 16 MB unpacked',
+  end: 'were read: it is damaged or breaks off',
+};
 
-function ifUnreadable(error: unknown): string {
-  messageOf(error);
-  return '';
-}
-
-/** Why one of several could not be read; what is no fault of it is thrown again. */
+/** Why one of several could not be read. Throws what is no fault of the sitemap. */
 function messageOf(error: unknown): string {
   if (error instanceof FetchError) return `The sitemap could not be read (${error.code}).`;
   if (error instanceof SitemapError) return error.message;
   throw error;
-}
-
-function refusal(message: string): SitemapError {
-  return new SitemapError(message);
 }

@@ -7,7 +7,7 @@ import { validationError } from '../http/errors.ts';
 
 /** An act on what a sitemap lists, which is read before its transaction; null where there is none. */
 export function withSitemap<T>(
-  context: Pick<Context, 'allowance' | 'http' | 'stopping'>,
+  context: Pick<Context, 'allowance' | 'http' | 'documents' | 'stopping'>,
   accountId: number,
   sitemapUrl: string | null,
   make: (read: InputOf[] | null) => Act<T>,
@@ -16,8 +16,8 @@ export function withSitemap<T>(
   const read = async (): Promise<InputOf[] | null> => {
     if (sitemapUrl === null) return null;
     await context.allowance.take(accountId, { sitemaps: 1 });
-    const { http, stopping: signal } = context;
-    const urls = await readAddresses(sitemapUrl, { http, accountId, signal }).catch((error) => {
+    const { http, documents, stopping: signal } = context;
+    const urls = await readAddresses(sitemapUrl, { http, documents, accountId, signal }).catch((error) => {
       throw error instanceof SitemapError ? validationError({ sitemap_url: [error.message] }) : error;
     });
     return urls.map((url) => ({ url }));

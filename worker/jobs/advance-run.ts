@@ -10,9 +10,9 @@ export const runPlaces = { limit: 20, perAccount: 4, forNewcomers: 10 };
 
 /** Goes on with the run that a job is for. Throwing is how it asks for another try. */
 export async function advanceRun(context: WorkerContext, job: JobWithMetadata<RunPayload>): Promise<void> {
-  const { http, halting: signal, config } = context;
+  const { http, documents, halting: signal, config } = context;
   const readSitemap = (accountId: number, address: string) =>
-    readAddresses(address, { http, accountId, signal }).catch((error) => {
+    readAddresses(address, { http, documents, accountId, signal }).catch((error) => {
       if (error instanceof SitemapError) return null;
       throw error;
     });

@@ -1,13 +1,12 @@
 import { readSitemap as read, SitemapError, type SitemapReading } from '../../../checks/sitemap/reader.ts';
 import { withScheme } from '../../../lists/address.ts';
 import { listEntriesMax } from '../../../lists/read-list.ts';
-import { createPace } from '../../http/loop-turns.ts';
 import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The addresses a sitemap lists, for the box. Throws a 422 when nothing comes of it. */
+/** Reads the addresses of a sitemap for the text field. Errors: Refusal 422 when there are none. */
 export async function readSitemap(
-  { http, allowance, stopping: signal }: DashboardContext,
+  { http, documents, allowance, stopping: signal }: DashboardContext,
   accountId: number,
   text: string,
 ): Promise<SitemapReading> {
@@ -15,8 +14,8 @@ export async function readSitemap(
   const { problem } = http.parse(address);
   if (problem !== undefined) throw new Refusal(422, problem);
   await allowance.take(accountId, { sitemaps: 1 });
-  const pace = createPace(accountId, 32 * 1024);
-  return read(address, { http, accountId, signal, pace, countMax: listEntriesMax }).catch((error) => {
+  const request = { http, documents, accountId, signal, countMax: listEntriesMax };
+  return read(address, request).catch((error) => {
     throw error instanceof SitemapError ? new Refusal(422, error.message) : error;
   });
 }

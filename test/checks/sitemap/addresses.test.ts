@@ -3,6 +3,7 @@ import { HttpChecker } from '../../../checks/http/checker.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { readAddresses } from '../../../checks/sitemap/addresses.ts';
+import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts';
 import { deadlines } from '../../../deadlines.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createResolver } from '../../../net/resolver.ts';
@@ -11,6 +12,7 @@ import { serve, type TestSite } from '../../support/web.ts';
 
 describe('the addresses of a sitemap that is read again and again', () => {
   let site: TestSite;
+  const documents = createDocumentThread();
   let passedMs = 0;
   const realNow = performance.now.bind(performance);
 
@@ -27,6 +29,7 @@ describe('the addresses of a sitemap that is read again and again', () => {
   });
   after(async () => {
     performance.now = realNow;
+    await documents.close();
     await site.close();
   });
 
@@ -40,7 +43,7 @@ describe('the addresses of a sitemap that is read again and again', () => {
       timeoutMs: 60_000,
     });
     const { signal } = new AbortController();
-    return readAddresses(`${site.url}${path}`, { http, accountId: 1, signal });
+    return readAddresses(`${site.url}${path}`, { http, documents, accountId: 1, signal });
   };
 
   it('are those of all that an index lists', async () => {

@@ -15,7 +15,7 @@ describe('a sitemap named in the box', () => {
   before(async () => {
     // A busy machine is given the time to read all of it.
     Object.assign(deadlines, { sitemapMs: 20 * sitemapMs });
-    const vast = gzipSync('<loc>https://example.com/vast</loc>'.repeat(400_000));
+    const vast = gzipSync(sitemap(Array.from({ length: 60_000 }, (_, n) => `https://example.com/vast-${n}`)));
     const long = sitemap(Array.from({ length: 3000 }, (_, number) => `https://example.com/${number}`));
     site = await serve((req, res) => {
       const pages: Record<string, string | Buffer> = {
@@ -78,8 +78,8 @@ describe('a sitemap named in the box', () => {
     });
     expect(linesOf(more.text)).to.deep.equal(['https://typed.example/', 'https://example.com/part-24']);
     const vast = await read('/vast-index.xml');
-    expect(vast.lines).to.have.length(100_000);
-    expect(vast.text).to.contain('Only its first 100,000 addresses fit.');
+    expect(vast.lines).to.have.length(50_000);
+    expect(vast.text).to.contain('Only its first 50,000 addresses fit.');
   });
 
   it('is found from the name of the site: by its robots.txt, or where sites usually have it', async () => {

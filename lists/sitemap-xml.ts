@@ -1,0 +1,224 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+
+/** Longer ones are cut: one character more than an address may have still tells that it is too long. */
+export const addressLengthMax = 2_100;
+
+const nameLengthMax = 100;
+const namespaceLengthMax = 300;
+/** Sitemaps and feeds need five. Elements that are nested deeper are only counted. */
+const depthMax = 16;
+const attributesMax = 32;
+
+/** Where each format has its links: an element, or an attribute of it, within an element of each entry. */
+const formats: Record<string, Format> = {
+  urlset: { kind: 'pages', entry: 'url', link: 'loc', attribute: null },
+  sitemapindex: { kind: 'index', entry: 'sitemap', link: 'loc', attribute: null },
+  rss: { kind: 'pages', entry: 'item', link: 'link', attribute: null },
+  rdf: { kind: 'pages', entry: 'item', link: 'link', attribute: null },
+  feed: { kind: 'pages', entry: 'entry', link: 'link', attribute: 'href' },
+};
+
+interface Format {
+  kind: 'pages' | 'index';
+  entry: string;
+  link: string;
+  attribute: string | null;
+}
+
+interface Element {
+  /** As written, in lower case. */
+  name: string;
+  local: string;
+  namespace: string;
+  /** Attributes of interest: `href`, `rel` and declarations of namespaces. */
+  attributes: Map<string, string>;
+  /** Text of a link; null for any other element. */
+  text: string | null;
+}
+
+/**
+ * Reads the links of a sitemap, an index of sitemaps or a feed (RSS, RDF, Atom) from pieces of XML. It is as lenient as
+ * its tokenizer: bare ampersands and text around the root element do no harm. It expands no entities but the five of
+ * XML and character references, and holds an open element of each level, up to `depthMax`, and nothing that was read.
+ */
+export class SitemapXml {
+  readonly #onAddress: (address: string) => void;
+  readonly #tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, this.#callbacks());
+  readonly #path: Element[] = [];
+  #pieces: Array<{ start: number; text: string }> = [];
+  #length = 0;
+  /** Open elements beyond `depthMax`. */
+  #deeper = 0;
+  #opening: Element | null = null;
+  #attribute: { name: string; value: string } | null = null;
+  #isInDoctype = false;
+  #format: Format | null = null;
+  #rootDepth = 0;
+  #hasRootEnded = false;
+
+  /** `onAddress` is called with each address, in the order of the document. */
+  constructor(onAddress: (address: string) => void) {
+    this.#onAddress = onAddress;
+  }
+
+  /** Null until a root element of a known format was met. */
+  get kind(): 'pages' | 'index' | null {
+    return this.#format?.kind ?? null;
+  }
+
+  /** A feed may have relative links. */
+  get isFeed(): boolean {
+    return this.#format?.link === 'link';
+  }
+
+  /** Returns whether the document was whole: without a root of a known format, or with one that was closed. */
+  end(): boolean {
+    return this.#format === null || this.#hasRootEnded;
+  }
+
+  write(text: string): void {
+    this.#pieces.push({ start: this.#length, text });
+    this.#length += text.length;
+    this.#tokenizer.write(text);
+  }
+
+  #callbacks(): TokenizerCallbacks {
+    return {
+      onopentagname: (start, end) => this.#open(this.#slice(start, end, nameLengthMax)),
+      onattribname: (start, end) => this.#openAttribute(this.#slice(start, end, nameLengthMax)),
+      onattribdata: (start, end) => this.#addToAttribute(() => this.#slice(start, end, addressLengthMax)),
+      onattribentity: (codePoint) => this.#addToAttribute(() => String.fromCodePoint(codePoint)),
+      onattribend: () => this.#closeAttribute(),
+      onopentagend: () => this.#enter(),
+      onselfclosingtag: () => {
+        this.#enter();
+        this.#leave();
+      },
+      onclosetag: (start, end) => this.#close(this.#slice(start, end, nameLengthMax)),
+      ontext: (start, end) => {
+        if (this.#isInDoctype) this.#isInDoctype = !this.#slice(start, end, end - start).includes(']');
+        // White space before an address may be long.
+        this.#addText(() => this.#slice(start, end, end - start));
+      },
+      ontextentity: (codePoint) => this.#addText(() => String.fromCodePoint(codePoint)),
+      oncdata: (start, end, endLength) =>
+        this.#addText(() => this.#slice(start, end - endLength, end - start)),
+      ondeclaration: (start, end) => {
+        // The tokenizer takes the first declaration within a document type for the end of it.
+        const declaration = this.#slice(start, end, 4 * nameLengthMax).trimEnd();
+        const isDoctype = /^doctype\b[^[]*\[/i.test(declaration);
+        if (isDoctype) this.#isInDoctype = !declaration.endsWith(']');
+      },
+      oncomment: () => {},
+      onprocessinginstruction: () => {},
+      onend: () => {},
+    };
+  }
+
+  /** A part of what was written, and lets go of the pieces before it: the tokenizer never goes back. */
+  #slice(start: number, end: number, lengthMax: number): string {
+    const stop = Math.min(end, start + lengthMax);
+    const first = this.#pieces.findIndex((piece) => start < piece.start + piece.text.length);
+    if (first > 0) this.#pieces = this.#pieces.slice(first);
+    let text = '';
+    for (const piece of this.#pieces) {
+      if (piece.start >= stop) break;
+      text += piece.text.slice(Math.max(0, start - piece.start), stop - piece.start);
+    }
+    return text;
+  }
+
+  #open(written: string): void {
+    const name = written.toLowerCase();
+    const local = name.slice(name.indexOf(':') + 1);
+    this.#opening = { name, local, namespace: '', attributes: new Map(), text: null };
+  }
+
+  #openAttribute(written: string): void {
+    const name = written.toLowerCase();
+    const isOfInterest = /^(href|rel|xmlns(:.*)?)$/.test(name);
+    const { attributes } = this.#opening ?? {};
+    const isTaken = isOfInterest && attributes && attributes.size < attributesMax && !attributes.has(name);
+    this.#attribute = isTaken ? { name, value: '' } : null;
+  }
+
+  #addToAttribute(read: () => string): void {
+    const attribute = this.#attribute;
+    if (attribute && attribute.value.length < addressLengthMax) attribute.value += read();
+  }
+
+  #closeAttribute(): void {
+    if (this.#attribute) this.#opening?.attributes.set(this.#attribute.name, this.#attribute.value);
+    this.#attribute = null;
+  }
+
+  #enter(): void {
+    const element = this.#opening;
+    this.#opening = null;
+    if (!element || this.#isInDoctype) return;
+    if (this.#deeper > 0 || this.#path.length === depthMax) {
+      this.#deeper += 1;
+      return;
+    }
+    const parent = this.#path.at(-1);
+    this.#path.push(element);
+    element.namespace = this.#namespaceOf(element);
+    if (!this.#format) {
+      this.#format = (Object.hasOwn(formats, element.local) && formats[element.local]) || null;
+      this.#rootDepth = this.#path.length;
+    } else if (parent && this.#isLink(element, parent, this.#format)) {
+      const { attribute } = this.#format;
+      if (attribute === null) element.text = '';
+      else if (/^(alternate)?$/i.test(element.attributes.get('rel') ?? ''))
+        this.#add(element.attributes.get(attribute) ?? '');
+    }
+  }
+
+  #isLink({ local, namespace }: Element, parent: Element, { entry, link }: Format): boolean {
+    // Some sitemaps leave out the element around each `<loc>`.
+    const isInEntry = parent.local === entry || (link === 'loc' && this.#path.length === this.#rootDepth + 1);
+    return local === link && isInEntry && namespace === parent.namespace;
+  }
+
+  #namespaceOf({ name }: Element): string {
+    const colon = name.indexOf(':');
+    const prefix = colon < 0 ? '' : name.slice(0, colon);
+    const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+    const declared = this.#path.findLast(({ attributes }) => attributes.has(declaration));
+    // Of a prefix that nobody declared, it is at least the same each time.
+    return declared?.attributes.get(declaration)?.slice(0, namespaceLengthMax) ?? prefix;
+  }
+
+  #close(written: string): void {
+    if (this.#isInDoctype) return;
+    if (this.#deeper > 0) {
+      this.#deeper -= 1;
+      return;
+    }
+    const name = written.toLowerCase();
+    const at = this.#path.findLastIndex((element) => element.name === name);
+    while (at >= 0 && this.#path.length > at) this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#isInDoctype) return;
+    if (this.#deeper > 0) {
+      this.#deeper -= 1;
+      return;
+    }
+    const element = this.#path.pop();
+    if (element?.text) this.#add(element.text);
+    if (this.#format && this.#path.length < this.#rootDepth) this.#hasRootEnded = true;
+  }
+
+  #addText(read: () => string): void {
+    const element = this.#deeper > 0 ? undefined : this.#path.at(-1);
+    if (!element || element.text === null || element.text.length >= addressLengthMax) return;
+    element.text = (element.text + read()).trimStart().slice(0, addressLengthMax);
+  }
+
+  #add(address: string): void {
+    const trimmed = address.trim();
+    if (trimmed !== '') this.#onAddress(trimmed);
+  }
+}

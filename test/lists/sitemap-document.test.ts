@@ -1,0 +1,356 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type DocumentOptions, readDocument, unpackedBytesMax } from '../../lists/sitemap-document.ts';
+
+const site = 'https://shop.example';
+const sitemaps = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const images = 'http://www.google.com/schemas/sitemap-image/1.1';
+const urlset = (inner: string, attributes = sitemaps) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${attributes}>${inner}</urlset>\n`;
+const url = (loc: string) => `<url><loc>${loc}</loc></url>`;
+const atom = 'xmlns="http://www.w3.org/2005/Atom"';
+
+const read = (body: string | Uint8Array, options: Partial<DocumentOptions> = {}) =>
+  readDocument(typeof body === 'string' ? Buffer.from(body) : body, {
+    url: `${site}/folder/sitemap.xml`,
+    format: 'sitemap',
+    contentType: null,
+    cut: null,
+    max: { pages: 50_000, index: 50_000 },
+    ...options,
+  });
+const robots = (text: string | Uint8Array) => read(text, { format: 'robots', url: `${site}/robots.txt` });
+
+type Case = [what: string, body: string | Uint8Array, paths: string[]];
+
+const kinds: Record<string, Case[]> = {
+  'brackets in addresses': [
+    ['in pairs', urlset(url(`${site}/a?f[0]=1&amp;f[1]=2`)), ['/a?f[0]=1&f[1]=2']],
+    ['doubled', urlset(url(`${site}/a?x=]]`)), ['/a?x=]]']],
+    ['alone', urlset(url(`${site}/[`)), ['/[']],
+    ['of an IPv6 host', urlset(url('http://[2001:db8::1]/a')), ['http://[2001:db8::1]/a']],
+    ['with what looks like the end of CDATA', urlset(url(`${site}/]]>`)), ['/]]>']],
+  ],
+  CDATA: [
+    ['around an address', urlset(url(`<![CDATA[${site}/a?x[0]=1&y=2]]>`)), ['/a?x[0]=1&y=2']],
+    ['in two sections', urlset(url(`<![CDATA[${site}/a]]><![CDATA[/b]]>`)), ['/a/b']],
+    ['beside text', urlset(url(`${site}/<![CDATA[a&b]]>/c`)), ['/a&b/c']],
+    ['with the end of a section in it', urlset(url(`<![CDATA[${site}/a]]]]><![CDATA[>b]]>`)), ['/a]]>b']],
+    ['with entities, which are none there', urlset(url(`<![CDATA[${site}/?a&amp;b]]>`)), ['/?a&amp;b']],
+    ['with white space around', urlset(url(`\n <![CDATA[ ${site}/a ]]>\n `)), ['/a']],
+    ['with a tag in it', urlset(url(`<![CDATA[${site}/</loc>]]>`)), ['/</loc>']],
+  ],
+  entities: [
+    ['decimal', urlset(url(`${site}/caf&#233;?a&#38;b`)), ['/café?a&b']],
+    ['hexadecimal', urlset(url(`${site}/x&#x2F;y?a&#x26;b`)), ['/x/y?a&b']],
+    ['in capitals and with zeros', urlset(url(`${site}/&#x00E9;&#00233;`)), ['/éé']],
+    ['above 16 bits', urlset(url(`${site}/&#x1F600;`)), ['/😀']],
+    ['of XML', urlset(url(`${site}/?&quot;&apos;&lt;&gt;&amp;`)), [`/?"'<>&`]],
+    ['of HTML, which XML has not', urlset(url(`${site}/&eacute;`)), ['/&eacute;']],
+    ['twice encoded', urlset(url(`${site}/?a&amp;amp;b`)), ['/?a&amp;b']],
+    ['none, a bare ampersand', urlset(url(`${site}/?a=1&b=2&`)), ['/?a=1&b=2&']],
+    ['of no character', urlset(url(`${site}/&#xD800;&#x110000;&#0;`)), ['/\ufffd\ufffd\ufffd']],
+    [
+      'of a document type',
+      `<!DOCTYPE urlset [<!ENTITY a "x>y"> <!ENTITY b "&a;&a;">]>${urlset(url(`${site}/&b;`))}`,
+      ['/&b;'],
+    ],
+    [
+      'with elements in a document type',
+      `<!DOCTYPE a [<!ENTITY a "<urlset><url><loc>${site}/no</loc></url></urlset>">\n]>${urlset(url(`${site}/a`))}`,
+      ['/a'],
+    ],
+  ],
+  prefixes: [
+    [
+      'of every element',
+      `<sm:urlset xmlns:sm="http://www.sitemaps.org/schemas/sitemap/0.9"><sm:url><sm:loc>${site}/a</sm:loc></sm:url></sm:urlset>`,
+      ['/a'],
+    ],
+    ['never declared', `<x:urlset><x:url><x:loc>${site}/a</x:loc></x:url></x:urlset>`, ['/a']],
+    [
+      'and none, of one namespace',
+      `<urlset ${sitemaps} xmlns:s='http://www.sitemaps.org/schemas/sitemap/0.9'><url><s:loc>${site}/a</s:loc></url></urlset>`,
+      ['/a'],
+    ],
+    [
+      'declared at the element',
+      `<s:urlset xmlns:s="a"><s:url><t:loc xmlns:t="a">${site}/a</t:loc></s:url></s:urlset>`,
+      ['/a'],
+    ],
+    [
+      'of images, whose loc is none',
+      urlset(
+        `<url><loc>${site}/a</loc><image:image><image:loc>${site}/no.jpg</image:loc></image:image></url>`,
+        `${sitemaps} xmlns:image="${images}"`,
+      ),
+      ['/a'],
+    ],
+    [
+      'of images beside the loc',
+      urlset(`<url><i:loc>${site}/no</i:loc><loc>${site}/a</loc></url>`, `${sitemaps} xmlns:i="${images}"`),
+      ['/a'],
+    ],
+    [
+      'none, in another default namespace',
+      urlset(`<url><loc>${site}/a</loc><image xmlns="${images}"><loc>${site}/no</loc></image></url>`),
+      ['/a'],
+    ],
+    ['of a loc alone in another namespace', urlset(`<url><loc xmlns="other">${site}/no</loc></url>`), []],
+  ],
+  comments: [
+    [
+      'with a loc',
+      urlset(`${url(`${site}/a`)}<!-- ${url(`${site}/no`)} -->${url(`${site}/b`)}`),
+      ['/a', '/b'],
+    ],
+    ['within a loc', urlset(url(`${site}/a<!-- no -->b`)), ['/ab']],
+    ['with an index', `<!-- <sitemapindex> -->${urlset(url(`${site}/a`))}`, ['/a']],
+    ['longer than a piece', `<!-- ${'long '.repeat(50_000)}-->${urlset(url(`${site}/a`))}`, ['/a']],
+    ['before the declaration', `<!-- first --><?xml version="1.0"?>${urlset(url(`${site}/a`))}`, ['/a']],
+    ['with CDATA', urlset(`<!-- <![CDATA[ -->${url(`${site}/a`)}<!-- ]]> -->`), ['/a']],
+    ['never closed', urlset(`${url(`${site}/a`)}<!-- ${url(`${site}/no`)}`), ['/a']],
+    [
+      'which are processing instructions',
+      urlset(`<?note <loc>${site}/no</loc> ?>${url(`${site}/a`)}`),
+      ['/a'],
+    ],
+  ],
+  'attributes and spaces': [
+    ['of a loc', urlset(`<url><loc xml:lang="en">${site}/a</loc></url>`), ['/a']],
+    ['in single quotes and over lines', urlset(`<url\n><loc\n a='1>2'\t>${site}/a</loc\n></url >`), ['/a']],
+    ['around the address', urlset(url(`\r\n\t ${site}/a \n`)), ['/a']],
+    ['around the address, longer than a piece', urlset(url(`${' '.repeat(100_000)}${site}/a`)), ['/a']],
+    ['of a loc that is empty', urlset(`<url><loc/><loc></loc><loc> </loc></url>${url(`${site}/a`)}`), ['/a']],
+    [
+      'beside other elements',
+      urlset(`<url><lastmod>2026</lastmod><loc>${site}/a</loc><x>y</x></url>`),
+      ['/a'],
+    ],
+    ['in capitals', `<URLSET><Url><LOC>${site}/a</LOC></Url></URLSET>`, ['/a']],
+    ['within no url', urlset(`<loc>${site}/a</loc>`), ['/a']],
+  ],
+  'other text around': [
+    ['a warning of PHP', `<br />\n<b>Warning</b>: x in <b>y</b><br>\n${urlset(url(`${site}/a`))}`, ['/a']],
+    ['blank lines before', `\n\n  ${urlset(url(`${site}/a`))}`, ['/a']],
+    ['a script after it', `${urlset(url(`${site}/a`))}<script>if (a < b) {}</script>`, ['/a']],
+    ['ends that were never begun', urlset(`</url></p>${url(`${site}/a`)}`), ['/a']],
+    ['a loc that is not closed', urlset(`<url><loc>${site}/a</url>${url(`${site}/b`)}`), ['/a', '/b']],
+  ],
+  feeds: [
+    [
+      'RSS',
+      `<rss version="2.0"><channel><link>${site}/no</link><image><link>${site}/no</link></image><item><link>${site}/a</link></item><item><title/><link>${site}/b</link></item></channel></rss>`,
+      ['/a', '/b'],
+    ],
+    [
+      'RSS with links of Atom',
+      `<rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><atom:link href="${site}/no" rel="self"/><item><atom:link href="${site}/no"/><link><![CDATA[${site}/a?b&c]]></link></item></channel></rss>`,
+      ['/a?b&c'],
+    ],
+    [
+      'RSS 1.0',
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><link>${site}/no</link></channel><item><link>${site}/a</link></item></rdf:RDF>`,
+      ['/a'],
+    ],
+    [
+      'Atom',
+      `<feed ${atom}><link href="${site}/no"/><entry><link href="${site}/a?b&amp;c&#38;d"/></entry></feed>`,
+      ['/a?b&c&d'],
+    ],
+    [
+      'Atom with links to other things',
+      `<feed ${atom}><entry><link rel="edit" href="/no"/><link rel="alternate" href="/a"></link><link rel='enclosure' href='/no'/><source><link href="/no"/></source></entry></feed>`,
+      ['/a'],
+    ],
+    [
+      'Atom with a prefix and relative links',
+      `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry><a:link href="b"/></a:entry></a:feed>`,
+      ['/folder/b'],
+    ],
+  ],
+  'plain text': [
+    ['with the ends of lines of Unix', `${site}/a\n${site}/b\n`, ['/a', '/b']],
+    ['of Windows', `${site}/a\r\n${site}/b`, ['/a', '/b']],
+    ['of old Macs', `${site}/a\r${site}/b\r`, ['/a', '/b']],
+    ['with a byte order mark', `\ufeff${site}/a\n`, ['/a']],
+    [
+      'with other lines',
+      `# pages\n\n ${site}/a \n/b\nftp://x/\n${site}/c d\nHTTPS://x.example/\n`,
+      ['/a', 'HTTPS://x.example/'],
+    ],
+    [
+      'over pieces',
+      `${`${site}/${'a'.repeat(1000)}\n`.repeat(100)}${site}/b`,
+      [...Array(100).fill(`/${'a'.repeat(1000)}`), '/b'],
+    ],
+  ],
+  encodings: [
+    ['UTF-8 with a mark', `\ufeff${urlset(url(`${site}/é`))}`, ['/é']],
+    ['UTF-16, little end first', utf16(`\ufeff${urlset(url(`${site}/é`))}`), ['/é']],
+    ['UTF-16, big end first', utf16(`\ufeff${urlset(url(`${site}/é`))}`).swap16(), ['/é']],
+    ['UTF-16 without a mark', utf16(`<?xml version="1.0"?>${urlset(url(`${site}/é`))}`), ['/é']],
+    ['UTF-16 without a mark, big end first', utf16(urlset(url(`${site}/é`))).swap16(), ['/é']],
+    ['windows-1252', declared('windows-1252', 0xe9), ['/é']],
+    ['windows-1251', declared('windows-1251', 0xe9), ['/й']],
+    ['windows-1250', declared("windows-1250' standalone='yes", 0xe8, "'"), ['/č']],
+    ['unknown', Buffer.from(urlset(url(`${site}/é`)).replace('UTF-8', 'nonsense')), ['/é']],
+    ['UTF-16 that is none', Buffer.from(urlset(url(`${site}/é`)).replace('UTF-8', 'UTF-16')), ['/é']],
+    [
+      'a mark against the declaration',
+      Buffer.from(`\ufeff${urlset(url(`${site}/é`)).replace('UTF-8', 'windows-1252')}`),
+      ['/é'],
+    ],
+    ['a plain text in UTF-16', utf16(`\ufeff${site}/é\r\n${site}/b`), ['/é', '/b']],
+    ['packed', gzipSync(utf16(`\ufeff${urlset(url(`${site}/é`))}`)), ['/é']],
+  ],
+};
+
+describe('a document of addresses', () => {
+  for (const [kind, cases] of Object.entries(kinds)) {
+    describe(`with ${kind}`, () => {
+      for (const [what, body, paths] of cases) {
+        it(what, async () => {
+          const { addresses } = await read(body);
+          expect(addresses).to.deep.equal(paths.map((path) => (path.startsWith('/') ? site + path : path)));
+        });
+      }
+    });
+  }
+
+  it('takes the charset of its Content-Type where it declares none', async () => {
+    const body = Buffer.from(`${site}/caf\xe9\n`, 'latin1');
+    const options = { contentType: 'text/plain; charset="ISO-8859-1"' };
+    expect((await read(body, options)).addresses).to.deep.equal([`${site}/café`]);
+  });
+
+  it('is an index by its root element alone', async () => {
+    const index = (root: string, inner: string) => `<${root} ${sitemaps}>${inner}</${root}>`;
+    const entry = `<sitemap><loc>${site}/1.xml</loc></sitemap>`;
+    for (const [body, kind] of [
+      [index('sitemapindex', entry), 'index'],
+      [index('s:sitemapindex', entry.replaceAll(/<(\/?)/g, '<$1s:')), 'index'],
+      [index('sitemapindex', `<loc>${site}/1.xml</loc>`), 'index'],
+      [index('sitemapindex', ''), 'index'],
+      [urlset(`<!-- <sitemapindex> -->${url(`${site}/a`)}`), 'pages'],
+      [urlset(url('<![CDATA[<sitemapindex>]]>')), 'pages'],
+      ['<html><body><loc>x</loc></body></html>', null],
+      ['', null],
+    ] as const) {
+      expect((await read(body)).kind, body).to.equal(kind);
+    }
+  });
+
+  it('that breaks off keeps what came before, without half an address, and says so', async () => {
+    const whole = urlset(url(`${site}/a`) + url(`${site}/b`));
+    const packed = gzipSync(whole);
+    const broken: Array<[string, string | Uint8Array, Partial<DocumentOptions>, string[]]> = [
+      ['in an address', whole.slice(0, whole.indexOf('/b') + 1), {}, ['/a']],
+      ['in a tag', whole.slice(0, whole.lastIndexOf('</loc>') + 3), {}, ['/a']],
+      ['before the end of the root', whole.slice(0, whole.indexOf('</urlset')), {}, ['/a', '/b']],
+      ['before anything', `<urlset ${sitemaps}>`, {}, []],
+      ['in a gzip', gzipSync(whole.repeat(1)).subarray(0, packed.length - 9), {}, []],
+      ['in a damaged gzip', damaged(), {}, ['/a', '/b']],
+      ['on its way, as a plain text', `${site}/a\n${site}/b`, { cut: 'end' }, ['/a']],
+    ];
+    for (const [what, body, options, paths] of broken) {
+      const { addresses, cut } = await read(body, options);
+      expect(cut, what).to.equal('end');
+      const kept = addresses.map((address) => address.replace(site, '')).slice(0, 2);
+      if (what !== 'in a gzip') expect(kept, what).to.deep.equal(paths);
+    }
+    for (const body of [whole, packed, `${whole}<!-- never closed`, '<p>', `${site}/a`])
+      expect((await read(body)).cut).to.equal(null);
+  });
+
+  it('that names more than is wanted is read no further', async () => {
+    const many = urlset(url(`${site}/a`).repeat(200_000));
+    for (const body of [many, gzipSync(many), `${site}/a\n`.repeat(400_000)]) {
+      const { addresses, cut, bytesRead } = await read(body, { max: { pages: 1000, index: 0 } });
+      expect([addresses.length, cut]).to.deep.equal([1000, 'entries']);
+      expect(bytesRead).to.be.at.most(64 * 1024);
+    }
+    const deep = await read(many.replaceAll('urlset', 'sitemapindex').replaceAll('url>', 'sitemap>'), {
+      max: { pages: 50_000, index: 0 },
+    });
+    expect(deep).to.deep.include({ kind: 'index', addresses: [], cut: 'entries', bytesRead: 64 * 1024 });
+  });
+
+  it('that unpacks to more than 16 MiB is read that far', async () => {
+    const vast = gzipSync(
+      `<urlset>${url(`${site}/a`)}${' '.repeat(40 * 1024 * 1024)}${url(`${site}/no`)}</urlset>`,
+    );
+    const { addresses, cut, bytesRead } = await read(vast);
+    expect([addresses, cut]).to.deep.equal([[`${site}/a`], 'size']);
+    expect(bytesRead).to.equal(unpackedBytesMax);
+  });
+
+  it('reads a sitemap of 50,000 addresses', async () => {
+    const pages = Array.from({ length: 50_000 }, (_, n) => `${site}/category/product-${n}`);
+    for (const body of [
+      urlset(pages.map(url).join('\n')),
+      gzipSync(urlset(pages.map(url).join('\n'))),
+      pages.join('\n'),
+    ])
+      expect(await read(body)).to.deep.include({ addresses: pages, cut: null });
+  });
+
+  it('cuts an address that is longer than any', async () => {
+    const [address = ''] = (await read(urlset(url(`${site}/${'a'.repeat(1_000_000)}`)))).addresses;
+    expect(address).to.have.lengthOf.within(2049, 4096);
+  });
+});
+
+describe('the sitemaps that a robots.txt names', () => {
+  const cases: Array<[string, string | Uint8Array, string[]]> = [
+    ['whatever the case', 'SITEMAP: /a.xml\nsitemap: /b.xml\nSiteMap:/c.xml', ['/a.xml', '/b.xml', '/c.xml']],
+    [
+      'relative or not',
+      `Sitemap: a.xml\nSitemap: /b/c.xml\nSitemap: ${site}/d.xml`,
+      ['/a.xml', '/b/c.xml', '/d.xml'],
+    ],
+    ['of another host', 'Sitemap: //cdn.example/a.xml', ['https://cdn.example/a.xml']],
+    ['after a byte order mark', '\ufeffSitemap: /a.xml', ['/a.xml']],
+    ['in UTF-16', utf16('\ufeffSitemap: /a.xml\r\n'), ['/a.xml']],
+    [
+      'with comments after them',
+      'Sitemap: /a.xml # main\nSitemap: /b.xml#old\n#Sitemap: /no.xml',
+      ['/a.xml', '/b.xml'],
+    ],
+    ['with spaces and tabs', ' \tSitemap\t : \t/a.xml \t\n', ['/a.xml']],
+    [
+      'with the ends of lines of old Macs',
+      'User-agent: *\rSitemap: /a.xml\rSitemap: /b.xml',
+      ['/a.xml', '/b.xml'],
+    ],
+    ['of Windows', 'User-agent: *\r\nDisallow: /\r\nSitemap: /a.xml\r\n', ['/a.xml']],
+    ['and nothing else', 'Sitemap:\nDisallow: /sitemap: x\nXSitemap: /no\nAllow: /Sitemap: /no', []],
+  ];
+  for (const [what, text, paths] of cases) {
+    it(what, async () => {
+      const { addresses } = await robots(text);
+      expect(addresses).to.deep.equal(paths.map((path) => (path.startsWith('/') ? site + path : path)));
+    });
+  }
+});
+
+function utf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le');
+}
+
+/** A sitemap with one byte that is no ASCII, under a declaration. */
+function declared(encoding: string, byte: number, quote = '"'): Buffer {
+  const xml = `<?xml version=${quote}1.0${quote} encoding=${quote}${encoding}${quote}?><urlset>${url(`${site}/\0`)}</urlset>`;
+  return Buffer.from(xml.replace('\0', String.fromCharCode(byte)), 'latin1');
+}
+
+/** A gzip whose first pieces are good. */
+function damaged(): Buffer {
+  const noise = Array.from({ length: 50_000 }, (_, n) => (n * n * 7919).toString(36)).join(' ');
+  const packed = gzipSync(`<urlset>${url(`${site}/a`)}${url(`${site}/b`)}<!--${noise}--></urlset>`);
+  return Buffer.concat([
+    packed.subarray(0, packed.length / 2),
+    Buffer.alloc(1000),
+    packed.subarray(packed.length / 2 + 1000),
+  ]);
+}
