@@ -1,4 +1,5 @@
 import { exitCodes, UsageError } from './exit-codes.js';
+import { printableJson } from './printable.js';
 import { readSitemap } from './sitemap.js';
 
 /** What is done with batches that are there, and where addresses come from; each answers its exit code. */
@@ -6,7 +7,7 @@ export const batchCommands = {
   async list({ sonde, options, io }) {
     const filter = options.operands[0] ? { status: options.operands[0] } : {};
     for await (const batch of sonde.batches(filter, { signal: io.signal })) {
-      io.stdout.write(options.format === 'table' ? lineOf(batch) : `${JSON.stringify(batch)}\n`);
+      io.stdout.line(options.format === 'table' ? lineOf(batch) : printableJson(batch));
     }
     return exitCodes.good;
   },
@@ -14,7 +15,7 @@ export const batchCommands = {
   async cancel({ sonde, options, io }) {
     for (const id of named(options)) {
       const { successful, failed } = await sonde.cancel(id, { signal: io.signal });
-      io.stdout.write(`${id} has ended: ${successful} answered, ${failed} without an answer (refunded)\n`);
+      io.stdout.line(`${id} has ended: ${successful} answered, ${failed} without an answer (refunded)`);
     }
     return exitCodes.good;
   },
@@ -22,8 +23,8 @@ export const batchCommands = {
   async retry({ sonde, options, io }) {
     for (const id of named(options)) {
       const { batch_id: again, total } = await sonde.retry(id, { signal: io.signal });
-      io.stdout.write(`${again}\n`);
-      io.stderr.write(`${total} tried again. Come back with: sonde batch ${again} --watch\n`);
+      io.stdout.line(again);
+      io.stderr.line(`${total} tried again. Come back with: sonde batch ${again} --watch`);
     }
     return exitCodes.good;
   },
@@ -32,8 +33,8 @@ export const batchCommands = {
     const { type, show } = options;
     for (const id of named(options)) {
       const { batch_id: again, total } = await sonde.again(id, { type, show, signal: io.signal });
-      io.stdout.write(`${again}\n`);
-      io.stderr.write(`${total} checked again. Come back with: sonde batch ${again} --watch\n`);
+      io.stdout.line(again);
+      io.stderr.line(`${total} checked again. Come back with: sonde batch ${again} --watch`);
     }
     return exitCodes.good;
   },
@@ -48,8 +49,13 @@ export const batchCommands = {
   async sitemap({ options, io }) {
     const [address] = options.operands;
     if (!address) throw new UsageError('Name the address of a sitemap');
-    for await (const url of readSitemap(address, io.signal)) io.stdout.write(`${url}\n`);
-    return exitCodes.good;
+    let isWhole = true;
+    for await (const { url, problem } of readSitemap(address, io.signal)) {
+      if (problem) io.stderr.line(`sonde: ${problem}`);
+      else io.stdout.line(url);
+      isWhole &&= !problem;
+    }
+    return isWhole ? exitCodes.good : exitCodes.noAnswer;
   },
 };
 
@@ -60,5 +66,13 @@ function named({ operands }) {
 
 function lineOf({ batch_id: id, created_at: at, type, status, total, reference, name }) {
   const day = at.slice(0, 16).replace('T', ' ');
-  return `${[id, day, type.padEnd(7), status.padEnd(10), String(total).padStart(5), name ?? reference ?? ''].join('  ').trimEnd()}\n`;
+  const cells = [
+    id,
+    day,
+    type.padEnd(7),
+    status.padEnd(10),
+    String(total).padStart(5),
+    name ?? reference ?? '',
+  ];
+  return cells.join('  ').trimEnd();
 }

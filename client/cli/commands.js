@@ -4,6 +4,7 @@ import { inLines } from './faults.js';
 import { readEntries } from './input.js';
 import { monitorCommands } from './monitor-commands.js';
 import { requireWritable } from './output.js';
+import { printableJson } from './printable.js';
 import { batchEntriesMax, report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
 /** Each answers its exit code. */
@@ -26,7 +27,7 @@ export const commands = {
     const running = found.find((batch) => batch.completed_at === null);
     if (running && !options.watch) {
       const { batch_id: id, progress, processed, total } = running;
-      io.stdout.write(`${id} is running: ${progress}, ${processed} of ${total}. --watch waits for it.\n`);
+      io.stdout.line(`${id} is running: ${progress}, ${processed} of ${total}. --watch waits for it.`);
       return exitCodes.good;
     }
     io.resumable.push(...options.operands);
@@ -35,7 +36,7 @@ export const commands = {
 
   async credits({ sonde, options, io }) {
     const credits = await sonde.credits({ signal: io.signal });
-    io.stdout.write(options.format === 'table' ? `${credits}\n` : `${JSON.stringify({ credits })}\n`);
+    io.stdout.line(options.format === 'table' ? credits : printableJson({ credits }));
     return exitCodes.good;
   },
 };

@@ -1,7 +1,7 @@
 const shownMax = 20;
 
 /**
- * An error whose message names lines of a file where the service names entries of a list, and ends with what may be
+ * An error with `lines` that name lines of a file where the service names entries of a list, and end with what may be
  * done about them; others as they are.
  */
 export function inLines(error, lines, remedy) {
@@ -10,8 +10,8 @@ export function inLines(error, lines, remedy) {
   );
   if (faults.length === 0 || faults.includes(null)) return error;
   const more = faults.length > shownMax ? [`and ${faults.length - shownMax} more`] : [];
-  error.message = ['These lines do not fit:', ...faults.slice(0, shownMax), ...more].join('\n  ');
-  if (remedy) error.message += `\n${remedy}`;
+  const shown = [...faults.slice(0, shownMax), ...more].map((line) => `  ${line}`);
+  error.lines = ['These lines do not fit:', ...shown, ...(remedy ? [remedy] : [])];
   return error;
 }
 

@@ -21,9 +21,8 @@ export async function readEntries(kind, options, { stdin, stderr }) {
       `${addressLike} of the keywords in ${file} look like addresses; --as-keywords ranks them as they are`,
     );
   }
-  stderr.write(understood(columns));
-  if (withoutScheme > 0 && options['add-https'])
-    stderr.write(`https:// is added to ${withoutScheme} lines\n`);
+  if (columns.length > 0) stderr.line(understood(columns));
+  if (withoutScheme > 0 && options['add-https']) stderr.line(`https:// is added to ${withoutScheme} lines`);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
     kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
@@ -61,13 +60,12 @@ function askedOf(question) {
   return `Which column is meant? --column ${names}`;
 }
 
-/** A sentence about the columns of a table; nothing where each line is an entry. */
+/** A sentence about the columns of a table. */
 function understood(columns) {
-  if (columns.length === 0) return '';
   const used = columns.filter(({ field }) => field !== null);
   const unused = columns.filter(({ field }) => field === null);
   const reads = used
     .map(({ name, field }) => `${field === 'url' ? 'site' : field} from "${name}"`)
     .join(', ');
-  return `Reads ${reads}${unused.length > 0 ? `; not used: ${unused.map(({ name }) => `"${name}"`).join(', ')}` : ''}\n`;
+  return `Reads ${reads}${unused.length > 0 ? `; not used: ${unused.map(({ name }) => `"${name}"`).join(', ')}` : ''}`;
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { exitCodes, UsageError } from './exit-codes.js';
 import { inLines } from './faults.js';
 import { readEntries } from './input.js';
+import { printableJson } from './printable.js';
 
 const types = { http: 'http', index: 'index', rank: 'keyword', keyword: 'keyword' };
 
@@ -27,7 +28,7 @@ const verbs = {
   async show({ sonde, options, io }, operands) {
     for (const id of named(operands)) {
       const monitor = await sonde.monitor(id, { signal: io.signal });
-      write(io, options, monitor, `${lineOf(monitor)}${priceOf(monitor)}`);
+      write(io, options, monitor, lineOf(monitor), priceOf(monitor));
     }
     return exitCodes.good;
   },
@@ -37,7 +38,7 @@ const verbs = {
   async run({ sonde, options, io }, operands) {
     for (const id of named(operands)) {
       const run = await sonde.runMonitor(id, { signal: io.signal });
-      write(io, options, run, `${run.run_id}\n`);
+      write(io, options, run, run.run_id);
     }
     return exitCodes.good;
   },
@@ -57,7 +58,7 @@ const verbs = {
       ? await sonde.changeDigest({ every, at, timezone, signal: io.signal })
       : await sonde.digest({ signal: io.signal });
     const daily = `each day at ${digest.at} ${digest.timezone}`;
-    write(io, options, digest, `Mails ${digest.every === 'day' ? daily : 'when runs end'}\n`);
+    write(io, options, digest, `Mails ${digest.every === 'day' ? daily : 'when runs end'}`);
     return exitCodes.good;
   },
 
@@ -101,8 +102,8 @@ async function create({ sonde, options, io }, [file]) {
   const monitor = await sonde.createMonitor(fields, { signal: io.signal }).catch((error) => {
     throw inLines(error, lines);
   });
-  write(io, options, monitor, `${monitor.monitor_id}\n`);
-  io.stderr.write(priceOf(monitor));
+  write(io, options, monitor, monitor.monitor_id);
+  io.stderr.line(priceOf(monitor));
   return exitCodes.good;
 }
 
@@ -125,8 +126,8 @@ function named(ids) {
   return ids;
 }
 
-function write({ stdout }, { format }, body, line) {
-  stdout.write(format === 'table' ? line : `${JSON.stringify(body)}\n`);
+function write({ stdout }, { format }, body, ...lines) {
+  for (const line of format === 'table' ? lines : [printableJson(body)]) stdout.line(line);
 }
 
 function lineOf({ monitor_id: id, type, schedule, status, subjects, next_run_at: next, name }) {
@@ -137,28 +138,25 @@ function lineOf({ monitor_id: id, type, schedule, status, subjects, next_run_at:
     status.padEnd(9),
     String(subjects).padStart(5),
   ];
-  return `${[...cells, next ? minute(next) : '-'.padEnd(16), plain(name)].join('  ')}\n`;
+  return [...cells, next ? minute(next) : '-'.padEnd(16), name].join('  ');
 }
 
 function runLineOf({ run_id: id, created_at: at, status, reason, checked, failed, changes }) {
   const counts = `${checked} checked, ${failed} without an answer, ${changes} changed`;
-  return `${[id, minute(at), status.padEnd(9), reason ?? counts].join('  ')}\n`;
+  return [id, minute(at), status.padEnd(9), reason ?? counts].join('  ');
 }
 
 function changeLineOf({ at, kind, subject, before, after }) {
   const what = typeof subject === 'string' ? subject : `${subject.keyword} (${subject.target_url})`;
   const fields = Object.keys(after).map((name) => `${name} ${shown(before[name])} → ${shown(after[name])}`);
-  return `${plain([minute(at), kind.padEnd(18), what, fields.join(', ')].join('  ')).trimEnd()}\n`;
+  return [minute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
 }
 
 function priceOf({ credits_per_run: run, credits_per_month: month, next_run_at: next, schedule }) {
   const when = next ? `; next ${minute(next)} UTC, at ${schedule.at} ${schedule.timezone}` : '';
-  return `${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}\n`;
+  return `${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
 }
 
 const minute = (at) => at.slice(0, 16).replace('T', ' ');
 const shown = (value) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value ?? '-'}`;
-
-/** What strangers wrote must not steer the terminal. */
-const plain = (text) => text.replaceAll(/\p{Cc}/gu, '�');
+  typeof value === 'object' && value !== null ? printableJson(value) : `${value ?? '-'}`;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from './csv.js';
 import { UsageError } from './exit-codes.js';
+import { printable, printableJson } from './printable.js';
 import { csvColumns, ranked, tableColumns } from './verdicts.js';
 
 /** Refuses a file that cannot be written, before anything is asked for and paid. */
@@ -20,18 +21,18 @@ export async function requireWritable(output) {
 export async function writeResults(results, { type, format, output }, stdout) {
   const text = Readable.from(writers[format](results, type, output ? undefined : stdout.columns));
   if (output) await pipeline(text, createWriteStream(output));
-  else await pipeline(text, stdout, { end: false });
+  else await pipeline(text, stdout.raw, { end: false });
 }
 
 const writers = {
   async *ndjson(results) {
-    for await (const result of results) yield `${JSON.stringify(result)}\n`;
+    for await (const result of results) yield `${printableJson(result)}\n`;
   },
 
   async *json(results) {
     let before = '[\n';
     for await (const result of results) {
-      yield before + JSON.stringify(result);
+      yield before + printableJson(result);
       before = ',\n';
     }
     yield before === '[\n' ? '[]\n' : '\n]\n';
@@ -41,7 +42,7 @@ const writers = {
     const columns = csvColumns[type];
     yield csvLine(columns);
     for await (const result of results)
-      yield csvLine(columns.map((column) => cellOf(column, result[column])));
+      yield csvLine(columns.map((column) => printableCell(cellOf(column, result[column]))));
   },
 
   async *table(results, type, terminalWidth) {
@@ -86,7 +87,7 @@ function cut(cell, width) {
   return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
-/** What strangers wrote must not steer the terminal. */
-function printable(value) {
-  return String(value).replaceAll(/\p{Cc}/gu, '�');
+/** Numbers stay numbers: a text that begins like one might be a formula. */
+function printableCell(value) {
+  return typeof value === 'string' ? printable(value) : value;
 }

@@ -17,7 +17,7 @@ export class Progress {
     const share = this.#total > 0 ? done / this.#total : 1;
     const bar = '█'.repeat(Math.floor(share * width)).padEnd(width, '░');
     const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
-    this.#stream.write(`\r\x1b[K${bar} ${Math.floor(share * 100)}%  ${done} of ${this.#total}${failed}`);
+    this.#stream.raw.write(`\r\x1b[K${bar} ${Math.floor(share * 100)}%  ${done} of ${this.#total}${failed}`);
   }
 
   next(batch) {
@@ -25,6 +25,6 @@ export class Progress {
   }
 
   clear() {
-    if (this.#stream.isTTY) this.#stream.write('\r\x1b[K');
+    if (this.#stream.isTTY) this.#stream.raw.write('\r\x1b[K');
   }
 }

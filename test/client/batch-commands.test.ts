@@ -65,11 +65,17 @@ describe('sonde list, cancel, retry and sitemap', () => {
 
   it('read a sitemap without a token: plain, packed, an index; and say what is none', async () => {
     const loc = (...addresses: string[]) => addresses.map((each) => `<url><loc>${each}</loc></url>`).join('');
+    const child = (name: string) => `<sitemap><loc>${site.url}/${name}</loc></sitemap>`;
     const pages: Record<string, () => string | Buffer> = {
       '/one.xml': () => `<urlset>${loc('https://a.example/?a=1&amp;b=2')}</urlset>`,
       '/two.xml.gz': () => gzipSync(`<urlset>${loc(' https://a.example/2 ')}</urlset>`),
-      '/index.xml': () =>
-        `<sitemapindex>${loc(`${site.url}/one.xml`, `${site.url}/two.xml.gz`)}</sitemapindex>`,
+      '/index.xml': () => `<sitemapindex>${['one.xml', 'two.xml.gz'].map(child).join('')}</sitemapindex>`,
+      '/torn.xml': () =>
+        `<sitemapindex>${['none', 'broken.xml', 'one.xml'].map(child).join('')}</sitemapindex>`,
+      '/broken.xml': () => `<urlset>${loc('https://a.example/3')}<url><loc>https://a.exa`,
+      '/deep.xml': () => `<sitemapindex>${child('deeper.xml')}</sitemapindex>`,
+      '/deeper.xml': () => `<sitemapindex>${child('deepest.xml')}</sitemapindex>`,
+      '/deepest.xml': () => `<sitemapindex>${child('deep.xml')}${child('one.xml')}</sitemapindex>`,
       '/page': () => '<html>',
     };
     const site: TestSite = await serve((req, res) => {
@@ -89,6 +95,19 @@ describe('sonde list, cancel, retry and sitemap', () => {
       const { code, problems } = await sonde(['sitemap', `${site.url}${path}`]);
       expect([code, problems]).to.deep.equal([2, `sonde: ${site.url}${path} ${says}\n`]);
     }
+    expect(await sonde(['sitemap', `${site.url}/torn.xml`])).to.deep.equal({
+      out: 'https://a.example/3\nhttps://a.example/?a=1&b=2\n',
+      problems: [
+        `sonde: ${site.url}/none answered 404`,
+        `sonde: ${site.url}/broken.xml is damaged or breaks off; what came before was read`,
+        '',
+      ].join('\n'),
+      code: 5,
+    });
+    expect(await sonde(['sitemap', `${site.url}/deep.xml`])).to.deep.include({
+      problems: `sonde: ${site.url}/deepest.xml was not read: indexes are read two levels deep\n`,
+      code: 5,
+    });
     await site.close();
   });
 

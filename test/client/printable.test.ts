@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { runCommand } from '../support/command.ts';
+import { serve, type TestSite } from '../support/web.ts';
+
+const hostile = '\x1b]0;title\x07\x1b[2J\r\u009b31m\u202eevil\u2066\u2028\nsonde: all good';
+const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const id = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
+
+// XML has no characters of C0, even as references; a lenient reader takes them all the same.
+const sitemap = `<urlset><url><loc>https://a.example/<![CDATA[${hostile}]]>&#27;&#155;</loc></url></urlset>`;
+const at = '2026-11-27T00:00:00+00:00';
+const url = `https://a.example/${hostile}`;
+
+/** Answers of the API by path, with a stranger's text wherever there may be one. */
+function answerTo(path: string, type: string): object {
+  const result = {
+    ...{
+      state: 'success',
+      url,
+      status: 404,
+      is_soft404: false,
+      error: hostile,
+      bot_wall: hostile,
+      final_url: url,
+    },
+    ...{
+      redirects: [{ url, status: 301 }],
+      redirect_count: 1,
+      title: hostile,
+      canonical: url,
+      content_type: hostile,
+    },
+    ...{
+      is_indexed: false,
+      similar_url: url,
+      matched_url: url,
+      keyword: hostile,
+      target_url: url,
+      found: true,
+    },
+    ...{ rank: 3, ranked_url: url, competitors: [{ url, rank: 4 }], tag: hostile, message: hostile },
+  };
+  const batch = {
+    ...{
+      batch_id: id,
+      type,
+      progress: '100%',
+      processed: 1,
+      total: 1,
+      failed: 0,
+      successful: 1,
+      name: hostile,
+    },
+    ...{ status: 'completed', created_at: at, completed_at: at, reference: hostile },
+  };
+  const monitor = {
+    ...{ monitor_id: id, type, schedule: { every: 'day', at: hostile, timezone: hostile }, status: 'active' },
+    ...{ subjects: 1, next_run_at: at, name: hostile, credits_per_run: 1, credits_per_month: 30 },
+  };
+  const run = {
+    run_id: id,
+    created_at: at,
+    status: 'skipped',
+    reason: hostile,
+    checked: 1,
+    failed: 0,
+    changes: 1,
+  };
+  const subject = { keyword: hostile, target_url: url };
+  const change = { at, kind: hostile, subject, before: { rank: hostile }, after: { rank: { x: hostile } } };
+  if (path.includes('/batches')) return { data: [batch] };
+  if (path.includes('/changes')) return { data: [change] };
+  if (path.includes('/runs')) return { data: [run] };
+  if (path.endsWith('/run')) return { run };
+  if (path.includes('/monitors?')) return { data: [monitor] };
+  if (path.includes('/monitors')) return { monitor };
+  if (path.includes('/digest')) return { every: 'day', at: hostile, timezone: hostile };
+  return { ...result, ...batch, credits: hostile, results: [result] };
+}
+
+describe('what strangers wrote, printed by the command sonde', () => {
+  let service: TestSite;
+  let type = 'http';
+  let refusal: { status: number; body: object } | null = null;
+
+  before(async () => {
+    service = await serve((req, res) => {
+      if (req.url === '/sitemap.xml') return void res.end(sitemap);
+      if (refusal) return void res.writeHead(refusal.status).end(JSON.stringify(refusal.body));
+      if (req.url?.includes('ndjson')) {
+        const { results } = answerTo('/batch', type) as { results: object[] };
+        return void res.end(`${JSON.stringify(results[0])}\n`);
+      }
+      res.end(JSON.stringify(answerTo(req.url ?? '', type)));
+    });
+  });
+  after(() => service.close());
+
+  const run = (args: string[], input = '') =>
+    runCommand(args, { baseUrl: service.url, token: 'token' }, input);
+  const lines = (text: string) => text.split('\n');
+
+  const list = 'https://a.example/\nhttps://b.example/\n';
+  const commands: Array<[string[], string?]> = [
+    [['list']],
+    [['credits']],
+    [['cancel', id]],
+    [['retry', id]],
+    [['again', id]],
+    [['http', '-'], list],
+    [['index', '-'], list],
+    [['rank', '-', '--site', 'a.example'], 'word\nother\n'],
+    [['rank', '-', '--site', 'a.example'], 'word\n'],
+    [['batch', id]],
+    [['watch', '-', '--every', 'day'], list],
+    ...['list', 'show', 'run', 'runs', 'pause', 'resume', 'changes', 'digest'].map((verb): [string[]] => [
+      ['monitor', verb, ...(verb === 'list' || verb === 'digest' ? [] : [id])],
+    ]),
+  ];
+
+  for (const [args, input] of commands) {
+    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      it(`${args.slice(0, 2).join(' ')} as ${format} (${input?.length ?? 0})`, async () => {
+        type = args[0] === 'rank' ? 'keyword' : args[0] === 'index' ? 'index' : 'http';
+        const { out, problems } = await run([...args, '--format', format], input);
+        expect(out + problems).to.not.match(/TypeError|at file:/);
+        expect(out).to.not.equal('');
+        for (const line of [...lines(out), ...lines(problems)]) expect(line).to.not.match(controls);
+        expect(lines(out + problems)).to.not.include('sonde: all good');
+      });
+    }
+  }
+
+  it('of a sitemap, an address to a line', async () => {
+    const { out, code } = await run(['sitemap', `${service.url}/sitemap.xml`]);
+    expect(code).to.equal(0);
+    expect(lines(out)).to.have.lengthOf(2);
+    expect(lines(out)[0])
+      .to.match(/^https:\/\/a\.example\/\ufffd/)
+      .and.not.match(controls);
+  });
+
+  it('in JSON is kept, escaped', async () => {
+    type = 'http';
+    const { out } = await run(['batch', id, '--format', 'ndjson']);
+    expect(JSON.parse(out).title).to.equal(hostile);
+  });
+
+  it('in errors of the service, of arguments and of lists', async () => {
+    for (const [args, input, answer] of [
+      [['credits'], '', { status: 400, body: { message: hostile, error: hostile } }],
+      [['http', '-'], list, { status: 422, body: { message: 'x', errors: { 'urls.0': [hostile] } } }],
+      [['http', '-'], list, { status: 422, body: { message: 'x', errors: { [hostile]: [hostile] } } }],
+      [[hostile], '', null],
+      [['http', `/nowhere/${hostile}`], '', null],
+      [['http', '-', '--column', hostile], 'a,b\nhttps://a.example/,x\n', null],
+      [['http', '-'], `Address,Address\u009b,x\nhttps://a.example/,https://a.example/,\x1b[2J\n`, null],
+      [['sitemap', `${service.url}/none?${hostile}`], '', { status: 404, body: {} }],
+      [['--format', hostile], '', null],
+      [['batch', id, '--output', `/nowhere/${hostile}`], '', null],
+    ] as const) {
+      refusal = answer;
+      const { out, problems, code } = await run([...args], input);
+      refusal = null;
+      expect(code, problems).to.be.within(1, 5);
+      expect(problems).to.not.equal('');
+      for (const line of [...lines(out), ...lines(problems)])
+        expect(line, args.join(' ')).to.not.match(controls);
+      expect(lines(out + problems), args.join(' ')).to.not.include('sonde: all good');
+    }
+  });
+});
