@@ -5,6 +5,7 @@ import { benchCosts } from './costs.ts';
 import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
 import { benchForgot } from './forgot.ts';
+import { benchHostile } from './hostile.ts';
 import { benchItems } from './items.ts';
 import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
@@ -54,6 +55,7 @@ const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = 
   items: ({ only, citus }) => benchItems(only, citus),
   neighbours: ({ only }) => benchNeighbours(only),
   loud: ({ only }) => benchLoud(only),
+  hostile: ({ only }) => benchHostile(only),
   unpaid: ({ only }) => benchUnpaid(only),
   'two-accounts': () => benchTwoAccounts(),
   submission: () => benchSubmission(),
@@ -73,7 +75,7 @@ const program = new Command('npm run bench --')
   )
   .option(
     '--only <text>',
-    'of items, neighbours, loud, unpaid and queued, the kinds with this in their name',
+    'of items, neighbours, loud, hostile, unpaid and queued, the kinds with this in their name',
     '',
   )
   .option(

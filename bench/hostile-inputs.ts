@@ -1,0 +1,57 @@
+import { gzipSync } from 'node:zlib';
+import { hostileBodies, hostileIndex, hostileRobots } from '../test/support/hostile-sitemaps.ts';
+
+/** Something that a stranger serves to make its reader slow or large. */
+export interface HostileInput {
+  /** How it is read: as a page of a check, or as a sitemap. */
+  kind: 'page' | 'sitemap';
+  /** The path that is asked for; `/` is a site whose robots.txt is read. */
+  path: string;
+  /** What is served at a path, as it is sent; null for nothing. */
+  serve(path: string, origin: string): { body: Buffer; encoding?: 'gzip' } | null;
+}
+
+/** A page of 1 MiB that is sent packed. */
+function page(...parts: Array<[piece: string, bytes: number]>): HostileInput {
+  const html = parts.map(([piece, bytes]) => piece.repeat(Math.ceil(bytes / piece.length))).join('');
+  const body = gzipSync(html.slice(0, 1024 * 1024));
+  return { kind: 'page', path: '/page', serve: () => ({ body, encoding: 'gzip' }) };
+}
+
+const mib = 1024 * 1024;
+
+/** Each of them is measured in web and in worker; add what is found. */
+export const hostileInputs: Record<string, () => HostileInput> = {
+  'page: scripts in comments in scripts': () => page(['\u202e', 1], ['--><script><!--<script>', mib]),
+  'page: tags without end': () => page(['<a b=', mib]),
+  'page: deep nesting': () => page(['<div><p>', mib]),
+  'sitemap: 250,000 in robots.txt': () => ({
+    kind: 'sitemap',
+    path: '/',
+    serve: (path, origin) => ({
+      body: Buffer.from(path === '/robots.txt' ? hostileRobots(origin) : hostileIndex(origin, path)),
+    }),
+  }),
+  'sitemap: indexes of 50,000 indexes': () => ({
+    kind: 'sitemap',
+    path: '/index/1/0',
+    serve: (path, origin) => ({ body: Buffer.from(hostileIndex(origin, path)) }),
+  }),
+  'sitemap: 50,000 addresses, which is honest': () => {
+    const entries = Array.from(
+      { length: 50_000 },
+      (_, n) => `<url><loc>https://shop.example/p/${n}</loc></url>`,
+    );
+    const body = gzipSync(`<urlset>${entries.join('\n')}</urlset>`);
+    return { kind: 'sitemap', path: '/sitemap.xml', serve: () => ({ body }) };
+  },
+  ...Object.fromEntries(
+    Object.entries(hostileBodies).map(([what, make]) => [
+      `sitemap: ${what}`,
+      (): HostileInput => {
+        const body = make();
+        return { kind: 'sitemap', path: '/sitemap.xml', serve: () => ({ body }) };
+      },
+    ]),
+  ),
+};

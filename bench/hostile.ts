@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Figure, median } from './figures.ts';
+import { hostileInputs } from './hostile-inputs.ts';
+import { startInOwnSession } from './own-session.ts';
+import { type Customer, type Stack, startStack } from './stack.ts';
+
+const requestMaxMs = 500;
+const batchFactorMax = 10;
+const growthMaxMb = 200;
+const atOnce = 4;
+const rounds = 2;
+const everyMs = 10;
+
+interface Target {
+  kind: 'page' | 'sitemap';
+  url: string;
+  /** A host for each of the loud account's addresses. */
+  urls: string[];
+  quickUrls: string[];
+}
+
+type Readers = Record<'web' | 'worker', (stack: Stack, loud: Customer, target: Target) => Promise<void>>;
+
+/** How a page or a sitemap comes to be read by each process. */
+const readers: Record<Target['kind'], Readers> = {
+  page: {
+    web: async (stack, loud, { urls }) => {
+      await Promise.all(urls.map((url) => stack.post(loud, '/http-status', { url })));
+    },
+    worker: async (stack, loud, { urls }) => {
+      const { body } = await stack.post(loud, '/http-status/bulk', { urls: [...urls, ...urls, ...urls] });
+      await stack.ended(loud, String(body.batch_id));
+    },
+  },
+  sitemap: {
+    web: async (stack, loud, { url }) => {
+      await Promise.all(Array.from({ length: atOnce }, () => createMonitor(stack, loud, url)));
+    },
+    worker: async (stack, loud) => {
+      const { db } = stack.connection;
+      const ofLoud = () =>
+        db.selectFrom('monitors').select('monitorId').where('accountId', '=', loud.accountId);
+      // A monitor's sitemap is read once an hour.
+      await db
+        .updateTable('monitors')
+        .set({ sitemapReadAt: null })
+        .where('accountId', '=', loud.accountId)
+        .execute();
+      for (const { monitorId } of await ofLoud().execute())
+        await stack.post(loud, `/monitors/${monitorId}/run`, {});
+      const preparing = db
+        .selectFrom('monitorRuns')
+        .select('runId')
+        .where('accountId', '=', loud.accountId)
+        .where('status', '=', 'preparing');
+      while (await preparing.executeTakeFirst()) await pause(20);
+    },
+  },
+};
+
+function createMonitor(stack: Stack, loud: Customer, url: string) {
+  const body = { name: 'Loud', type: 'http', sitemap_url: url, schedule: { every: 'month' } };
+  return stack.post(loud, '/monitors', body);
+}
+
+/**
+ * What other accounts wait for while web or worker reads something that a stranger made to be dear: their requests, and
+ * a batch of ten against one in quiet; and by how much the processes grow.
+ */
+export async function* benchHostile(only: string): AsyncGenerator<Figure> {
+  const stack = await startStack({ CHECK_CONCURRENCY: '100' });
+  try {
+    const worker = await stack.startWorker();
+    const pids = { web: stack.webPid, worker: worker.pid };
+    for (const what of Object.keys(hostileInputs)) {
+      if (!what.includes(only)) continue;
+      for (const process of ['web', 'worker'] as const) yield await measure(stack, pids, { what, process });
+    }
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function measure(
+  stack: Stack,
+  pids: Record<'web' | 'worker', number>,
+  { what, process }: { what: string; process: 'web' | 'worker' },
+): Promise<Figure> {
+  const site = await startInOwnSession(['bench/hostile-site.ts', what], {}, /ready (\d+)\n/);
+  try {
+    const target = targetOf(what, Number(site.said));
+    const [loud, victim] = [await stack.customer(100_000), await stack.customer(100_000)];
+    if (target.kind === 'sitemap' && process === 'worker') {
+      for (let n = 0; n < atOnce; n++) await createMonitor(stack, loud, target.url);
+    }
+    const quiet: number[] = [];
+    for (let round = 0; round < 5; round++) quiet.push(await batchOfTen(stack, victim, target));
+    await fetch(`${new URL(target.url).origin}/begin`);
+    const before = memoryOf(pids[process]);
+    const seen = { requestMs: 0, batchMs: 0, megabytes: 0 };
+    let isOver = false;
+    const loudly = (async () => {
+      for (let round = 0; round < rounds; round++) await readers[target.kind][process](stack, loud, target);
+    })().finally(() => {
+      isOver = true;
+    });
+    await Promise.all([
+      loudly,
+      repeat(async () => {
+        seen.requestMs = Math.max(seen.requestMs, await timed(() => stack.get(victim, '/credits')));
+        seen.megabytes = Math.max(seen.megabytes, memoryOf(pids[process]) - before);
+        await pause(everyMs);
+      }),
+      repeat(async () => {
+        seen.batchMs = Math.max(seen.batchMs, await batchOfTen(stack, victim, target));
+      }),
+    ]);
+    return figureOf(`${what}, by ${process}`, seen, median(quiet));
+
+    async function repeat(act: () => Promise<void>): Promise<void> {
+      do await act();
+      while (!isOver);
+    }
+  } finally {
+    await site.stop();
+  }
+}
+
+function targetOf(what: string, port: number): Target {
+  const input = hostileInputs[what]?.();
+  if (!input) throw new Error(`There is no input ${what}.`);
+  const at = (host: string, path: string) => `http://${host}:${port}${path}`;
+  return {
+    kind: input.kind,
+    url: at('127.0.3.1', input.path),
+    urls: Array.from({ length: atOnce }, (_, n) => at(`127.0.3.${n + 1}`, input.path)),
+    quickUrls: Array.from({ length: 10 }, (_, n) => at(`127.0.4.${n + 1}`, '/quick')),
+  };
+}
+
+async function batchOfTen(stack: Stack, victim: Customer, { quickUrls }: Target): Promise<number> {
+  const startedMs = performance.now();
+  const { body } = await stack.post(victim, '/http-status/bulk', { urls: quickUrls });
+  await stack.ended(victim, String(body.batch_id));
+  return performance.now() - startedMs;
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await act();
+  return performance.now() - startedMs;
+}
+
+/** Resident memory of a process, in MB. */
+function memoryOf(pid: number): number {
+  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1000;
+}
+
+function figureOf(
+  what: string,
+  { requestMs, batchMs, megabytes }: { requestMs: number; batchMs: number; megabytes: number },
+  quietMs: number,
+): Figure {
+  const isMet = requestMs < requestMaxMs && batchMs <= batchFactorMax * quietMs && megabytes < growthMaxMb;
+  return {
+    what,
+    value: `others' slowest request ${requestMs.toFixed(0)} ms, slowest batch of ten ${batchMs.toFixed(0)} ms (quiet ${quietMs.toFixed(0)} ms), memory +${megabytes.toFixed(0)} MB`,
+    bar: `< ${requestMaxMs} ms, ≤ ${batchFactorMax} ×, < ${growthMaxMb} MB`,
+    isMet,
+  };
+}

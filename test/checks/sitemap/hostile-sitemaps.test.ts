@@ -1,0 +1,165 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { HttpChecker } from '../../../checks/http/checker.ts';
+import { NetworkHealth } from '../../../checks/http/network-health.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
+import { createDocumentThread, type DocumentThread } from '../../../checks/sitemap/document-thread.ts';
+import { readSitemap, type SitemapReading } from '../../../checks/sitemap/reader.ts';
+import { deadlines } from '../../../deadlines.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { createResolver } from '../../../net/resolver.ts';
+import { hostileBodies, hostileIndex, hostileRobots } from '../../support/hostile-sitemaps.ts';
+import { serve, type TestSite } from '../../support/web.ts';
+
+describe('sitemaps of strangers', () => {
+  const { sitemapMs } = deadlines;
+  const bodies = new Map<string, string | Buffer>();
+  const asked: string[] = [];
+  let site: TestSite;
+  let documents: DocumentThread;
+  let http: HttpChecker;
+
+  before(async () => {
+    // A busy machine is given the time to read all of it.
+    Object.assign(deadlines, { sitemapMs: 20 * sitemapMs });
+    documents = createDocumentThread();
+    site = await serve((req, res) => {
+      const path = req.url ?? '';
+      asked.push(path);
+      const body = bodies.get(path) ?? (path.startsWith('/index/') ? hostileIndex(site.url, path) : null);
+      res.writeHead(body === null ? 404 : 200).end(body);
+    });
+    http = new HttpChecker({
+      policy: createAddressPolicy(['127.0.0.0/8']),
+      resolver: createResolver([]),
+      slots: new CheckSlots({ limit: 5, hostLimit: 5 }),
+      health: new NetworkHealth(async () => false),
+      userAgent: 'test',
+      timeoutMs: 60_000,
+    });
+  });
+
+  beforeEach(() => {
+    asked.length = 0;
+    bodies.clear();
+  });
+
+  after(async () => {
+    Object.assign(deadlines, { sitemapMs });
+    await documents.close();
+    await site.close();
+  });
+
+  const read = (path: string): Promise<SitemapReading> => {
+    const { signal } = new AbortController();
+    const request = { http, documents, accountId: 1, signal, countMax: 100_000 };
+    return readSitemap(`${site.url}${path}`, request);
+  };
+  const refused = (path: string): Promise<string> =>
+    read(path).then(
+      () => 'read',
+      (error: Error) => error.message,
+    );
+
+  it('that name 250,000 others in robots.txt: twenty are fetched, two hundred reported', async () => {
+    bodies.set('/robots.txt', hostileRobots(site.url));
+    for (let n = 0; n < 1000; n++) bodies.set(`/index/1/${n}`, `${site.url}/page-${n}`);
+    const { addresses, left } = await read('/');
+    expect(addresses).to.have.lengthOf(20);
+    expect(left).to.have.lengthOf(200);
+    expect(asked).to.have.lengthOf(21);
+  });
+
+  it('that are indexes of 50,000 indexes, eight deep and more: twenty are fetched', async () => {
+    expect(await refused('/index/1/0')).to.equal('Indexes are read two levels deep.');
+    expect(asked).to.have.lengthOf(20);
+    expect(asked.filter((path) => /^\/index\/[4-9]/.test(path))).to.deep.equal([]);
+  });
+
+  it('that name each other, or themselves, are fetched once', async () => {
+    const entry = (name: string) => `<sitemap><loc>${site.url}/${name}</loc></sitemap>`;
+    bodies.set('/a', `<sitemapindex>${entry('a')}${entry('b')}${entry('b')}</sitemapindex>`);
+    bodies.set('/b', `<sitemapindex>${entry('a')}${entry('b')}</sitemapindex>`);
+    expect(await refused('/a')).to.match(/No addresses/);
+    expect(asked).to.deep.equal(['/a', '/b']);
+  });
+
+  for (const [what, make] of Object.entries(hostileBodies)) {
+    it(`with ${what}: read to their limit, by the thread`, async () => {
+      bodies.set('/one.xml', make());
+      const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
+      const said = await refused('/one.xml');
+      const [allAfter, ownAfter] = [process.cpuUsage(all), process.threadCpuUsage(own)];
+      expect(said).to.match(/^(No addresses were found|Only its first 0 addresses)/);
+      expect(asked).to.deep.equal(['/one.xml']);
+      const share = (ownAfter.user + ownAfter.system) / (allAfter.user + allAfter.system);
+      expect(share, 'of the processor, by the main thread').to.be.below(0.5);
+    });
+  }
+
+  it('do not make another account wait for all of one account', async () => {
+    const vast = hostileBodies['a million empty locs']?.() ?? '';
+    for (let n = 0; n < 10; n++) bodies.set(`/vast-${n}.xml`, vast);
+    bodies.set('/small.xml', `<urlset><url><loc>${site.url}/a</loc></url></urlset>`);
+    const ended: string[] = [];
+    const readAs = (accountId: number, path: string) => {
+      const { signal } = new AbortController();
+      const options = {
+        url: '',
+        format: 'sitemap',
+        contentType: null,
+        cut: null,
+        max: { pages: 9, index: 9 },
+      } as const;
+      return documents
+        .read(Buffer.from(bodies.get(path) ?? ''), options, { accountId, signal })
+        .then(() => void ended.push(`${accountId}`));
+    };
+    await Promise.all([
+      ...Array.from({ length: 5 }, (_, n) => readAs(1, `/vast-${n}.xml`)),
+      readAs(2, '/small.xml'),
+    ]);
+    // One is being read when the other account comes, and one was next.
+    expect(ended.indexOf('2')).to.be.at.most(2);
+  });
+
+  it('that are honest are read: 50,000 addresses, packed or not, and twenty such of an index', async () => {
+    const pages = (part: number) =>
+      Array.from(
+        { length: 50_000 },
+        (_, n) =>
+          `<url><loc>${site.url}/category/${part}/product-${n}</loc><lastmod>2026-11-27</lastmod></url>`,
+      );
+    const sitemap = (part: number, count = 50_000) =>
+      `<?xml version="1.0"?><urlset>${pages(part).slice(0, count).join('\n')}</urlset>`;
+    bodies.set('/plain.xml', sitemap(0));
+    bodies.set('/packed.xml.gz', gzipSync(sitemap(0)));
+    expect(Buffer.byteLength(sitemap(0))).to.be.greaterThan(4 * 1024 * 1024);
+    for (const path of ['/plain.xml', '/packed.xml.gz']) {
+      const { addresses, left, isFaulty } = await read(path);
+      expect([addresses.length, left, isFaulty], path).to.deep.equal([50_000, [], false]);
+    }
+    for (let part = 0; part < 19; part++) bodies.set(`/${part}.xml`, sitemap(part, 2000));
+    const entries = Array.from(
+      { length: 19 },
+      (_, part) => `<sitemap><loc>${site.url}/${part}.xml</loc></sitemap>`,
+    );
+    bodies.set('/index.xml', `<sitemapindex>${entries.join('')}</sitemapindex>`);
+    const { addresses, left } = await read('/index.xml');
+    expect([addresses.length, left]).to.deep.equal([38_000, []]);
+  });
+
+  it('that break off on the way are told from those that end', async () => {
+    const text = `${site.url}/a\n${site.url}/b`;
+    const torn = await serve((_req, res) => {
+      res.writeHead(200, { 'Content-Length': 1000 }).write(text);
+      setTimeout(() => res.destroy(), 50);
+    });
+    const { signal } = new AbortController();
+    const request = { http, documents, accountId: 1, signal, countMax: 100 };
+    const { addresses, left, isFaulty } = await readSitemap(`${torn.url}/a.txt`, request);
+    await torn.close();
+    expect([addresses, isFaulty]).to.deep.equal([[`${site.url}/a`], true]);
+    expect(left[0]?.why).to.match(/damaged or breaks off/);
+  });
+});
