@@ -1,7 +1,9 @@
 import type { PgBoss } from 'pg-boss';
+import * as batches from '../db/batches.ts';
 import * as chunks from '../db/chunks.ts';
 import type { Trx } from '../db/connect.ts';
 import { enqueueChunks } from '../db/queue.ts';
+import type { ItemError } from '../schemas/failures.ts';
 import * as window from './window.ts';
 
 /** The rest of a chunk, to be carried on by another job. */
@@ -9,6 +11,8 @@ export interface Rest {
   nextJobId: string;
   /** 0 where it is to go on at once. */
   startAfterSeconds: number;
+  /** The failure that it waits to be over, which the batch then shows; null for any other pause. */
+  waitingFor: ItemError | null;
 }
 
 /**
@@ -19,11 +23,12 @@ export async function handOver(
   trx: Trx,
   boss: PgBoss,
   work: chunks.Work,
-  { nextJobId: jobId, startAfterSeconds }: Rest,
+  { nextJobId: jobId, startAfterSeconds, waitingFor }: Rest,
   waitedMs: window.WaitedMs,
 ): Promise<void> {
   if (!(await chunks.handOver(trx, work, jobId))) return;
   const { accountId, batchId, chunkId, turn, type } = work;
+  if (waitingFor) await batches.setWaiting(trx, work, waitingFor, startAfterSeconds);
   if (startAfterSeconds > 0) await window.succeed(trx, boss, { accountId, type }, { endedJobs: 1, waitedMs });
   await enqueueChunks(boss, trx, type, [{ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }]);
 }

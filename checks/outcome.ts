@@ -35,6 +35,8 @@ export interface Failed {
   isRetryable: boolean;
   /** How long whoever failed asked to be left alone; null or absent when nothing was said. */
   retryAfterSeconds?: number | null;
+  /** No search provider could be reached, or all limited us: time may mend it, so a batch waits for it. */
+  isOutage?: true;
   /** There was no room for it: nothing was tried, and nothing is said of the target by that. */
   isPutOff?: true;
   /** What the operator may want to read; never shown to a caller. */

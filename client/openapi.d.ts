@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 7470ca987b816e01d20b2b759a6938c6ebc3fb1b802888f1e455d8664f5aafd9. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 50c3c6fb719742f0cfd7eb52e27a887296d6de3e73d5e7060340c5ea810e2e0e. */
 
 export interface paths {
     "/api/v1/check": {
@@ -606,7 +606,7 @@ export interface paths {
         };
         /**
          * Get when low credits are told
-         * @description Below which balance, where, and whether it is below now. For live tokens of any scope that any member of the account made.
+         * @description Below which balance, where, and whether it is below now. For tokens of any scope that any member of the account made.
          */
         get: operations["getCreditAlert"];
         put?: never;
@@ -630,7 +630,7 @@ export interface paths {
         };
         /**
          * Get when monitors are told by mail
-         * @description With each run, or once a day: at what time, and by the clock of which zone. For live tokens of any scope that any member of the account made.
+         * @description With each run, or once a day: at what time, and by the clock of which zone. For tokens of any scope that any member of the account made.
          */
         get: operations["getDigest"];
         put?: never;
@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List who did what in the account
-         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For live tokens of any scope that an owner of the account made.
+         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For tokens of any scope that an owner of the account made.
          */
         get: operations["listActivity"];
         put?: never;
@@ -734,13 +734,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For live tokens of scope `manage` that a member or an owner of the account made.
+         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For tokens of scope `manage` that a member or an owner of the account made.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Make a token
-         * @description Its rights are its scope (by default `check`) and the present role of its maker together. For live tokens of scope `manage`, without a credit limit or an expiry date, that a member or an owner of the account made.
+         * @description Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         post: operations["makeToken"];
         delete?: never;
@@ -778,13 +778,13 @@ export interface paths {
         };
         /**
          * List who is in the account
-         * @description Who came first before the others, and who was invited. For live tokens of any scope that any member of the account made.
+         * @description Who came first before the others, and who was invited. For tokens of any scope that any member of the account made.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Invite somebody
-         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
+         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage` that an owner of the account made.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -805,14 +805,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
+         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage` that an owner of the account made.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member's role
-         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
+         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage` that an owner of the account made.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         /**
          * Get the signing secret
-         * @description As Standard Webhooks has it: `whsec_` and base64. A test token gets the secret that webhooks of test tokens are signed with, and no other. For tokens of scope `manage` that an owner of the account made.
+         * @description As Standard Webhooks has it: `whsec_` and base64. For tokens of scope `manage` that an owner of the account made.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -1957,6 +1957,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2098,6 +2112,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2238,6 +2266,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2456,6 +2498,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -5833,7 +5889,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5902,7 +5957,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -6228,7 +6282,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { BatchStatus } from '../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../schemas/check-types.ts';
+import type { ItemError } from '../schemas/failures.ts';
 import type { Db, Trx } from './connect.ts';
 
 /** Names a batch; the account always comes along, so that nobody finds another's. */
@@ -102,6 +103,9 @@ export interface BatchRow extends BatchSpan {
   completedAt: Date | null;
   /** When its caller ended it; null unless that happened. */
   canceledAt: Date | null;
+  /** Why checks of it last waited, and when those that wait longest are tried again; null when none ever waited. */
+  waitingReason: ItemError | null;
+  waitingUntil: Date | null;
   /** When its inputs and outcomes were deleted; null while they are kept. Moved by the purge. */
   purgedAt: Date | null;
 }
@@ -180,6 +184,12 @@ export async function start(db: Db, ref: BatchRef): Promise<void> {
     .execute();
 }
 
+/** Records why a chunk of a batch, which the transaction has locked, waits, and for how many seconds. */
+export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, seconds: number): Promise<void> {
+  const waitingUntil = sql<Date>`greatest(waiting_until, now() + ${seconds} * interval '1 second')`;
+  await updateOf(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();
+}
+
 /** Notes on a batch, which the transaction has locked, which later batch tries its failed items again. */
 export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateOf(trx, ref).set({ retriedAs }).execute();
@@ -219,6 +229,8 @@ export const batchColumns = [
   'startedAt',
   'completedAt',
   'canceledAt',
+  'waitingReason',
+  'waitingUntil',
   'purgedAt',
 ] as const;
 

@@ -141,6 +141,8 @@ export interface Batches {
   summary: Generated<Json>;
   total: number;
   type: string;
+  waitingReason: string | null;
+  waitingUntil: Timestamp | null;
   webhookUrl: string | null;
 }
 

@@ -107,6 +107,7 @@ export interface DB
       status: Generated<BatchStatus>;
       options: GeneratedJsonOf<OptionsOf>;
       summary: GeneratedJsonOf<Record<string, number>>;
+      waitingReason: ItemError | null;
     }
   >;
   changes: Narrowed<

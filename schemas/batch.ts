@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
+import { itemErrors } from './failures.ts';
 import { BatchId, CreditsRemaining, Nullable, SubmissionId, Timestamp, Warnings, Word } from './text.ts';
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
@@ -54,6 +55,15 @@ export const Batch = Type.Object(
     created_at: Timestamp,
     completed_at: Nullable(Timestamp, 'Null until every item has an outcome'),
     canceled_at: Nullable(Timestamp),
+    waiting: Type.Optional(
+      Type.Object(
+        {
+          reason: Word(itemErrors, { description: 'What these checks fail with if it does not pass' }),
+          until: { ...Timestamp, description: 'When those that wait longest are tried again, at the latest' },
+        },
+        { description: 'Present while checks wait for a search provider to answer again' },
+      ),
+    ),
     reference: Nullable(Type.String()),
     name: Nullable(Type.String(), 'What people call it; null until somebody names it'),
     webhook_url: Nullable(Type.String()),

@@ -52,6 +52,8 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
     startedAt: now,
     completedAt: now,
     canceledAt: null,
+    waitingReason: null,
+    waitingUntil: null,
     purgedAt: null,
   };
 }

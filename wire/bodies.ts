@@ -45,6 +45,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     created_at: timestamp(row.createdAt),
     completed_at: row.completedAt && timestamp(row.completedAt),
     canceled_at: row.canceledAt && timestamp(row.canceledAt),
+    ...(isWaiting(row) ? { waiting: { reason: row.waitingReason, until: timestamp(row.waitingUntil) } } : {}),
     reference: row.reference,
     name: row.name,
     webhook_url: row.webhookUrl,
@@ -66,6 +67,11 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
       skipped: row.skipped,
     },
   };
+}
+
+/** Whether some checks of a batch wait for a failure to be over before they are tried again. */
+export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: ItemError; waitingUntil: Date } {
+  return row.completedAt === null && row.waitingUntil !== null && row.waitingUntil.getTime() > Date.now();
 }
 
 /**

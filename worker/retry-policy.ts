@@ -1,5 +1,6 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
 import type { ItemTries } from '../db/chunks.ts';
+import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for
@@ -8,26 +9,27 @@ import type { ItemTries } from '../db/chunks.ts';
 export type RetryDecision<A extends object = object> =
   | { act: 'record'; outcome: Outcome<A>; tries: ItemTries }
   | { act: 'again'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
-  | { act: 'put_back'; tries: ItemTries; afterSeconds: number };
+  | { act: 'put_back'; tries: ItemTries; afterSeconds: number; waitingFor?: ItemError };
 
 const silencesMax = 2;
 const refusalsMax = 3;
-const faultsMax = 2;
+/** Seconds before each further try. A provider that is down has about eight minutes to come back. */
+const faultDelays = [0];
+const outageDelays = [0, 5, 30, 120, 300];
+/** Spreads the tries of many chunks, so that they do not meet the provider at the same moment. */
+const jitterShare = 0.2;
 const putBacksMax = 3;
 /** Each takes the pause of a full host at least, and that and a check's time at most: some two to eight minutes. */
 const putOffsMax = 20;
 const doubtSeconds = 10;
 /** However long a provider wants to be left alone, a batch waits no longer for it. */
 const retryAfterSecondsMax = 60;
-/** What a process fails with that has no network, and others may not. */
-const maybeOurs = new Set(['checker_unreachable', 'google_unreadable']);
 
 /**
- * The answer to "again?", for each kind of outcome (docs/batches.md). Silence is confirmed by a second
- * try, a host that is busy is asked up to twice more, our own trouble gets one more try, when the pause is
- * over that was asked for; what there was no room for is no try, and is given up when there was none for long.
- * While the process doubts its own network it records neither silence nor that nothing could be reached: another
- * process is to look, and after three such rounds nobody could tell.
+ * Decides what follows from each kind of outcome (docs/batches.md). Silence is confirmed by a second try. A busy host
+ * is asked up to twice more. Our own trouble gets one more try, an outage of the search providers five. What found no
+ * room counts as no try, and fails after twenty rounds. While the process doubts its own network, it records neither
+ * silence nor unreachable targets: another process looks, and after three such rounds the check fails.
  */
 export function decide<A extends object>(
   outcome: Outcome<A>,
@@ -52,15 +54,21 @@ function afterFault<A extends object>(
 ): RetryDecision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
   if (outcome.isPutOff) return afterPutOff(outcome, tries);
-  if (isNetworkInDoubt && maybeOurs.has(outcome.error)) return afterDoubt(tries);
-  const faults = (tries.faults ?? 0) + 1;
-  const next = { ...tries, faults };
-  if (faults >= faultsMax) return { act: 'record', outcome, tries: next };
-  const pauseSeconds = Math.min(outcome.retryAfterSeconds ?? 0, retryAfterSecondsMax);
-  // A pause is no time to hold a check slot or a job: another job goes on when it is over.
-  return pauseSeconds > 0
-    ? { act: 'put_back', tries: next, afterSeconds: pauseSeconds }
-    : { act: 'again', tries: next, pause: null };
+  if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return afterDoubt(tries);
+  const faults = tries.faults ?? 0;
+  const next = { ...tries, faults: faults + 1 };
+  const delaySeconds = (outcome.isOutage ? outageDelays : faultDelays)[faults];
+  if (delaySeconds === undefined) return { act: 'record', outcome, tries: next };
+  const askedSeconds = Math.min(outcome.retryAfterSeconds ?? 0, retryAfterSecondsMax);
+  const afterSeconds = Math.max(askedSeconds, Math.round(delaySeconds * (1 + jitterShare * Math.random())));
+  if (afterSeconds === 0) return { act: 'again', tries: next, pause: null };
+  // The pause holds neither a check slot nor a job: a successor job starts when it is over.
+  return {
+    act: 'put_back',
+    tries: next,
+    afterSeconds,
+    ...(outcome.isOutage && { waitingFor: outcome.error }),
+  };
 }
 
 function afterPutOff<A extends object>(outcome: Failed, tries: ItemTries): RetryDecision<A> {

@@ -1,21 +1,34 @@
 import type { Cost, Failed } from '../outcome.ts';
-import type { ProviderError } from './serp.ts';
+import type { ProviderError, ProviderErrorKind } from './serp.ts';
+
+/** Failures that time alone may mend. A refused key or a used-up quota waits for the operator, not for minutes. */
+const outageKinds = new Set<ProviderErrorKind>(['upstream', 'timeout', 'rate_limit']);
 
 /** No provider could answer; `errors` has one for each that was asked, in that order. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly errors: ProviderError[];
   readonly cost: Cost;
+  readonly hasReadPages: boolean;
 
-  constructor(errors: ProviderError[], cost: Cost = { pages: 0 }) {
+  constructor(errors: ProviderError[], cost: Cost = { pages: 0 }, { hasReadPages = false } = {}) {
     super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
     this.errors = errors;
     this.cost = cost;
+    this.hasReadPages = hasReadPages;
   }
 
   /** Whether one of the providers may answer when asked again. */
   get isRetryable(): boolean {
     return this.errors.some(({ isRetryable }) => isRetryable);
+  }
+
+  /**
+   * Whether a provider was down, silent or limiting us, before any page was read. A search that fails after some pages
+   * is no outage: each further try would buy those pages again.
+   */
+  get isOutage(): boolean {
+    return !this.hasReadPages && this.errors.some(({ kind }) => outageKinds.has(kind));
   }
 
   /** The longest pause that a provider worth asking again has named; null when none has. */
@@ -41,5 +54,6 @@ export function searchFailure(error: unknown): Failed {
     error: 'google_unreadable',
     isRetryable: error.isRetryable,
     retryAfterSeconds: error.retryAfterSeconds,
+    ...(error.isOutage && { isOutage: true }),
   };
 }

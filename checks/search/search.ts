@@ -90,6 +90,7 @@ export class Search {
     act: (reader: Reader) => Promise<T>,
   ): Promise<Searched<T>> {
     const errors: ProviderError[] = [];
+    let hasReadPages = false;
     const cost = asking.cost ?? { pages: 0 };
     const order = this.#orderFor(query, asking.accountId ?? null);
     for (const [index, upstream] of order.entries()) {
@@ -99,9 +100,11 @@ export class Search {
       const { deadlineMs } = asking;
       const timeMs = () => this.#timeMs(deadlineMs, isLast);
       const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.of(asking.accountId ?? null) };
-      const reader = createReader(upstream.provider, pace, (asked, range, isDone) => {
+      const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
         const signal = AbortSignal.any([asking.signal, over.signal, isDone]);
-        return this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
+        const pages = await this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
+        hasReadPages = true;
+        return pages;
       });
       try {
         const answer = await act(reader);
@@ -114,7 +117,7 @@ export class Search {
         over.abort();
       }
     }
-    throw new SearchError(errors, cost);
+    throw new SearchError(errors, cost, { hasReadPages });
   }
 
   #orderFor(query: SerpQuery, accountId: number | null): Upstream[] {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { weigh } from '../../accounts/allowance.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
+import { endedWithoutPauses } from '../support/jobs.ts';
 import type { Answer, SeenRequest } from '../support/provider.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
@@ -75,7 +76,7 @@ describe('what checks without an answer add to the allowance', () => {
     const { token, accountId } = await service.account(200);
     const urls = Array.from({ length: 200 }, (_, n) => `https://indexed.example/${n}`);
     const { body } = await service.call('/check/bulk', { token, body: { urls } });
-    expect(await service.ended(token, body.batch_id, 120_000)).to.include({ failed: 200 });
+    expect(await endedWithoutPauses(service, token, { ...body, type: 'index' })).to.include({ failed: 200 });
     expect(await service.credits(accountId)).to.equal(200);
     expect(await used(token)).to.equal(0);
   });

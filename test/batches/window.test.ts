@@ -88,7 +88,13 @@ describe('the window of jobs of an account', () => {
       const work = (await chunks.begin(db, chunk, chunk.jobId)) as chunks.Work;
       const putOff = (startAfterSeconds: number) =>
         inTransaction(db, (trx) =>
-          handOver(trx, windows.boss, work, { nextJobId: randomUUID(), startAfterSeconds }, 0),
+          handOver(
+            trx,
+            windows.boss,
+            work,
+            { nextJobId: randomUUID(), startAfterSeconds, waitingFor: null },
+            0,
+          ),
         );
       await putOff(20);
       // Its place is another's by now.
@@ -97,7 +103,7 @@ describe('the window of jobs of an account', () => {
     expect(await windows.queuedOf(accountId)).to.have.length(30);
     const [chunk] = (await windows.queuedOf(accountId)).slice(-1);
     const work = (await chunks.begin(db, chunk as chunks.ChunkRef, String(chunk?.jobId))) as chunks.Work;
-    const goingOn = { nextJobId: randomUUID(), startAfterSeconds: 0 };
+    const goingOn = { nextJobId: randomUUID(), startAfterSeconds: 0, waitingFor: null };
     await inTransaction(db, (trx) => handOver(trx, windows.boss, work, goingOn, 0));
     expect(await windows.queuedOf(accountId)).to.have.length(30);
     await windows.expectWhole(accountId);

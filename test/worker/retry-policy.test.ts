@@ -39,8 +39,6 @@ describe('decide', () => {
   it('leaves what a process without a network could not reach to another', () => {
     const later = { act: 'put_back', tries: { putBacks: 1 }, afterSeconds: 10 };
     expect(decide(failure(true), {}, true)).to.deep.equal(later);
-    const unreadable = { ...failure(true), error: 'google_unreadable' } as Outcome;
-    expect(decide(unreadable, {}, true)).to.deep.equal(later);
     const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
     expect(decide(broken, {}, true)).to.include({ act: 'again' });
   });
@@ -49,6 +47,20 @@ describe('decide', () => {
     const failed = (retryAfterSeconds: number) => decide({ ...failure(true), retryAfterSeconds }, {}, false);
     expect(failed(15)).to.deep.equal({ act: 'put_back', tries: { faults: 1 }, afterSeconds: 15 });
     expect(failed(3600)).to.include({ act: 'put_back', afterSeconds: 60 });
+  });
+
+  it('tries again after 5 s, 30 s, 2 and 5 minutes while the search providers are down, with jitter', () => {
+    const outage: Failed = { state: 'failed', error: 'google_unreadable', isRetryable: true, isOutage: true };
+    let next = decide(outage, {}, false);
+    expect(next).to.include({ act: 'again' });
+    for (const seconds of [5, 30, 120, 300]) {
+      next = decide(outage, next.tries, true);
+      expect(next).to.include({ act: 'put_back', waitingFor: 'google_unreadable' });
+      expect(next)
+        .to.have.property('afterSeconds')
+        .that.is.within(seconds, seconds * 1.2);
+    }
+    expect(decide(outage, next.tries, false)).to.include({ act: 'record', outcome: outage });
   });
 
   it('counts no try of what there was no room for, and gives it up after twenty rounds', () => {

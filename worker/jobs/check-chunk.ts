@@ -8,6 +8,7 @@ import * as chunks from '../../db/chunks.ts';
 import { type ChunkPayload, queueOf } from '../../db/queue.ts';
 import { deadlines } from '../../deadlines.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
+import type { ItemError } from '../../schemas/failures.ts';
 import type { WorkerContext } from '../context.ts';
 import { Recorder } from '../recorder.ts';
 import { decide } from '../retry-policy.ts';
@@ -48,6 +49,8 @@ class ChunkRun {
   #isCareful = false;
   /** How long the rest is to wait. */
   #restSeconds = 0;
+  /** The failure that the rest waits to be over; null when it waits for something else, or not at all. */
+  #waitingFor: ItemError | null = null;
 
   constructor(context: WorkerContext, work: chunks.Work, job: JobWithMetadata<ChunkPayload>) {
     const { signal: claim, startedOn, startAfter: dueAt } = job;
@@ -98,7 +101,7 @@ class ChunkRun {
     for (const input of this.#rest) this.#rememberCost(input);
     const rest =
       this.#rest.size > 0 && !this.#claim.aborted
-        ? { nextJobId: randomUUID(), startAfterSeconds: this.#restSeconds }
+        ? { nextJobId: randomUUID(), startAfterSeconds: this.#restSeconds, waitingFor: this.#waitingFor }
         : null;
     await this.#recorder.finish(rest);
   }
@@ -118,6 +121,7 @@ class ChunkRun {
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome);
       if (decision.act === 'put_back') {
         this.#restSeconds = Math.max(this.#restSeconds, decision.afterSeconds);
+        this.#waitingFor ??= decision.waitingFor ?? null;
         this.#rest.add(input);
         return;
       }

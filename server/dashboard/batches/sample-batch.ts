@@ -35,5 +35,7 @@ export const sampleBatch: BatchView = viewOf({
   startedAt: at,
   completedAt: at,
   canceledAt: null,
+  waitingReason: null,
+  waitingUntil: null,
   purgedAt: null,
 });

@@ -41,6 +41,7 @@ export function together(rows: BatchRow[]): BatchRow {
   const sum = (count: 'total' | 'skipped' | 'successful' | 'failed' | 'duplicates') =>
     rows.reduce((total, row) => total + row[count], 0);
   const [successful, failed] = [sum('successful'), sum('failed')];
+  const open = rows.filter(({ completedAt }) => completedAt === null);
   return {
     ...first,
     ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
@@ -50,6 +51,8 @@ export function together(rows: BatchRow[]): BatchRow {
     completedAt: rows.every(({ completedAt }) => completedAt) ? extreme(rows, 'completedAt', Math.max) : null,
     startedAt: extreme(rows, 'startedAt', Math.min),
     canceledAt: rows.every(({ canceledAt }) => canceledAt) ? first.canceledAt : null,
+    waitingReason: open.find(({ waitingReason }) => waitingReason)?.waitingReason ?? null,
+    waitingUntil: extreme(open, 'waitingUntil', Math.max),
     retryOf: null,
     retriedAs: null,
     againOf: null,
@@ -73,7 +76,7 @@ function summed(summaries: Array<Record<string, number>>): Record<string, number
 
 function extreme(
   rows: BatchRow[],
-  field: 'createdAt' | 'startedAt' | 'completedAt',
+  field: 'createdAt' | 'startedAt' | 'completedAt' | 'waitingUntil',
   of: (...times: number[]) => number,
 ): Date | null {
   const times = rows.flatMap((row) => row[field]?.getTime() ?? []);

@@ -100,6 +100,8 @@ function rowOf(of: Partial<BatchRow>): BatchRow {
       startedAt: new Date(0),
       completedAt: null,
       canceledAt: null,
+      waitingReason: null,
+      waitingUntil: null,
       purgedAt: null,
     },
     ...of,

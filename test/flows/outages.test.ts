@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { queueOf } from '../../db/queue.ts';
+import { jobsMax } from '../../db/windows.ts';
+import { FormClient, signedIn } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
+import { endedWithoutPauses, moveToNextJob } from '../support/jobs.ts';
+import { startWorkerProcess } from '../support/processes.ts';
+import { type Answer, TestService } from '../support/service.ts';
+
+const down = { status: 500, body: '' };
+const urlsOf = (count: number, host = 'indexed.example') =>
+  Array.from({ length: count }, (_, nth) => `https://${host}/${nth}`);
+
+describe('a batch while no search provider answers', () => {
+  let google: TestGoogle;
+  let service: TestService;
+
+  beforeEach(async () => {
+    google = await startGoogle();
+    service = await TestService.start({ ...google.env('serper'), SERP_REUSE_SECONDS: '0' });
+  });
+
+  afterEach(async () => {
+    await eventually(async () => {
+      await moveToNextJob(service.db, queueOf('index'));
+      return (await service.openJobs()).length === 0 || null;
+    });
+    expect(await service.problems()).to.deep.equal([]);
+    await service.stop();
+    await google.close();
+  });
+
+  const submit = async (account: { token: string }, count: number, host?: string) => {
+    const body = { urls: urlsOf(count, host) };
+    const accepted = await service.call('/check/bulk', { token: account.token, body });
+    return { batch_id: accepted.body.batch_id as string, type: 'index' as const };
+  };
+  const isWaiting = ({ waiting }: Answer['body']) => waiting !== undefined;
+
+  it('waits for three minutes, says so, and then has every answer', async () => {
+    await service.addWorker();
+    google.let('serper', down);
+    const account = await service.account(40);
+    const batch = await submit(account, 40);
+    const shown = await service.until(account.token, batch.batch_id, isWaiting);
+    expect(shown).to.include({ status: 'processing', processed: 0, credits_refunded: 0 });
+    expect(shown.waiting.reason).to.equal('google_unreadable');
+    expect(new Date(shown.waiting.until)).to.be.greaterThan(new Date(shown.created_at));
+    const listed = await service.call('/batches', { token: account.token });
+    expect(listed.body.data[0]).to.have.nested.property('waiting.reason', 'google_unreadable');
+    let minutes = 0;
+    const ended = await endedWithoutPauses(service, account.token, batch, (seconds) => {
+      minutes += seconds / 60;
+      if (minutes >= 3) google.let('serper', 'well');
+    });
+    expect(ended).to.include({ status: 'completed', successful: 40, failed: 0, credits_refunded: 0 });
+    expect(ended).to.not.have.property('waiting');
+    expect(await service.credits(account.accountId)).to.equal(0);
+  });
+
+  it('is refunded with the reason when that lasts for an hour, after five more tries', async () => {
+    await service.addWorker();
+    google.let('serper', down);
+    const account = await service.account(40);
+    const batch = await submit(account, 40);
+    const ended = await endedWithoutPauses(service, account.token, batch);
+    expect(ended).to.include({ status: 'failed', failed: 40, credits_refunded: 40 });
+    expect(ended.results[0]).to.include({ error: 'google_unreadable', credits: 0 });
+    // At once, at once again, and after each of the four pauses.
+    expect(google.serper.seen).to.have.lengthOf(40 * 6);
+    expect(await service.credits(account.accountId)).to.equal(40);
+  });
+
+  it('loses nothing to a worker that is killed meanwhile', async () => {
+    const doomed = await startWorkerProcess(service.env);
+    google.let('serper', down);
+    const account = await service.account(20);
+    const batch = await submit(account, 20);
+    await service.until(account.token, batch.batch_id, isWaiting);
+    await eventually(async () => ((await jobsIn('active')) === 0 ? true : null));
+    doomed.kill('SIGKILL');
+    await doomed.ended;
+    google.let('serper', 'well');
+    await service.addWorker();
+    const ended = await endedWithoutPauses(service, account.token, batch);
+    expect(ended).to.include({ status: 'completed', successful: 20 });
+    expect(google.serper.seen).to.have.lengthOf(20);
+  });
+
+  it('can be canceled, with its credits back', async () => {
+    await service.addWorker();
+    google.let('serper', down);
+    const account = await service.account(20);
+    const { batch_id: id } = await submit(account, 20);
+    await service.until(account.token, id, isWaiting);
+    const { body } = await service.call(`/batch/${id}/cancel`, { token: account.token, method: 'POST' });
+    expect(body).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
+    expect(body).to.not.have.property('waiting');
+    expect(await service.credits(account.accountId)).to.equal(20);
+    await eventually(async () => ((await jobsIn('active')) === 0 ? true : null));
+    google.serper.willAnswer(down);
+    await moveToNextJob(service.db, queueOf('index'));
+    await eventually(async () => ((await service.openJobs()).length === 0 ? true : null));
+    expect(google.serper.seen).to.have.lengthOf(0);
+  });
+
+  it('holds up neither other batches of its account nor other accounts', async () => {
+    await service.addWorker();
+    google.serper.willAnswer(({ body }) => {
+      const asked = JSON.parse(body);
+      return asked.q.includes('down.') ? down : { body: asSerper(asked) };
+    });
+    const [large, account, other] = [
+      await service.account(1_100),
+      await service.account(220),
+      await service.account(20),
+    ];
+    const outage = 'indexed.down.example';
+    const waiting = [
+      [large, await submit(large, 1_100, outage)],
+      [account, await submit(account, 200, outage)],
+    ] as const;
+    for (const [{ token }, { batch_id: id }] of waiting) await service.until(token, id, isWaiting);
+    const behind = await submit(account, 20);
+    const beside = await submit(other, 20);
+    const able = [
+      [account, behind],
+      [other, beside],
+    ] as const;
+    for (const [{ token }, { batch_id: id }] of able)
+      expect(await service.ended(token, id)).to.include({ status: 'completed', successful: 20 });
+    const { rows } = await sql<{ jobs: number }>`
+      select count(*) as jobs from chunks
+      where account_id = ${large.accountId} and job_id is not null and settled < size`.execute(service.db);
+    expect(rows[0]?.jobs).to.be.within(1, jobsMax);
+    for (const [{ token }, { batch_id: id }] of waiting) {
+      expect(await service.until(token, id, isWaiting)).to.include({ processed: 0 });
+      await service.call(`/batch/${id}/cancel`, { token, method: 'POST' });
+    }
+  });
+
+  it('says on its page that it waits, and why', async () => {
+    await service.addWorker();
+    google.let('serper', down);
+    const account = await service.account(20);
+    const { batch_id: id } = await submit(account, 20);
+    await service.until(account.token, id, isWaiting);
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await signedIn(service, account));
+    expect((await browser.get(`/batches/${id}`)).text).to.contain('No search provider is answering.');
+    await service.call(`/batch/${id}/cancel`, { token: account.token, method: 'POST' });
+    expect((await browser.get(`/batches/${id}`)).text).to.not.contain('No search provider is answering.');
+  });
+
+  async function jobsIn(state: string): Promise<number> {
+    const { rows } = await sql<{ jobs: number }>`
+      select count(*) as jobs from pgboss.job where name = ${queueOf('index')} and state::text = ${state}`.execute(
+      service.db,
+    );
+    return rows[0]?.jobs ?? 0;
+  }
+});
