@@ -13,11 +13,11 @@ import * as users from '../db/users.ts';
 import { createSecretBox } from '../secret-box.ts';
 import { withBoss } from './boss.ts';
 import type { AdminContext, Run } from './context.ts';
-import { amount, email, id, password } from './options.ts';
+import { amount, email, id, passwordOf } from './options.ts';
 import { secretOf } from './secrets.ts';
 
 const passwordWords =
-  'for the dashboard, 8 characters or more; better left out: then it is asked for, or read from standard input';
+  'for the dashboard, 10 characters or more; better left out: then it is asked for, or read from standard input';
 
 export function addAccountCommands(program: Command, run: Run): void {
   const account = program.command('account').description('who pays: accounts and their passwords');
@@ -32,7 +32,7 @@ export function addAccountCommands(program: Command, run: Run): void {
       run(async ({ db, config, asking }) => {
         const { email, credits } = options;
         const passwordHash = await users.hashPassword(
-          await secretOf('password', options.password, password, asking),
+          await secretOf('password', options.password, passwordOf(email), asking),
         );
         const account = {
           user: { email, passwordHash },
@@ -93,7 +93,7 @@ export function addAccountCommands(program: Command, run: Run): void {
     .action((options: { account: number; email?: string; password?: string }) =>
       run(async ({ db, asking }) => {
         const member = memberOf(await memberships.list(db, options.account), options);
-        const chosen = await secretOf('password', options.password, password, asking);
+        const chosen = await secretOf('password', options.password, passwordOf(member.email), asking);
         await setPassword(db, member.userId, chosen);
         return { accountId: options.account, email: member.email };
       }),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isAcceptablePassword, passwordRule } from '../accounts/password.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import { parseUuid } from '../schemas/uuid.ts';
 
@@ -25,9 +26,12 @@ export function email(text: string): string {
   throw new InvalidArgumentError('must be an e-mail address.');
 }
 
-export function password(text: string): string {
-  if (text.length >= 8 && text.length <= 200) return text;
-  throw new InvalidArgumentError('must have 8 to 200 characters.');
+/** Reads a password for the person with this address. */
+export function passwordOf(email: string | null): (text: string) => string {
+  return (text) => {
+    if (isAcceptablePassword(text, email)) return text;
+    throw new InvalidArgumentError(`${passwordRule}.`);
+  };
 }
 
 export function monitorId(text: string): string {

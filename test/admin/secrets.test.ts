@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { password } from '../../admin/options.ts';
+import { passwordRule } from '../../accounts/password.ts';
+import { passwordOf } from '../../admin/options.ts';
 import { secretOf } from '../../admin/secrets.ts';
 
 describe('a secret of a command', () => {
@@ -41,9 +42,9 @@ describe('a secret of a command', () => {
     const refusal = async (text: string) => {
       const { input, asking } = asked(false);
       input.end(text);
-      return secretOf('password', undefined, password, asking).catch(({ message }) => message);
+      return secretOf('password', undefined, passwordOf(null), asking).catch(({ message }) => message);
     };
-    expect(await refusal('short\n')).to.equal('The password must have 8 to 200 characters.');
+    expect(await refusal('short\n')).to.equal(`The password ${passwordRule}.`);
     expect(await refusal('')).to.match(/^The password must have .* standard input, or give it at a terminal/);
   });
 });

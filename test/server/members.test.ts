@@ -46,7 +46,7 @@ describe('members and invitations', () => {
     for (const said of [
       '<h1>Join the account of ada@example.com</h1>',
       'ada@example.com invites <strong>grace@example.com</strong>, as a viewer',
-      'id="password-hint">8 characters or more. You sign in with it and grace@example.com from then on.',
+      'id="password-hint">At least 10 characters, such as four unrelated words. You sign in with it and grace@example.com from then on.',
     ])
       expect(page.text).to.contain(said);
     // Looking at it changes nothing: mail programs follow links.

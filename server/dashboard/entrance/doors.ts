@@ -116,9 +116,9 @@ export function doorPages(context: DashboardContext) {
       }
     };
 
-  const reset = follow(followings.reset, async (req, res, { token }) => {
+  const reset = follow(followings.reset, async (req, res, { token, email }) => {
     const password = formOf(req).raw('new_password');
-    refusePassword(password, 'new_password');
+    refusePassword(password, email, 'new_password');
     // Outside of the transaction: it takes a while.
     const passwordHash = await users.hashPassword(password);
     const userId = await perform(db, addresses.reset(context, { token, from: addressOf(req) }, passwordHash));

@@ -62,7 +62,7 @@ export function entrancePages(context: DashboardContext) {
     await withForm(req, res, 'sign-up', 'Sign up', async () => {
       const email = readEmail(form.text('email'));
       const password = form.raw('password');
-      refusePassword(password);
+      refusePassword(password, email);
       await tries.newEmail(req);
       const passwordHash = await users.hashPassword(password);
       const userId = await openAccount({

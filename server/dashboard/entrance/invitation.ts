@@ -65,7 +65,7 @@ export function invitationPages(context: DashboardContext) {
       return res.redirect(303, '/');
     }
     const password = formOf(req).raw('password');
-    refusePassword(password);
+    refusePassword(password, found.invitation.email);
     // Hashing is what costs.
     await tries.newEmail(req);
     const passwordHash = await users.hashPassword(password);

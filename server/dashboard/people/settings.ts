@@ -46,12 +46,12 @@ export function settingsPages(context: DashboardContext) {
       const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
       const isMove = email !== emailBefore;
       if (!isMove || form.raw('new_password') !== '')
-        refusePassword(form.raw('new_password'), 'new_password');
+        refusePassword(form.raw('new_password'), email, 'new_password');
       if (isMove) await tries.newEmail(req);
       const isMailed = isMove && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
         if (isMailed) await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
-        else refusePassword('', 'new_password');
+        else refusePassword('', email, 'new_password');
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }

@@ -84,7 +84,7 @@ describe('what is wrong with a field', () => {
     const client = new FormClient(service.baseUrl);
     await refused(client, '/sign-up', { email: 'a@b', password }, { at: 'email', words: /^Email must be/ });
     const short = { email: 'new@example.com', password: 'short' };
-    const page = await refused(client, '/sign-up', short, { at: 'password', words: /8 to 200/ });
+    const page = await refused(client, '/sign-up', short, { at: 'password', words: /10 to 200/ });
     expect(page.text).to.contain('aria-describedby="password-fault password-hint"');
     for (const path of ['/forgot', '/sign-in/link'])
       await refused(client, path, { email: 'two@@example.com' }, { at: 'email', words: /^Email must be/ });
@@ -92,15 +92,15 @@ describe('what is wrong with a field', () => {
     const from = pathIn(await server.mailTo('ada@example.com'));
     const token = from.split('token=')[1] ?? '';
     const next = { token, new_password: 'short' };
-    const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /8 to 200/ });
+    const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /10 to 200/ });
     expect(reset.text)
       .to.contain('Saving it signs you out everywhere')
-      .and.to.contain('id="new-password-hint">8 characters or more.');
+      .and.to.contain('id="new-password-hint">At least 10 characters, such as four unrelated words.');
     const asked = { accountId, email: 'grace@example.com', role: 'member', invitedBy: null } as const;
     const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
     const joining = { key, password: 'short' };
     await refused(client, '/invitation', joining, {
-      ...{ from: `/invitation?key=${key}`, at: 'password', words: /8 to 200/ },
+      ...{ from: `/invitation?key=${key}`, at: 'password', words: /10 to 200/ },
     });
   });
 
@@ -120,11 +120,11 @@ describe('what is wrong with a field', () => {
       'aria-describedby="email-fault email-hint"',
       'id="email-hint">To change it: we mail a link to the new address first',
       'aria-describedby="new-password-hint"',
-      'id="new-password-hint">8 characters or more. Leave it empty',
+      'id="new-password-hint">At least 10 characters, such as four unrelated words. Leave it empty',
     ])
       expect(text).to.contain(hint);
     const short = { email: 'ada@example.com', password, new_password: 'short' };
-    await change(short, { at: 'new_password', words: /8 to 200/ });
+    await change(short, { at: 'new_password', words: /10 to 200/ });
     await sql`truncate sign_in_tries`.execute(service.db);
     await refused(
       browser,

@@ -60,6 +60,8 @@ describe('the entrance of the dashboard', () => {
       ['ada@example.com', 'correct horse'],
       ['ada', 'correct horse'],
       ['bob@example.com', 'short'],
+      ['bob@example.com', '12345678'],
+      ['bob@example.com', 'Password2026!'],
     ] as const) {
       const answer = await client().post('/sign-up', { email, password });
       expect([email, answer.status]).to.deep.equal([email, 422]);
