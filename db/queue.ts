@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db as BossDb, fromKysely, PgBoss, type Queue } from 'pg-boss';
 import { deadlines } from '../deadlines.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type CheckType, checkTypeEntry, checkTypeNames } from '../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from './connect.ts';
 
@@ -81,6 +82,17 @@ export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss
     maintenanceIntervalSeconds: 300,
     queueCacheIntervalSeconds: 30,
   });
+}
+
+/** Starts pg-boss where it leaves the schema alone. Errors: `OperatorError` when the schema is missing or old. */
+export async function startBoss(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    // pg-boss has no class or code for these.
+    if (!/is not installed|requires migrations/.test(String(error))) throw error;
+    throw new OperatorError('The database is not set up for this version. Run npm run migrate first.');
+  }
 }
 
 /** Where pg-boss says that a queue has new jobs. It does not export the name of the channel. */

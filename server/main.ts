@@ -7,7 +7,7 @@ import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { ProviderLeases } from '../db/provider-leases.ts';
-import { createBoss } from '../db/queue.ts';
+import { createBoss, startBoss } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { deadlines } from '../deadlines.ts';
 import type { PassFailPoint } from '../fail-point.ts';
@@ -47,7 +47,7 @@ export async function startWeb(
   const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
-  await boss.start();
+  await startBoss(boss);
   await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   const closing = new AbortController();

@@ -16,6 +16,7 @@ import {
   mailQueue,
   type RunPayload,
   runQueue,
+  startBoss,
 } from '../db/queue.ts';
 import { createRequestIds } from '../db/request-ids.ts';
 import { Serving, serve } from '../db/turns.ts';
@@ -68,7 +69,7 @@ export async function startWorker(
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
-  await boss.start();
+  await startBoss(boss);
   await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   // Whoever has stood still for long records at once what waited; later it is a chore.
