@@ -11,6 +11,7 @@ import {
   httpUrl,
   integer,
   isCidr,
+  isOriginOrAll,
   isResolver,
   list,
   oneOf,
@@ -29,6 +30,8 @@ export interface Config {
     baseUrl: string;
     trustProxy: number;
     metricsToken: string | null;
+    /** Origins whose pages may call the API from a browser; `*` for all, empty for none. */
+    corsOrigins: string[];
     /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
     contact: string | null;
     /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
@@ -97,6 +100,7 @@ export function readConfig(env: Environment): Config {
       baseUrl,
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
+      corsOrigins: list(env, 'CORS_ORIGINS', isOriginOrAll, 'https://app.example.com'),
       contact: contact(env),
       rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },

@@ -90,6 +90,11 @@ export function isCidr(entry: string): boolean {
   return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max;
 }
 
+/** Whether this is an origin such as `https://app.example.com`, without a path, or `*` for all of them. */
+export function isOriginOrAll(entry: string): boolean {
+  return entry === '*' || (/^https?:/.test(entry) && URL.parse(entry)?.origin === entry);
+}
+
 /** Whether this is an address of a name server, with or without a port. */
 export function isResolver(entry: string): boolean {
   const match = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry);

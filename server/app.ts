@@ -27,6 +27,7 @@ import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
 import { authenticate, callerOf } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
+import { allowOrigins } from './http/cors.ts';
 import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
 import { permit } from './http/permit.ts';
 import { readBytes, readJson } from './http/read-body.ts';
@@ -48,6 +49,9 @@ export function createApp(context: Context): Express {
 
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
 
+  const { corsOrigins } = context.config.web;
+  // Before authentication: a preflight has no token, and a page must be able to read a refusal.
+  if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
   app.use(
     '/api/v1',
     keptByNobody,
