@@ -19,13 +19,18 @@ export type MonitorRun = Schemas['MonitorRun'];
 export type MonitorChange = Schemas['MonitorChange'];
 export type MonitorSubject = Schemas['SubjectEntry'];
 export type SeriesEntry = Schemas['SeriesEntry'];
+export type ActivityEntry = Schemas['ActivityList']['data'][number];
 export type CreditAlert = Schemas['CreditAlert'];
 export type Digest = Schemas['Digest'];
 export type WebhookPayload =
   | Schemas['IndexPayload']
   | Schemas['HttpStatusPayload']
   | Schemas['RankPayload']
-  | Schemas['CreditsLowPayload'];
+  | Schemas['CreditsLowPayload']
+  | Schemas['MonitorRunPayload']
+  | Schemas['MonitorRunSkippedPayload']
+  | Schemas['MonitorCompletedPayload']
+  | Schemas['MonitorResumedPayload'];
 
 /** One result of a batch; `state` tells an answer from a failure, which was refunded. */
 export type BatchResult =
@@ -36,8 +41,8 @@ export type BatchResult =
   | Schemas['FailedRankItem'];
 
 export interface SondeOptions {
-  /** From the dashboard, under Tokens. */
-  token: string;
+  /** From the dashboard, under Tokens. Undefined, as an unset variable of the environment is, throws a TypeError. */
+  token: string | undefined;
   /** Where the service is; `http://localhost:3000` unless given. */
   baseUrl?: string;
   /** How often a request is repeated at most; 4 unless given. */
@@ -108,9 +113,21 @@ export class Sonde {
     options?: PostOptions & Pick<SubmitOptions, 'followRedirects' | 'userAgent'>,
   ): Promise<HttpStatusResult>;
   rank(query: KeywordQuery, options?: PostOptions & IncludeOptions): Promise<RankResult>;
-  /** Queues up to 2,000 entries. One keyword query alone is answered at once: use `rank` for it. */
+  /**
+   * Queues up to 2,000 entries. One keyword query alone is answered at once, as by `rank`, and has no batch:
+   * `'batch_id' in accepted` tells which it is.
+   */
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
-  submit(type: 'keyword', queries: KeywordQuery[], options?: SubmitOptions): Promise<BatchAccepted>;
+  submit(
+    type: 'keyword',
+    queries: [KeywordQuery, KeywordQuery, ...KeywordQuery[]],
+    options?: SubmitOptions,
+  ): Promise<BatchAccepted>;
+  submit(
+    type: 'keyword',
+    queries: KeywordQuery[],
+    options?: SubmitOptions,
+  ): Promise<BatchAccepted | RankResult>;
   /** Without results unless asked for. */
   batch(
     batchId: string,
@@ -181,7 +198,7 @@ export class Sonde {
   ): Promise<Schemas['MemberShown']>;
   removeMember(memberId: number, options?: PostOptions): Promise<Schemas['MemberShown']>;
   /** Who did what, newest first, fetched page by page. */
-  activity(options?: RequestOptions): AsyncGenerator<Schemas['ActivityEntry'], void>;
+  activity(options?: RequestOptions): AsyncGenerator<ActivityEntry, void>;
   /** Every monitor, newest first, as all lists fetched page by page. */
   monitors(
     filter?: { type?: BatchType; status?: Monitor['status'] },
@@ -239,12 +256,18 @@ export class SondeError extends Error {
 export class WebhookVerificationError extends Error {}
 
 /**
- * The payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. `body` is the
- * text or the bytes as they came, before any parser.
+ * Returns the payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. Header names may
+ * have any case, and `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs. `body` is the
+ * text or the bytes as they came, before any parser; anything else is a TypeError.
  */
 export function verifyWebhook(webhook: {
   secret: string;
-  headers: Headers | Record<string, string | string[] | undefined>;
-  body: string | Uint8Array;
+  headers:
+    | Headers
+    | Map<string, string>
+    | Record<string, string | string[] | undefined>
+    | Array<[name: string, value: string | string[]]>
+    | string[];
+  body: string | ArrayBuffer | ArrayBufferView;
   now?: Date;
 }): Promise<WebhookPayload>;

@@ -50,7 +50,7 @@ export class Sonde {
       ...(results === 'all' ? {} : { results }),
       ...(waitSeconds > 0 ? { wait: String(waitSeconds) } : {}),
     });
-    return this.#get(`/batch/${encodeURIComponent(batchId)}?${query}`, options);
+    return this.#get(`${batchPath(batchId)}?${query}`, options);
   }
 
   /** Resolves when the batch has ended; without its results. */
@@ -66,34 +66,34 @@ export class Sonde {
   }
 
   async *results(batchId, { include, signal } = {}) {
-    const path = `/batch/${encodeURIComponent(batchId)}/results.ndjson${including(include)}`;
+    const path = `${batchPath(batchId)}/results.ndjson${including(include)}`;
     const response = await request(this.#options, path, { signal });
     for await (const line of readLines(response.body)) yield JSON.parse(line);
   }
 
   cancel(batchId, options) {
-    return this.#post(`/batch/${encodeURIComponent(batchId)}/cancel`, undefined, options);
+    return this.#post(`${batchPath(batchId)}/cancel`, undefined, options);
   }
 
   retry(batchId, options) {
-    return this.#post(`/batch/${encodeURIComponent(batchId)}/retry`, undefined, options);
+    return this.#post(`${batchPath(batchId)}/retry`, undefined, options);
   }
 
   /** Checks the inputs of an ended batch again: all, those with some results, or addresses for something else. */
   again(batchId, { type, show, search, requestIds, ...options } = {}) {
     const body = { type, show, q: search, request_ids: requestIds };
-    return this.#post(`/batch/${encodeURIComponent(batchId)}/again`, body, options);
+    return this.#post(`${batchPath(batchId)}/again`, body, options);
   }
 
   /** What became of each input since an earlier batch: `counts`, and a page of those that `change` names. */
   compare(batchId, { with: other, change, page, ...options } = {}) {
     const asked = Object.entries({ with: other, change, page }).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
-    return this.#get(`/batch/${encodeURIComponent(batchId)}/comparison?${query}`, options);
+    return this.#get(`${batchPath(batchId)}/comparison?${query}`, options);
   }
 
   rename(batchId, name, options) {
-    return this.#post(`/batch/${encodeURIComponent(batchId)}/rename`, { name }, options);
+    return this.#post(`${batchPath(batchId)}/rename`, { name }, options);
   }
 
   async credits(options) {
@@ -240,6 +240,13 @@ export class Sonde {
   async #send(method, path, body, options) {
     return (await request(this.#options, path, { ...options, method, body })).json();
   }
+}
+
+function batchPath(batchId) {
+  if (typeof batchId === 'string' && batchId !== '') return `/batch/${encodeURIComponent(batchId)}`;
+  throw new TypeError(
+    'A batch_id is needed. One keyword query alone has none: submit() answers it at once, like rank()',
+  );
 }
 
 function monitorPath(monitorId) {

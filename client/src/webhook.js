@@ -6,29 +6,57 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The payload of a webhook whose signature is right (Standard Webhooks 1.0). `body` is the text or the bytes
- * as they came: what a JSON parser made of it and wrote again may differ.
+ * Returns the payload of a webhook whose signature is right (Standard Webhooks 1.0). `body` is the text or the bytes as
+ * they came: what a JSON parser made of it and wrote again may differ.
  */
 export async function verifyWebhook({ secret, headers, body, now = new Date() }) {
-  const read = typeof headers.get === 'function' ? (name) => headers.get(name) : (name) => headers[name];
-  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => read(`webhook-${name}`));
+  const given = readHeaders(headers);
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    given.get(`webhook-${name}`),
+  );
   if (!id || !timestamp || !signatures)
     throw new WebhookVerificationError('The signature headers are missing');
   const ageSeconds = now.getTime() / 1000 - Number(timestamp);
   if (!(Math.abs(ageSeconds) < toleranceSeconds)) {
     throw new WebhookVerificationError('The webhook is older than five minutes, or from the future');
   }
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const bytes = toBytes(body);
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const key = await importKey(secret);
   for (const signature of signatures.split(' ')) {
-    const given = bytesOf(signature.replace(/^v1,/, ''));
+    // Headers that were sent twice are joined with a comma.
+    const bytesGiven = bytesOf(signature.replace(/^v1,|,$/g, ''));
     // Compares in constant time.
-    if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) {
+    if (bytesGiven && (await crypto.subtle.verify('HMAC', key, bytesGiven, signed))) {
       return JSON.parse(new TextDecoder().decode(bytes));
     }
   }
   throw new WebhookVerificationError('The signature is not right');
+}
+
+/** Values by lower-case name; several of one name are separated by a space, as signatures are. */
+function readHeaders(headers) {
+  const values = new Map();
+  for (const [name, value] of headerPairs(headers)) {
+    const key = String(name).toLowerCase();
+    values.set(key, [values.get(key) ?? [], value ?? []].flat().join(' '));
+  }
+  return values;
+}
+
+function headerPairs(headers) {
+  if (!Array.isArray(headers))
+    return typeof headers?.entries === 'function' ? headers.entries() : Object.entries(headers ?? {});
+  if (headers.every(Array.isArray)) return headers;
+  // Node's rawHeaders: name, value, name, value.
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1]]] : []));
+}
+
+function toBytes(body) {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw new TypeError('body must be the text or the bytes as they came, before any JSON parser');
 }
 
 function importKey(secret) {

@@ -151,13 +151,50 @@ describe('the client', () => {
     expect(await verifyWebhook({ secret, headers: new Headers(headers), body: bytes })).to.include({
       reference: 'é',
     });
+    const signed = Object.entries(headers);
+    const upper = Object.fromEntries(signed.map(([name, value]) => [name.toUpperCase(), value]));
+    const signatures = headers['webhook-signature'].split(' ');
+    const heads = [
+      upper,
+      new Map(Object.entries(upper)),
+      Object.entries(upper),
+      Object.entries(upper).flat(),
+      { ...headers, 'webhook-signature': signatures },
+      [...signed.slice(0, 2), ...signatures.map((one): [string, string] => ['Webhook-Signature', one])],
+      new Headers([...signed.slice(0, 2), ...signatures.map((one) => ['Webhook-Signature', one])] as never),
+    ] as never[];
+    for (const each of heads)
+      expect(await verifyWebhook({ secret, headers: each, body })).to.include({ reference: 'é' });
+    const padded = Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('xx')]);
+    const bodies = [
+      ...[Buffer.from(bytes), padded.subarray(2, -2), new DataView(bytes.slice().buffer)],
+      ...[bytes.slice().buffer, new Uint8ClampedArray(bytes)],
+    ];
+    for (const each of bodies)
+      expect(await verifyWebhook({ secret, headers, body: each })).to.include({ reference: 'é' });
+    const parsed = verifyWebhook({ secret, headers, body: JSON.parse(body) });
+    expect(await caught(parsed)).to.be.instanceOf(TypeError);
     const bad = [
       { secret, headers, body: `${body} ` },
+      { secret, headers: [], body },
+      { secret, headers: { ...upper, 'WEBHOOK-ID': ['msg_1', 'msg_2'] }, body },
       { secret, headers: {}, body },
       { secret, headers, body, now: new Date(now.getTime() + 301_000) },
     ];
     for (const webhook of bad)
       expect(await caught(verifyWebhook(webhook))).to.be.instanceOf(WebhookVerificationError);
+  });
+
+  it('answers one keyword query at once, and asks for no batch that is none', async () => {
+    const { token } = await service.account(10);
+    const sonde = clientOf(token);
+    const answer = await sonde.submit('keyword', [{ url: 'rank-7.example', keyword: 'shoes' }] as [never]);
+    expect(answer).to.include({ rank: 7 }).and.not.have.property('batch_id');
+    const without = (answer as { batch_id?: string }).batch_id as string;
+    expect(await caught(sonde.ended(without)))
+      .to.be.instanceOf(TypeError)
+      .with.property('message')
+      .that.matches(/^A batch_id/);
   });
 
   it('has types made of the document as it is', async () => {

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What somebody may rely on to narrow a type; each line fails to compile when it does not. */
+const narrowed = `
+import { Sonde, type ActivityEntry, type WebhookPayload } from '@sonde/client';
+import type { components } from '@sonde/client/openapi';
+export async function narrow(sonde: Sonde, payload: WebhookPayload, entry: ActivityEntry): Promise<string> {
+  const one = await sonde.submit('keyword', [{ url: 'a.example', keyword: 'a' }]);
+  // @ts-expect-error one query has no batch
+  one.batch_id;
+  const two = { url: 'a.example', keyword: 'a' };
+  const id: string = (await sonde.submit('keyword', [two, two])).batch_id;
+  const batch: components['schemas']['Batch'] = await sonde.batch(id);
+  if (batch.waiting) return batch.waiting.until;
+  for await (const result of sonde.results(id)) {
+    if (result.state === 'failed') return result.message;
+    if ('is_indexed' in result) return String(result.is_indexed satisfies boolean);
+    if ('rank' in result) return String(result.rank satisfies number | null);
+    return String(result.status satisfies number);
+  }
+  if (payload.event === 'credits.low') return String(payload.credits);
+  return entry.sentence;
+}
+`;
+
+describe('the packed client', () => {
+  it('compiles in a strict project that checks its types, with the samples of its README', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sonde-packed-'));
+    try {
+      await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], {
+        cwd: join(root, 'client'),
+      });
+      const [packed = ''] = await readdir(folder);
+      await run('tar', ['xzf', packed], { cwd: folder });
+      await mkdir(join(folder, 'node_modules/@sonde'), { recursive: true });
+      await rename(join(folder, 'package'), join(folder, 'node_modules/@sonde/client'));
+      const readme = await readFile(join(folder, 'node_modules/@sonde/client/README.md'), 'utf8');
+      const samples = [...readme.matchAll(/^```(?:js|ts)\n(.*?)^```/gms)].map(([, code]) => code);
+      expect(samples.length).to.be.greaterThan(3);
+      const compilerOptions = {
+        ...{
+          strict: true,
+          skipLibCheck: false,
+          noUncheckedIndexedAccess: true,
+          exactOptionalPropertyTypes: true,
+        },
+        ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], noEmit: true },
+        ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+      };
+      const files = ['samples.ts', 'narrowed.ts'];
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+      // One after another, as a reader goes on with what the first of them has made.
+      await writeFile(join(folder, 'samples.ts'), samples.join('\n'));
+      await writeFile(join(folder, 'narrowed.ts'), narrowed);
+      const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+        (error) => error,
+      );
+      expect(stdout).to.equal('');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
