@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { competitorStanding } from '../schemas/competitor-standing.ts';
+import type { RankAnswer, RankQuery } from '../schemas/keyword.ts';
 import type { Db } from './connect.ts';
 import { momentsBefore } from './days-back.ts';
 import { isKept } from './kept.ts';
@@ -62,6 +64,8 @@ export async function changesOf(
 export interface CompetitorRank {
   url: string;
   rank: number | null;
+  /** Its rank, or why it has none. */
+  standing: ReturnType<typeof competitorStanding>;
 }
 
 /** The competitors of some rank checks, as long as their answers are kept; a check without any is left out. */
@@ -73,11 +77,20 @@ export async function competitorsOf(
   if (requestIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('items')
-    .select('requestId')
-    .select(sql<CompetitorRank[]>`outcome->'competitors'`.as('competitors'))
+    .select(['requestId', 'input', 'outcome'])
     .where('accountId', '=', accountId)
     .where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`)
     .where(sql<boolean>`outcome->'competitors' is not null`)
     .execute();
-  return new Map(rows.map(({ requestId, competitors }) => [requestId, competitors]));
+  return new Map(
+    rows.map(({ requestId, ...row }) => {
+      const [input, outcome] = [row.input as RankQuery, row.outcome as RankAnswer];
+      const standings = (outcome.competitors ?? []).map((one) => ({
+        url: one.url,
+        rank: one.rank,
+        standing: competitorStanding(one, outcome, input),
+      }));
+      return [requestId, standings];
+    }),
+  );
 }

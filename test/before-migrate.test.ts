@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { addressesOf, backendEnv, borrowEmptyDatabase } from './support/postgres.ts';
+import { backendEnv, borrowEmptyDatabase } from './support/postgres.ts';
 import { environmentOf } from './support/processes.ts';
 import { secretKey } from './support/service.ts';
 
@@ -12,7 +12,7 @@ describe('a process that starts before npm run migrate', () => {
   for (const entry of ['server/main.ts', 'worker/main.ts']) {
     it(`ends with one line that names the command: ${entry}`, async () => {
       const { url, giveBack } = await borrowEmptyDatabase();
-      const env = { ...addressesOf(url), ...backendEnv, SECRET_KEY: secretKey, SERP_PROVIDERS: 'sandbox' };
+      const env = { DATABASE_URL: url, ...backendEnv, SECRET_KEY: secretKey, SERP_PROVIDERS: 'sandbox' };
       const child = spawn(process.execPath, [entry], {
         cwd: root,
         env: environmentOf({ ...env, PORT: '0', LOG_LEVEL: 'error' }),

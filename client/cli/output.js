@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { csvLine } from './csv.js';
 import { UsageError } from './exit-codes.js';
 import { printable, printableJson } from './printable.js';
-import { csvColumns, ranked, tableColumns } from './verdicts.js';
+import { competitorCell, csvColumns, tableColumns } from './verdicts.js';
 
 /** Refuses a file that cannot be written, before anything is asked for and paid. */
 export async function requireWritable(output) {
@@ -42,7 +42,7 @@ const writers = {
     const columns = csvColumns[type];
     yield csvLine(columns);
     for await (const result of results)
-      yield csvLine(columns.map((column) => printableCell(cellOf(column, result[column]))));
+      yield csvLine(columns.map((column) => printableCell(cellOf(column, result))));
   },
 
   async *table(results, type, terminalWidth) {
@@ -58,14 +58,15 @@ const writers = {
 };
 
 /** What is a list in JSON stands in one cell. */
-function cellOf(column, value) {
+function cellOf(column, result) {
+  const value = result[column];
   const [entryText, separator] = listColumns[column] ?? [String, '; '];
-  return Array.isArray(value) ? value.map(entryText).join(separator) : value;
+  return Array.isArray(value) ? value.map((entry) => entryText(entry, result)).join(separator) : value;
 }
 
 const listColumns = {
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
-  competitors: [ranked, '; '],
+  competitors: [competitorCell, '; '],
 };
 
 /** As wide as the widest cell; on a terminal, long columns share what there is. */

@@ -5,8 +5,12 @@ export const isGood = {
   keyword: ({ found }) => found,
 };
 
-/** A competitor as it stands in one cell. */
-export const ranked = ({ url, rank }) => `${url} ${rank ?? '-'}`;
+/** A competitor in one cell: its rank, or whether it has none or was not searched for that far. */
+export function competitorCell({ url, rank }, result) {
+  const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
+  const isReadToTheEnd = full || !found || from + pages - 1 >= to;
+  return `${url} ${rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched')}`;
+}
 
 /** The columns of the table on a terminal. */
 export const tableColumns = {
@@ -27,7 +31,7 @@ export const tableColumns = {
     Target: ({ target_url }) => target_url,
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
     Address: ({ error, ranked_url }) => error ?? ranked_url ?? '',
-    Competitors: ({ competitors = [] }) => competitors.map(ranked).join('; '),
+    Competitors: (result) => (result.competitors ?? []).map((one) => competitorCell(one, result)).join('; '),
   },
 };
 

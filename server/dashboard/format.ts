@@ -36,6 +36,11 @@ export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 }
 
+/** Where a competitor stands: `#7`, `not ranked` or `not searched`. */
+export function competitorLabel(standing: number | 'not_ranked' | 'not_searched'): string {
+  return typeof standing === 'number' ? `#${standing}` : standing.replace('_', ' ');
+}
+
 const fieldNames: Record<string, string> = {
   address: 'Addresses',
   keyword: 'Keywords',

@@ -110,7 +110,13 @@ describe('the command sonde', () => {
     ]);
     await file('both.csv', ['url,keyword,competitors', 'rank-3.example,shoes,rank-7.example;nobody.example']);
     const { out: table } = await sonde(['rank', 'both.csv'], token);
-    expect(table).to.match(/ Competitors\n.* {2}rank-7\.example 7; nobody\.example -\n$/);
+    expect(table).to.match(/ Competitors\n.* {2}rank-7\.example 7; nobody\.example not_searched\n$/);
+    await file('full.csv', [
+      'url,keyword,competitors,full,end_page',
+      'rank-3.example,shoes,nobody.example,true,2',
+    ]);
+    const { out: csv } = await sonde(['rank', 'full.csv', '--format', 'csv'], token);
+    expect(csv).to.contain(',nobody.example not_ranked,');
   });
 
   it('reads exports of other tools, and says what it makes of them', async () => {

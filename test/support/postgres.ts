@@ -36,6 +36,15 @@ export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promi
   return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
 }
 
+/** A database with nothing in it yet: on a cluster, one of all its nodes. */
+export async function borrowEmptyDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
+  const { SONDE_TEST_SERVER: adminUrl } = process.env;
+  if (!adminUrl) throw new Error('Tests that need a database run with test/support/hooks.ts');
+  const name = `sonde_test_${randomBytes(6).toString('hex')}`;
+  await createDatabase(adminUrl, name);
+  return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
+}
+
 /**
  * Starts a server for the run, with a migrated template that all its processes clone. Answers how to stop it.
  */

@@ -1,5 +1,6 @@
 import type { BatchRow } from '../../../db/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
+import { competitorStanding } from '../../../schemas/competitor-standing.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 
@@ -35,7 +36,7 @@ function columnsOf(type: CheckType, include?: Include): string[] {
 function listsOf(body: ResultBody): Record<string, string> {
   const cells = Object.entries(inOneCell).map(([name, [toText, separator]]) => {
     const list = (body[name] ?? []) as Entry[];
-    return [name, list.map(toText).join(separator)];
+    return [name, list.map((entry) => toText(entry, body)).join(separator)];
   });
   return Object.fromEntries(cells);
 }
@@ -43,12 +44,12 @@ function listsOf(body: ResultBody): Record<string, string> {
 // biome-ignore lint/suspicious/noExplicitAny: each cell knows the entries of its own list
 type Entry = any;
 
-const inOneCell: Record<string, [toText: (entry: Entry) => string, separator: string]> = {
+const inOneCell: Record<string, [toText: (entry: Entry, body: Entry) => string, separator: string]> = {
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
   soft404_reasons: [String, '; '],
   competitor_urls: [String, '; '],
   include: [String, '; '],
-  competitors: [({ url, rank }) => `${url} ${rank ?? '-'}`, '; '],
+  competitors: [(one, body) => `${one.url} ${competitorStanding(one, body, body)}`, '; '],
   asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
   results: [({ position, url }) => `${position} ${url}`, '; '],
 };

@@ -1,8 +1,10 @@
 import type { BatchRow } from '../../../db/batches.ts';
 import type { ItemRow } from '../../../db/items.ts';
 import type { IndexAnswer } from '../../../schemas/check.ts';
-import type { RankAnswer } from '../../../schemas/keyword.ts';
+import { competitorStanding } from '../../../schemas/competitor-standing.ts';
+import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
+import { competitorLabel } from '../format.ts';
 import type { Tone } from './shares.ts';
 import { tellStatus } from './status-evidence.ts';
 import type { Told } from './told.ts';
@@ -78,7 +80,7 @@ function tell(item: ItemRow, of: Of): Told {
     case 'index':
       return { ...nowhere, ...tellIndex(item.outcome) };
     case 'keyword':
-      return { ...nowhere, ...tellRank(item.outcome) };
+      return { ...nowhere, ...tellRank(item.outcome, item.input) };
   }
 }
 
@@ -114,9 +116,9 @@ function tellIndex(answer: IndexAnswer): ToldOfGoogle {
   };
 }
 
-function tellRank(answer: RankAnswer): ToldOfGoogle {
+function tellRank(answer: RankAnswer, query: RankQuery): ToldOfGoogle {
   const others = (answer.competitors ?? []).map(
-    ({ url, rank }) => `${url}: ${rank === null ? 'not seen' : `#${rank}`}`,
+    (one) => `${one.url}: ${competitorLabel(competitorStanding(one, answer, query))}`,
   );
   const beside = others.length > 0 ? [`On the same pages, ${others.join(', ')}.`] : [];
   const more = [...beside, ...askedIn(answer)];

@@ -49,7 +49,7 @@ function moveOf(now: number | null, { days, rank: before, wasChecked }: rankChan
 /** A competitor's ranks at the checks of a query; those it was not asked with are left out. */
 export interface CompetitorLine {
   url: string;
-  points: RankPoint[];
+  points: Array<RankPoint & { standing: rankChanges.CompetitorRank['standing'] }>;
 }
 
 /** The competitors that some checks were asked with, in the order of the last of them. */
@@ -69,7 +69,7 @@ export async function competitorLines(
     url,
     points: points.flatMap((point) => {
       const found = known.get(point.requestId)?.find((one) => one.url === url);
-      return found ? [{ ...point, rank: found.rank }] : [];
+      return found ? [{ ...point, rank: found.rank, standing: found.standing }] : [];
     }),
   }));
 }

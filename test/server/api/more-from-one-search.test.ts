@@ -89,7 +89,9 @@ describe('more from one search', () => {
       .to.include('competitors')
       .and.to.include('results')
       .and.not.to.include('asked');
-    expect(csv.text).to.include('example.org -').and.to.include(`7 ${batch.results[0].ranked_url}`);
+    expect(csv.text)
+      .to.include('example.org not_searched')
+      .and.to.include(`7 ${batch.results[0].ranked_url}`);
   });
 
   it('is refused where it contradicts itself or wants too much', async () => {
