@@ -256,9 +256,9 @@ export class SondeError extends Error {
 export class WebhookVerificationError extends Error {}
 
 /**
- * Returns the payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. Header names may
- * have any case, and `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs. `body` is the
- * text or the bytes as they came, before any parser; anything else is a TypeError.
+ * Returns the payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. Header names
+ * may have any case, and `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs. `body` is
+ * the text or the bytes as they came, before any parser; anything else is a TypeError.
  */
 export function verifyWebhook(webhook: {
   secret: string;
