@@ -1,7 +1,6 @@
 import type { Act } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
 import type { Trx } from '../db/connect.ts';
-import * as ledger from '../db/ledger.ts';
 import * as links from '../db/mail-links.ts';
 import { hashKey } from '../db/random-key.ts';
 import { lockRights } from '../db/rights.ts';
@@ -9,6 +8,8 @@ import * as sessions from '../db/sessions.ts';
 import * as addresses from '../db/user-addresses.ts';
 import * as users from '../db/users.ts';
 import { owe, type Post } from '../mail/owe.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { type AlsoProved, proveAddress } from './prove-address.ts';
 
 /** A link in a mail that no longer leads anywhere. */
 export class LinkEndedError extends Error {
@@ -20,51 +21,69 @@ export class LinkEndedError extends Error {
   }
 }
 
-/** Uses up the link that confirms an address, and grants what the account gets for it. Throws LinkEndedError. */
-export function confirm(token: string): Act<number> {
+/** Uses up the link that confirms an address, after the password was typed. Throws LinkEndedError. */
+export function confirm(deps: { box: SecretBox }, token: string, also: AlsoProved): Act<number> {
   return {
     perform: async (trx) => {
       const { userId } = await use(trx, token, 'confirm');
-      await noteConfirmed(trx, userId);
+      await proveAddress(trx, deps, userId, also);
       return userId;
     },
   };
 }
 
+/** What somebody chooses by a mailed link. */
+export interface NewPassword {
+  token: string;
+  /** Of the network. */
+  from: string | null;
+  passwordHash: users.PasswordHash;
+  /** Whether it is another password than the one before; only then its owner is told. */
+  isOther: boolean;
+}
+
 /**
  * A new password by a mailed link: ends every session and all other links, and tells the owner. The address is
- * proved by that, too, where the link came by mail. `from`: of the network. Throws LinkEndedError.
+ * proved by that, too, where the link came by mail. Throws LinkEndedError.
  */
 export function reset(
-  post: Post,
-  { token, from }: { token: string; from: string | null },
-  passwordHash: users.PasswordHash,
+  deps: Post & { box: SecretBox },
+  { token, from, passwordHash, isOther }: NewPassword,
 ): Act<number> {
   return {
     perform: async (trx) => {
       const { userId } = await use(trx, token, 'reset');
+      if (deps.mail === 'smtp') await proveAddress(trx, deps, userId);
       await users.setPasswordHash(trx, userId, passwordHash);
       await sessions.endAll(trx, userId);
-      if (post.mail === 'smtp') await noteConfirmed(trx, userId);
       const about = 'by a mailed link';
       await activity.noteOfPerson(trx, userId, { what: 'password_changed', address: from, about });
-      await owe(trx, post, { template: 'password_changed', userId });
+      if (isOther) await owe(trx, deps, { template: 'password_changed', userId });
       return userId;
     },
   };
 }
 
 /** Uses up the link that signs in, and answers whom. Throws LinkEndedError. */
-export function signInBy(token: string): Act<number> {
-  return { perform: async (trx) => (await use(trx, token, 'sign_in')).userId };
+export function signInBy(
+  deps: Post & { box: SecretBox },
+  token: string,
+): Act<{ userId: number; isVoided: boolean }> {
+  return {
+    perform: async (trx) => {
+      const { userId } = await use(trx, token, 'sign_in');
+      const { isVoided } = deps.mail === 'smtp' ? await proveAddress(trx, deps, userId) : { isVoided: false };
+      return { userId, isVoided };
+    },
+  };
 }
 
 /**
- * Gives a user the address whose link was followed, and tells the one of before. Throws LinkEndedError, and
- * EmailTakenError when it became somebody else's meanwhile.
+ * Gives a user the address whose link was followed in a browser that is signed in as that user, and tells the address
+ * of before. Throws LinkEndedError, and EmailTakenError when it became somebody else's meanwhile.
  */
 export function changeEmail(
-  post: Post,
+  deps: Post & { box: SecretBox },
   { token, from }: { token: string; from: string | null },
 ): Act<number> {
   return {
@@ -74,20 +93,14 @@ export function changeEmail(
       if (!before || address === null) throw new LinkEndedError();
       await addresses.setEmail(trx, userId, address);
       await links.dropAll(trx, userId);
-      await noteConfirmed(trx, userId);
+      // Who asked for this link had typed the password in a session of this user.
+      await proveAddress(trx, deps, userId, { password: true, session: true });
       const about = `${before.email} to ${address}`;
       await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
-      await owe(trx, post, { template: 'email_changed', address: before.email });
+      await owe(trx, deps, { template: 'email_changed', address: before.email });
       return userId;
     },
   };
-}
-
-/** Notes that a user's address is theirs, and grants what their account gets for it. */
-export async function noteConfirmed(trx: Trx, userId: number): Promise<void> {
-  const confirmed = await addresses.confirm(trx, userId);
-  if (!confirmed || confirmed.credits === 0) return;
-  await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
 }
 
 async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {

@@ -11,9 +11,10 @@ import { isSendable } from '../mail/clean.ts';
 import { isRefused, owe, type Post } from '../mail/owe.ts';
 import { Refused } from '../refused.ts';
 import type { Role } from '../schemas/members.ts';
-import { noteConfirmed } from './addresses.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { Allowance } from './allowance.ts';
 import { requireProof } from './proof.ts';
+import { proveAddress } from './prove-address.ts';
 
 /** How many invitations of an account may be open. */
 export const openMax = 20;
@@ -118,26 +119,35 @@ export interface Joining {
   isMailed: boolean;
 }
 
-/** Somebody who has a sign-in joins by an invitation to his own address. Answers the account. */
-export function join({ key, address, isMailed }: Joining, userId: number): Act<{ accountId: number }> {
+/**
+ * Somebody who has a sign-in joins by an invitation to their own address. Returns the account, and whether everything
+ * that was set before is void, their sessions among it.
+ */
+export function join(
+  deps: { box: SecretBox },
+  { key, address, isMailed }: Joining,
+  userId: number,
+): Act<{ accountId: number; isVoided: boolean }> {
   return {
     perform: async (trx) => {
       const { accountId, email, role } = await take(trx, key);
       // Until the end, so that nobody erases him meanwhile for being in no account.
       const user = await users.lock(trx, userId);
       if (user?.email.toLowerCase() !== email.toLowerCase()) throw notForYou(email);
+      // Before they are in: what is void is theirs, and nothing of this account.
+      const { isVoided } = isMailed ? await proveAddress(trx, deps, userId) : { isVoided: false };
       if (await memberships.add(trx, accountId, userId, role)) {
         const by = { userId, email, token: null, address };
         await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
       }
-      if (isMailed) await noteConfirmed(trx, userId);
-      return { accountId };
+      return { accountId, isVoided };
     },
   };
 }
 
 /** Somebody new joins by an invitation, which makes his sign-in. Throws EmailTakenError. */
 export function signUpBy(
+  deps: { box: SecretBox },
   { key, address, isMailed }: Joining,
   passwordHash: users.PasswordHash,
 ): Act<{ accountId: number; userId: number }> {
@@ -145,9 +155,10 @@ export function signUpBy(
     perform: async (trx) => {
       const { accountId, email, role } = await take(trx, key);
       const userId = await users.create(trx, { accountId, email, passwordHash, role });
+      // Of somebody who is new nothing was set before but this password, here.
+      if (isMailed) await proveAddress(trx, deps, userId, { password: true, session: true });
       const by = { userId, email, token: null, address };
       await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
-      if (isMailed) await noteConfirmed(trx, userId);
       return { accountId, userId };
     },
   };

@@ -100,6 +100,19 @@ export async function rotateWebhookSecret(trx: Trx, box: SecretBox, accountId: n
     .execute();
 }
 
+/** Makes a new webhook secret; no earlier one stays valid. */
+export async function replaceWebhookSecret(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({
+      webhookSecret: box.seal(newWebhookSecret()),
+      previousWebhookSecret: null,
+      webhookSecretRotatedAt: null,
+    })
+    .where('accountId', '=', accountId)
+    .execute();
+}
+
 /** Every account, oldest first, with the e-mail of its first owner. */
 export async function list(db: Db): Promise<Account[]> {
   const accounts = await selectAccounts(db).orderBy('accountId').execute();

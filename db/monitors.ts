@@ -119,6 +119,15 @@ export async function update(
     .execute();
 }
 
+/** Pauses the monitors of an account, and removes where their webhooks go. */
+export async function stopAll(trx: Trx, accountId: number): Promise<void> {
+  await sql`
+    update monitors set notify = notify || '{"webhook_url": null}', next_run_at = null,
+      status = case status when 'active' then 'paused' else status end,
+      paused_reason = case status when 'active' then 'by_hand' else paused_reason end
+    where account_id = ${accountId} and deleted_at is null`.execute(trx);
+}
+
 interface MonitorFilter {
   status?: MonitorStatus;
   type?: CheckType;

@@ -51,14 +51,10 @@ export async function confirm(
   return rows[0] ?? null;
 }
 
-/** Gives a user another address, which they have proved. Throws EmailTakenError. */
+/** Gives a user another address. Throws EmailTakenError. */
 export async function setEmail(trx: Trx, userId: number, email: string): Promise<void> {
   try {
-    await trx
-      .updateTable('users')
-      .set({ email, emailConfirmedAt: sql`now()` })
-      .where('userId', '=', userId)
-      .execute();
+    await trx.updateTable('users').set({ email }).where('userId', '=', userId).execute();
   } catch (error) {
     if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
     throw error;

@@ -86,6 +86,15 @@ export async function comparable(db: Db, email: string): Promise<string> {
 
 /** Whose e-mail and password these are, or null. Takes as long when there is no such user. */
 export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
+  return (await findByPassword(db, email, password))?.userId ?? null;
+}
+
+/** The same, with the hash that the password matched. */
+export async function findByPassword(
+  db: Db,
+  email: string,
+  password: string,
+): Promise<{ userId: number; passwordHash: PasswordHash } | null> {
   const user = await db
     .selectFrom('users')
     .select(['userId', 'passwordHash'])
@@ -94,7 +103,7 @@ export async function authenticate(db: Db, email: string, password: string): Pro
   // Asked in any case: a round trip would tell who is known. No user has the number 0.
   const isOpen = (await openAccountOf(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
-  return isOpen && isRight ? user.userId : null;
+  return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
 }
 
 /** The account that a session of a user's begins in: the one he began with, or else his longest that is open. */
@@ -158,6 +167,11 @@ export async function setPasswordHash(trx: Trx, userId: number, passwordHash: Pa
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }
 
+/** Leaves a user without a password: they sign in by a mailed link until they choose one. */
+export async function removePassword(trx: Trx, userId: number): Promise<void> {
+  await trx.updateTable('users').set({ passwordHash: noPassword }).where('userId', '=', userId).execute();
+}
+
 /**
  * What is left to do once a person was taken out of an account: who was in no other is erased with his sessions, and
  * who began with this one begins with another.
@@ -174,10 +188,13 @@ export async function moveOut(trx: Trx, userId: number, accountId: number): Prom
 }
 
 /** A user as long as this transaction lasts; null when there is none with this id. */
-export async function lock(trx: Trx, userId: number): Promise<{ accountId: number; email: string } | null> {
+export async function lock(
+  trx: Trx,
+  userId: number,
+): Promise<{ accountId: number; email: string; passwordHash: string } | null> {
   const row = await trx
     .selectFrom('users')
-    .select(['accountId', 'email'])
+    .select(['accountId', 'email', 'passwordHash'])
     .where('userId', '=', userId)
     .forUpdate()
     .executeTakeFirst();

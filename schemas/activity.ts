@@ -5,6 +5,7 @@ export const activities = {
   signed_up: 'Opened the account',
   signed_in: 'Signed in',
   password_changed: 'Changed the password',
+  address_confirmed: 'Confirmed the address to sign in with',
   address_changed: 'Changed the address to sign in with',
   factor_added: 'Added a second factor',
   factor_removed: 'Removed a second factor',

@@ -25,7 +25,9 @@ export const newEmail: Template = {
             url: `${writing.baseUrl}/confirm-email?token=${token}`,
           },
         },
-        { text: 'The link works once, within 24 hours. Until then the address of before stays.' },
+        {
+          text: 'The link works once, within 24 hours, in a browser that is signed in with your present address.',
+        },
         { small: 'If it was not you, do nothing.' },
       ],
     };

@@ -16,7 +16,7 @@ import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { sessionIfAny } from '../visitors.ts';
 import { enter } from './enter.ts';
-import { refusePassword } from './people.ts';
+import { refusePassword, voidedText } from './people.ts';
 
 interface Following {
   purpose: LinkPurpose;
@@ -116,12 +116,14 @@ export function doorPages(context: DashboardContext) {
       }
     };
 
-  const reset = follow(followings.reset, async (req, res, { token, email }) => {
+  const reset = follow(followings.reset, async (req, res, { token, userId: known, email }) => {
     const password = formOf(req).raw('new_password');
     refusePassword(password, email, 'new_password');
     // Outside of the transaction: it takes a while.
     const passwordHash = await users.hashPassword(password);
-    const userId = await perform(db, addresses.reset(context, { token, from: addressOf(req) }, passwordHash));
+    const isOther = !(await users.hasPassword(db, known, password));
+    const chosen = { token, from: addressOf(req), passwordHash, isOther };
+    const userId = await perform(db, addresses.reset(context, chosen));
     noteSecurity(context, req, 'password_reset', { userId });
     cookies.clear(res, 'session');
     setFlash(context, res, {
@@ -132,9 +134,10 @@ export function doorPages(context: DashboardContext) {
   });
 
   const signInBy = follow(followings.signIn, async (req, res, { token }) => {
-    const userId = await perform(db, addresses.signInBy(token));
+    const { userId, isVoided } = await perform(db, addresses.signInBy(context, token));
     const next = ownPath(decoded(cookies.read(req, 'next')));
     cookies.clear(res, 'next');
+    if (isVoided) setFlash(context, res, { tone: 'good', text: voidedText });
     await enter(context, req, res, userId, next);
   });
 
@@ -146,18 +149,22 @@ export function doorPages(context: DashboardContext) {
       const message = 'This is not the password. If it was not you who chose it, take a new one: /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
-    await perform(db, addresses.confirm(token));
+    const session = sessionIfAny(req)?.userId === userId;
+    await perform(db, addresses.confirm(context, token, { password: true, session }));
     noteSecurity(context, req, 'address_confirmed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
-    if (sessionIfAny(req)?.userId === userId) res.redirect(303, '/');
+    if (session) res.redirect(303, '/');
     else await enter(context, req, res, userId);
   });
 
-  const confirmEmail = follow(followings.newEmail, async (req, res, { token }) => {
+  const confirmEmail = follow(followings.newEmail, async (req, res, { token, userId: known }) => {
+    // Else somebody could have the holder of an address confirm it for an account that is not the holder's.
+    if (sessionIfAny(req)?.userId !== known)
+      throw new Refusal(403, 'Sign in with your present address first, then open this link again.');
     const userId = await perform(db, addresses.changeEmail(context, { token, from: addressOf(req) }));
     noteSecurity(context, req, 'address_changed', { userId });
     setFlash(context, res, { tone: 'good', text: 'From now on you sign in with your new address.' });
-    res.redirect(303, sessionIfAny(req) ? '/settings' : '/sign-in');
+    res.redirect(303, '/settings');
   });
 
   return {

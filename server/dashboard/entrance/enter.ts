@@ -16,6 +16,15 @@ import { ownPath } from '../own-path.ts';
 import { Refusal } from '../refusal.ts';
 import { sessionIdOf, sessionOf } from '../visitors.ts';
 
+interface EnteredBy {
+  /** The hash that the typed password matched; missing where none was typed. */
+  passwordHash?: users.PasswordHash;
+}
+
+export function wrongPassword(): Refusal {
+  return new Refusal(401, 'Email or password is not right.');
+}
+
 /**
  * Lets in whose password or link was right, by way of their second factor where they have one, and leads on to the
  * page that was wanted.
@@ -26,9 +35,10 @@ export async function enter(
   res: Response,
   userId: number,
   next = '/',
+  by: EnteredBy = {},
 ): Promise<void> {
   const { db, cookies } = context;
-  if (!(await factors.isAskedFor(db, userId))) return beginSession(context, req, res, userId, next);
+  if (!(await factors.isAskedFor(db, userId))) return beginSession(context, req, res, userId, next, by);
   await endSession(context, req);
   cookies.clear(res, 'session');
   cookies.write(res, 'step', await steps.begin(db, userId, ownPath(next)));
@@ -55,7 +65,7 @@ export async function beginSession(
   res: Response,
   userId: number,
   next: string,
-  { goingOnIn = null }: { goingOnIn?: number | null } = {},
+  { goingOnIn = null, passwordHash }: { goingOnIn?: number | null } & EnteredBy = {},
 ): Promise<void> {
   const { db, cookies, devices, tries } = context;
   await endSession(context, req);
@@ -65,7 +75,10 @@ export async function beginSession(
   const sessionId = await inTransaction(db, async (trx) => {
     const by = { userId, email: user?.email ?? null, token: null, address };
     // Whoever is erased meanwhile is nobody to let in.
-    if ((await users.lock(trx, userId)) === null) throw new Refusal(403, 'This account is closed.');
+    const locked = await users.lock(trx, userId);
+    if (locked === null) throw new Refusal(403, 'This account is closed.');
+    // Another password, or none, was set while this one was compared: every session of before has ended with that.
+    if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
     const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
     if (goingOnIn === null && openId !== null)
       await activity.note(trx, { accountId: openId, what: 'signed_in', by });
@@ -73,7 +86,9 @@ export async function beginSession(
   });
   cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
   cookies.clear(res, 'visitor');
-  if (user) devices.remember(res, await tries.keyOf(user.email));
+  // Whose address is not proved may have signed up with somebody else's.
+  const isProved = context.mail !== 'smtp' || (user?.emailConfirmedAt ?? null) !== null;
+  if (user && isProved) devices.remember(res, await tries.keyOf(user.email));
   if (user && goingOnIn === null && !user.emailConfirmedAt && context.mail === 'smtp')
     askToConfirm(context, res);
   if (goingOnIn === null) noteSecurity(context, req, 'signed_in', { userId });

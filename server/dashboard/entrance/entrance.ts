@@ -12,7 +12,7 @@ import { ownPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { sessionIfAny } from '../visitors.ts';
-import { endSession, enter } from './enter.ts';
+import { endSession, enter, wrongPassword } from './enter.ts';
 import { readEmail, refusePassword } from './people.ts';
 
 /** Signing up, in and out. */
@@ -38,14 +38,14 @@ export function entrancePages(context: DashboardContext) {
         noteSecurity(context, req, 'tries_exhausted');
         throw error;
       });
-      const userId = await users.authenticate(db, email, form.raw('password'));
+      const found = await users.findByPassword(db, email, form.raw('password'));
       // The same for an unknown address and a wrong password, and after the same time.
-      if (userId === null) {
+      if (found === null) {
         noteSecurity(context, req, 'sign_in_failed');
-        throw new Refusal(401, 'Email or password is not right.');
+        throw wrongPassword();
       }
       await tries.forget(req, email);
-      await enter(context, req, res, userId, ownPath(form.text('next')));
+      await enter(context, req, res, found.userId, ownPath(form.text('next')), found);
     });
   };
 

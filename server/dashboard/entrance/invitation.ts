@@ -11,11 +11,12 @@ import { createLinkTokens } from '../../../mail/tokens.ts';
 import { asRole } from '../../../schemas/members.ts';
 import { addressOf } from '../../http/address.ts';
 import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { authorizationAs, sessionIdOf, sessionIfAny } from '../visitors.ts';
-import { refusePassword } from './people.ts';
+import { refusePassword, voidedText } from './people.ts';
 
 const title = 'Invitation';
 
@@ -58,10 +59,18 @@ export function invitationPages(context: DashboardContext) {
     const joining = { key, address, isMailed };
     if (session && before) {
       const join = async (trx: Trx) => {
-        const { accountId } = await acts.join(joining, session.userId).perform(trx);
-        await sessions.enterAccount(trx, before, accountId);
+        const joined = await acts.join(context, joining, session.userId).perform(trx);
+        if (!joined.isVoided) await sessions.enterAccount(trx, before, joined.accountId);
+        return joined;
       };
-      await inOpenAccount(db, authorizationAs(req, 'viewer'), join);
+      const takesFrom = [`user ${session.userId}`] as const;
+      const { accountId, isVoided } = await inOpenAccount(db, authorizationAs(req, 'viewer'), join, {
+        takesFrom,
+      });
+      if (isVoided) {
+        await begin(req, res, session.userId, accountId);
+        setFlash(context, res, { tone: 'good', text: voidedText });
+      }
       return res.redirect(303, '/');
     }
     const password = formOf(req).raw('password');
@@ -69,12 +78,16 @@ export function invitationPages(context: DashboardContext) {
     // Hashing is what costs.
     await tries.newEmail(req);
     const passwordHash = await users.hashPassword(password);
-    const { accountId, userId } = await perform(db, acts.signUpBy(joining, passwordHash));
-    const start = { accountId, address, agent: req.get('user-agent') };
+    const { accountId, userId } = await perform(db, acts.signUpBy(context, joining, passwordHash));
+    await begin(req, res, userId, accountId);
+    res.redirect(303, '/');
+  }
+
+  async function begin(req: Request, res: Response, userId: number, accountId: number): Promise<void> {
+    const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
     const sessionId = await sessions.begin(db, userId, start);
     cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
     cookies.clear(res, 'visitor');
-    res.redirect(303, '/');
   }
 
   return { show, accept };

@@ -12,3 +12,7 @@ export function readEmail(text: string): string {
 export function refusePassword(password: string, email: string | null, field = 'password'): void {
   if (!isAcceptablePassword(password, email)) throw new Refusal(422, `Password ${passwordRule}.`, { field });
 }
+
+/** What somebody is told whose address was confirmed by a mailed link, without the password of before. */
+export const voidedText =
+  'Your address is confirmed. The password and everything else set before no longer hold: choose a new password in Settings.';

@@ -48,7 +48,8 @@ describe('a change of address, and a last word', () => {
     await browser.post('/settings/password', fields, { from: '/settings' });
     expect((await browser.get('/settings')).text).to.contain('value="before@example.com"');
     const path = pathIn(await server.mailTo('after@example.com'));
-    await press(client(), path);
+    expect((await press(client(), path)).status, 'signed in nowhere').to.equal(403);
+    expect((await press(browser, path)).location).to.equal('/settings');
     expect((await server.mailTo('before@example.com')).headers.get('subject')).to.equal(
       'Your address was changed',
     );

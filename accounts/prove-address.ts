@@ -1,0 +1,76 @@
+import * as accounts from '../db/accounts.ts';
+import * as activity from '../db/activity.ts';
+import type { Trx } from '../db/connect.ts';
+import * as alerts from '../db/credit-alerts.ts';
+import * as invitations from '../db/invitations.ts';
+import * as ledger from '../db/ledger.ts';
+import * as links from '../db/mail-links.ts';
+import * as memberships from '../db/memberships.ts';
+import * as monitors from '../db/monitors.ts';
+import * as passkeys from '../db/passkeys.ts';
+import * as reportLinks from '../db/report-links.ts';
+import * as factors from '../db/second-factors.ts';
+import * as sessions from '../db/sessions.ts';
+import * as tokens from '../db/tokens.ts';
+import * as addresses from '../db/user-addresses.ts';
+import * as users from '../db/users.ts';
+import type { SecretBox } from '../secret-box.ts';
+
+/** What the same person has proved besides, which then stays as it is. */
+export interface AlsoProved {
+  /** The current password was typed where the link was followed. */
+  password?: boolean;
+  /** The link was followed in a browser that is signed in as this user, by that password. */
+  session?: boolean;
+}
+
+/**
+ * Records that a user reads the mail of their address. Every path that proves an address calls this, before it begins
+ * a session or sets a password. When the address was never confirmed, somebody else may have signed up with it: then
+ * everything set before is void, unless the same person has proved to have set it. Returns whether something was.
+ */
+export async function proveAddress(
+  trx: Trx,
+  { box }: { box: SecretBox },
+  userId: number,
+  also: AlsoProved = {},
+): Promise<{ isVoided: boolean }> {
+  const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
+  if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
+  const isVoided = !(also.session && also.password);
+  if (isVoided) await voidEverything(trx, box, userId, also);
+  const about = isVoided ? 'everything set before is void' : undefined;
+  await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
+  const confirmed = await addresses.confirm(trx, userId);
+  if (confirmed && confirmed.credits > 0)
+    await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
+  return { isVoided };
+}
+
+async function voidEverything(
+  trx: Trx,
+  box: SecretBox,
+  userId: number,
+  { password }: AlsoProved,
+): Promise<void> {
+  if (!password) await users.removePassword(trx, userId);
+  await sessions.endAll(trx, userId);
+  await links.dropAll(trx, userId);
+  await factors.removeAll(trx, userId);
+  await passkeys.takeChallenge(trx, userId);
+  for (const { accountId } of await memberships.accountsOf(trx, userId)) {
+    await tokens.revokeOf(trx, accountId, userId);
+    const members = await memberships.list(trx, accountId);
+    // What others set in an account is theirs.
+    if (members.length === 1) await voidAccount(trx, box, accountId);
+  }
+}
+
+/** Voids what lets somebody else see or hear of an account. */
+async function voidAccount(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+  await invitations.forgetAll(trx, accountId);
+  await reportLinks.forgetAll(trx, accountId);
+  await monitors.stopAll(trx, accountId);
+  await alerts.change(trx, accountId, { threshold: null, url: null });
+  await accounts.replaceWebhookSecret(trx, box, accountId);
+}
