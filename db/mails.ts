@@ -15,7 +15,7 @@ export interface Mail {
   ids: Record<string, string | number>;
   /** Where it goes when no user's row says so; null then, and once it has ended. */
   address: string | null;
-  /** Whoever can type an address can have it sent there. */
+  /** Counts for its address, which gets five of these a day. */
   isUnasked: boolean;
   /** Moved by the try that ends it. */
   state: MailState;
@@ -43,10 +43,8 @@ export interface NewMail {
   ids: Record<string, string | number>;
   /** Null where the row of the user says it when the mail is sent. */
   address: string | null;
-  /**
-   * The address by a key, as mails that nobody asked for are counted; null of a mail that is not counted so.
-   */
-  addressKey: Buffer | null;
+  /** The address by a key, as mails are counted. */
+  addressKey: Buffer;
   isUnasked: boolean;
   /** Of the job that makes the first try, enqueued beside it. */
   jobId: string;
@@ -87,7 +85,24 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
     .execute();
 }
 
-/** How many mails that nobody asked for were owed to an address within a day. */
+/** Drops mails of some kinds to a person about an account that are owed, and answers how many. */
+export async function dropOf(
+  trx: Trx,
+  { accountId, userId, templates }: { accountId: number; userId: number; templates: string[] },
+): Promise<number> {
+  const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
+  const { numUpdatedRows } = await trx
+    .updateTable('mails')
+    .set({ ...ended, endedAt: sql`now()` })
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('template', 'in', templates)
+    .where('state', '=', 'owed')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** How many mails that count for an address were owed to it within a day, whosever it was then. */
 export async function countUnasked(trx: Trx, addressKey: Buffer): Promise<number> {
   const { rows } = await sql<{ mails: number }>`
     select count(*) as mails from mails

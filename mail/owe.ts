@@ -4,6 +4,7 @@ import type { Trx } from '../db/connect.ts';
 import { isDead, isOptedOut, keyOf } from '../db/mail-addresses.ts';
 import * as mails from '../db/mails.ts';
 import { enqueueMail } from '../db/queue.ts';
+import { find, findByEmail } from '../db/user-addresses.ts';
 import { isSendable } from './clean.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
@@ -30,23 +31,21 @@ export interface OwedMail {
   isAsked?: boolean;
 }
 
-/** To one address and day, of what nobody asked for. */
-const unaskedMax = 5;
+/** To one address and day, of what nobody asked for; of everything where nobody has confirmed the address. */
+const perDayMax = 5;
 
 /**
  * Owes a mail and enqueues it, in the transaction of what it tells. Answers its id; null, and writes nothing,
- * where mail is off, where the address has had enough of what it did not ask for, and where its holder wants no
- * more of this list.
+ * where mail is off, where the address has had enough for a day (`admit`), and where its holder wants no more of this
+ * list.
  */
 export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string | null> {
   const template: Template = templates[mail.template];
   if (post.mail === 'off' || (post.mail === 'terminal' && !template.isPrinted)) return null;
   if (mail.address !== undefined && !isSendable(mail.address)) return null;
-  const addressKey = mail.address === undefined ? null : await keyOf(trx, mail.address);
-  const isUnasked = template.isUnasked && mail.isAsked !== true;
-  if (isUnasked && addressKey && !(await mayBeBothered(trx, addressKey))) return null;
   if (!(await isWanted(trx, template, mail))) return null;
-  return write(trx, post, { ...mail, addressKey, isUnasked, inSeconds: 0 });
+  const admitted = await admit(trx, mail);
+  return admitted && write(trx, post, { ...mail, ...admitted, inSeconds: 0 });
 }
 
 /**
@@ -63,7 +62,9 @@ export async function oweDigest(
   await mails.lockCount(trx, `account ${mail.accountId}`);
   const { unwritten, inSeconds } = await mails.digests(trx, mail);
   if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
-  const owed = { ...mail, ids: { about }, addressKey: null, isUnasked: false };
+  const admitted = await admit(trx, mail);
+  if (!admitted) return null;
+  const owed = { ...mail, ...admitted, ids: { about } };
   return write(trx, post, { ...owed, inSeconds: Math.max(inSeconds, afterSeconds) });
 }
 
@@ -98,7 +99,7 @@ async function write(
     mailId,
     template,
     accountId: accountId ?? null,
-    userId: userId ?? null,
+    userId,
     ids: ids ?? {},
     address: address ?? null,
     addressKey,
@@ -109,11 +110,35 @@ async function write(
   return mailId;
 }
 
-type Writable = OwedMail & { addressKey: Buffer | null; isUnasked: boolean; inSeconds: number };
+type Writable = Omit<OwedMail, 'userId'> & Admitted & { inSeconds: number };
 
-async function mayBeBothered(trx: Trx, addressKey: Buffer): Promise<boolean> {
+interface Admitted {
+  /** Whom it goes to; null where the address is nobody's. */
+  userId: number | null;
+  addressKey: Buffer;
+  /** Whether it counts for its address. */
+  isUnasked: boolean;
+}
+
+/**
+ * The one place that decides whether an address gets another mail today. Counted is what nobody asked for, and all
+ * that goes to an address which nobody has confirmed: whoever signed up with it may be a stranger. Rows are counted by
+ * a hash of the address, and stay when its user is deleted. Null when it has had enough, or there is nobody.
+ */
+async function admit(trx: Trx, { template, userId, address, isAsked }: OwedMail): Promise<Admitted | null> {
+  const holder = address === undefined ? await find(trx, userId ?? 0) : await findByEmail(trx, address);
+  const to = address ?? holder?.email;
+  if (to === undefined) return null;
+  const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
+  const isUnasked = !isConfirmed || (templates[template].isUnasked && isAsked !== true);
+  const addressKey = await keyOf(trx, to);
+  if (isUnasked && !(await hasRoomFor(trx, addressKey))) return null;
+  return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
+}
+
+async function hasRoomFor(trx: Trx, addressKey: Buffer): Promise<boolean> {
   await mails.lockCount(trx, addressKey.toString('base64'));
-  return (await mails.countUnasked(trx, addressKey)) < unaskedMax;
+  return (await mails.countUnasked(trx, addressKey)) < perDayMax;
 }
 
 async function isWanted(trx: Trx, { list }: Template, { userId, accountId }: OwedMail): Promise<boolean> {

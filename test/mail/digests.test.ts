@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
 import { isOptedOut } from '../../db/mail-addresses.ts';
+import { confirm } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
@@ -27,7 +28,9 @@ describe('digests', () => {
 
   async function person(email: string) {
     const { accountId } = await service.account(0);
-    return { accountId, userId: await users.create(service.db, { accountId, email, passwordHash: null }) };
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    await inTransaction(service.db, (trx) => confirm(trx, userId));
+    return { accountId, userId };
   }
 
   const owe = (about: { accountId: number; userId: number }) =>

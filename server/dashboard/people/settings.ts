@@ -47,11 +47,14 @@ export function settingsPages(context: DashboardContext) {
       const isMove = email !== emailBefore;
       if (!isMove || form.raw('new_password') !== '')
         refusePassword(form.raw('new_password'), email, 'new_password');
+      if (form.raw('new_password') !== '' && (await isSamePassword(req)))
+        throw new Refusal(422, 'This is your password already. Choose another.', { field: 'new_password' });
       if (isMove) await tries.newEmail(req);
       const isMailed = isMove && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
-        if (isMailed) await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
-        else refusePassword('', email, 'new_password');
+        if (!isMailed) refusePassword('', email, 'new_password');
+        const isSent = await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
+        if (!isSent) throw enoughMails();
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
@@ -67,14 +70,16 @@ export function settingsPages(context: DashboardContext) {
           await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
         await owe(trx, context, { template: 'password_changed', userId });
         // After the old links are void.
-        if (isMailed) await sendNewEmail(trx, userId, email);
-        return sessions.begin(trx, userId, { accountId, address, agent: req.get('user-agent') });
+        const isSent = isMailed && (await sendNewEmail(trx, userId, email));
+        const agent = req.get('user-agent');
+        return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
       };
-      const sessionId = await asPerson(context, req, change, proof);
+      const { isSent, sessionId } = await asPerson(context, req, change, proof);
       noteSecurity(context, req, 'password_changed', { userId });
       const life = sessions.sessionLife.absoluteDays * 24 * 3600;
       cookies.write(res, 'session', sessionId, life);
-      const text = `Saved. Every other session has ended.${isMailed ? ` ${newEmailSent(email)}` : ''}`;
+      const ofEmail = isSent ? newEmailSent(email) : isMailed ? enoughMails().message : '';
+      const text = `Saved. Every other session has ended. ${ofEmail}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
       res.redirect(303, '/settings');
     });
@@ -98,14 +103,25 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** The new address is asked, or the holder of a taken one told; whoever reads the page is told the same. */
-  async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<void> {
+  /** Whether the new password of a form is today's, which `confirmPassword` has checked. */
+  async function isSamePassword(req: Request): Promise<boolean> {
+    const form = formOf(req);
+    const isSame = form.raw('new_password').normalize('NFKC') === form.raw('password').normalize('NFKC');
+    return isSame && (await users.isPasswordSet(db, sessionOf(req).userId));
+  }
+
+  /**
+   * Asks the new address, or tells the owner of a taken one; the page says the same in both cases. Returns false when
+   * the address has had enough mails for today.
+   */
+  async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
     const isTaken = (await users.findByEmail(trx, address)) !== null;
-    await owe(
+    const mailId = await owe(
       trx,
       context,
       isTaken ? { template: 'address_taken', address } : { template: 'new_email', userId, address },
     );
+    return mailId !== null;
   }
 
   /** The mail to confirm an address, once more. */
@@ -114,9 +130,8 @@ export function settingsPages(context: DashboardContext) {
     await withProblem(req, res, async () => {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service sends no mail.');
       await tries.mailed(req, email);
-      await asPerson(context, req, (trx) =>
-        owe(trx, context, { template: 'confirm', userId, address: email }),
-      );
+      const mail = { template: 'confirm', userId, address: email } as const;
+      if ((await asPerson(context, req, (trx) => owe(trx, context, mail))) === null) throw enoughMails();
       setFlash(context, res, { tone: 'good', text: `A mail went to ${email}.` });
       res.redirect(303, '/settings');
     });
@@ -133,6 +148,11 @@ export function settingsPages(context: DashboardContext) {
   }
 
   return { show, changePassword, sendConfirmation, deleteAccount };
+}
+
+function enoughMails(): Refusal {
+  const headers = { 'Retry-After': String(24 * 3600) };
+  return new Refusal(429, 'This address has had five mails today. Try again tomorrow.', { headers });
 }
 
 function newEmailSent(email: string): string {

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import { list } from '../../db/mails.ts';
+import { confirm } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
+import { owe } from '../../mail/owe.ts';
+import { type TemplateName, templates } from '../../mail/templates.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { TestService } from '../support/service.ts';
+import { type MailServer, serveMails } from '../support/smtp.ts';
+
+describe('mails to an address that nobody has confirmed', () => {
+  let server: MailServer;
+  let service: TestService;
+
+  before(async () => {
+    server = await serveMails();
+    service = await TestService.start({ SMTP_URL: server.url, SIGNUP: 'open' }, { worker: true });
+  });
+
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  // The limits of a browser and a network have tests of their own.
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
+
+  const sentTo = (address: string) => server.received.filter(({ to }) => to.includes(address)).length;
+  const forgetTries = () => sql`truncate sign_in_tries`.execute(service.db);
+
+  it('are five a day, whatever a stranger does with it', async () => {
+    const email = 'victim@example.com';
+    const stranger = new FormClient(service.baseUrl);
+    let password = 'first password';
+    const signUp = async () => {
+      await stranger.post('/sign-up', { email, password });
+      expect((await stranger.post('/sign-in', { email, password })).location).to.equal('/');
+    };
+    await signUp();
+    for (let nth = 0; nth < 4; nth++) {
+      const fields = { password, email, new_password: `password ${nth}` };
+      await stranger.post('/settings/password', fields, { from: '/settings' });
+      password = fields.new_password;
+    }
+    await server.mailTo(email, 5);
+    // As a browser that has signed in with this address, which has mails of its own where it is confirmed.
+    expect((await stranger.post('/sign-in/link', { email })).status).to.equal(200);
+    const asked = await stranger.post('/settings/confirm', {}, { from: '/settings' });
+    expect([asked.status, asked.text.includes('five mails today')]).to.deep.equal([429, true]);
+    await forgetTries();
+    await stranger.post('/settings/delete', { password }, { from: '/settings' });
+    expect(await users.findByEmail(service.db, email)).to.equal(null);
+    await signUp();
+    expect((await stranger.post('/forgot', { email })).status).to.equal(200);
+    await service.quiet();
+    expect(sentTo(email)).to.equal(5);
+  });
+
+  it('are five a day of all kinds together, also at once', async () => {
+    const email = 'every@example.com';
+    const { accountId } = await service.account(0);
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    const post = { boss: await service.boss(), mail: 'smtp' as const };
+    // What each is written of, though there is nothing of it.
+    const ids = { about: randomUUID(), invitation_id: 0 };
+    const kinds = Object.keys(templates) as TemplateName[];
+    const oweAll = () =>
+      Promise.all(
+        kinds.flatMap((template) => [
+          inTransaction(service.db, (trx) =>
+            owe(trx, post, { template, accountId, userId, ids, isAsked: true }),
+          ),
+          inTransaction(service.db, (trx) => owe(trx, post, { template, accountId, address: email, ids })),
+        ]),
+      );
+    expect((await oweAll()).filter((mailId) => mailId !== null)).to.have.length(5);
+    const named = await list(service.db, { limit: 100 });
+    expect(named.filter((mail) => mail.userId === null && mail.accountId === null)).to.deep.equal([]);
+    await inTransaction(service.db, (trx) => confirm(trx, userId));
+    // Of a confirmed one all but what strangers can ask for.
+    const isUnasked = (name: TemplateName) => templates[name].isUnasked;
+    const owed = await inTransaction(service.db, (trx) =>
+      Promise.all(
+        kinds.map(
+          async (template) => [template, await owe(trx, post, { template, accountId, userId, ids })] as const,
+        ),
+      ),
+    );
+    expect(owed.filter(([, mailId]) => mailId === null).map(([name]) => name)).to.deep.equal(
+      kinds.filter(isUnasked),
+    );
+  });
+
+  it('are none about a password that stays what it is', async () => {
+    const email = 'same@example.com';
+    const { accountId } = await service.account(0);
+    const passwordHash = await users.hashPassword('the one of today');
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    await inTransaction(service.db, (trx) => confirm(trx, userId));
+    const browser = new FormClient(service.baseUrl);
+    await browser.post('/sign-in', { email, password: 'the one of today' });
+    const fields = { password: 'the one of today', email, new_password: 'the one of today' };
+    const { status, text } = await browser.post('/settings/password', fields, { from: '/settings' });
+    expect([status, text.includes('This is your password already. Choose another.')]).to.deep.equal([
+      422,
+      true,
+    ]);
+    expect((await browser.post('/forgot', { email })).status).to.equal(200);
+    const link = /\/reset\?token=(\S+)/.exec((await server.mailTo(email)).text) ?? [];
+    const reset = { token: link[1] ?? '', new_password: 'the one of today' };
+    await browser.post('/reset', reset, { from: link[0] ?? '' });
+    expect((await browser.get('/settings')).status, 'every session has ended').to.equal(303);
+    await service.quiet();
+    expect(sentTo(email)).to.equal(1);
+  });
+});
