@@ -62,8 +62,7 @@ export async function finish(db: Db, post: Post, accountId: number): Promise<voi
 }
 
 /**
- * Erases who may act for an account, and what tells of them. The account's row comes last: who charges by a token has
- * locked that before.
+ * Erases who may act for an account, and what tells of them.
  */
 async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<void> {
   await memberships.lockOwners(trx, accountId);
@@ -78,12 +77,13 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
     await memberships.remove(trx, accountId, userId);
     await users.moveOut(trx, userId, accountId);
   }
-  await tokens.forgetAll(trx, accountId);
   await reportLinks.forgetAll(trx, accountId);
   await invitations.forgetAll(trx, accountId);
   await activity.forget(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
+  // After the account's row, as who charges by a token locks them.
+  await tokens.forgetAll(trx, accountId);
 }
 
 async function empty(db: Db, boss: PgBoss, accountId: number): Promise<void> {

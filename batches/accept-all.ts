@@ -2,6 +2,7 @@ import type { Act } from '../db/act.ts';
 import type { Trx } from '../db/connect.ts';
 import { InsufficientCreditsError } from '../db/ledger.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
+import * as spending from '../db/token-spending.ts';
 import * as turns from '../db/turns.ts';
 import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCredits } from './accept.ts';
 
@@ -22,12 +23,13 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
       if (!first) return [];
       const needed = requests.reduce((sum, request) => sum + priceOf(request), 0);
       if (!isCovered) await requireCredits(trx, first.accountId, needed);
-      await desk.spend?.(trx, needed);
+      await spending.requireLeft(trx, desk.spender ?? null, needed);
       for (const act of acts) await act.write(trx, async () => {});
       const serving = await servingOf(trx);
       const paying = acts.map((act) => act.pay(trx, serving.get(act.queue) ?? 0));
       try {
         const [accepted] = await sideBySide([sideBySide(paying), enqueueAll(trx)]);
+        await spending.spend(trx, desk.spender ?? null, needed);
         return accepted;
       } catch (error) {
         throw await forAll(error, paying, needed);

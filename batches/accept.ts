@@ -11,6 +11,7 @@ import * as ledger from '../db/ledger.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
 import { queueOf } from '../db/queue.ts';
 import type { RequestIds } from '../db/request-ids.ts';
+import * as spending from '../db/token-spending.ts';
 import * as turns from '../db/turns.ts';
 import type { AskedOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
 import { owe } from '../webhooks/owe.ts';
@@ -71,8 +72,8 @@ export interface Desk {
   boss: PgBoss;
   requestIds: RequestIds;
   allowance: Allowance;
-  /** Counts what is charged by whoever asks, where that has a limit of its own, which is what it throws. */
-  spend?(trx: Trx, credits: number): Promise<void>;
+  /** The token that what is charged counts against, where it has a monthly limit. */
+  spender?: spending.Spender | null;
 }
 
 /**
@@ -92,10 +93,10 @@ export interface Acceptance extends Act<Accepted> {
 /**
  * Accepts a batch: the batch and its chunks, the charge, the turn and the jobs commit together or not at all.
  * `first` runs first in it, for a retry that must lock the batch it repeats. The charge comes late: charged
- * first, an account with many posters waits on its own row. Throws InsufficientCreditsError.
+ * first, an account with many posters waits on its own row. Throws InsufficientCreditsError and TokenLimitError.
  */
 export function accept(
-  { boss, requestIds, allowance, spend }: Desk,
+  { boss, requestIds, allowance, spender = null }: Desk,
   request: BatchRequest,
   first: (trx: Trx, batchId: string) => Promise<void> = async () => {},
 ): Acceptance {
@@ -119,7 +120,9 @@ export function accept(
   const unpaid = unpaidAtOnce(request);
   const write = async <T>(trx: Trx, withLast: () => Promise<T>) => {
     newChunks = chunksOf(request, batchId, firstId);
-    const created = batches.create(trx, { ...rowOf(request), batchId, firstRequestId: firstId, total });
+    const tokenId = spender?.tokenId ?? null;
+    const row = { ...rowOf(request), tokenId, batchId, firstRequestId: firstId, total };
+    const created = batches.create(trx, row);
     // What they leave in other tables comes before the account's row is locked, too.
     if (skipped.length > 0) await sideBySide([created, recordSkipped(trx, request, batchId, firstId)]);
     const [, asked] = await sideBySide([created, chunks.create(trx, newChunks, withLast)]);
@@ -157,8 +160,9 @@ export function accept(
       // Where something was taken there was room.
       if (weigh(unpaid) === 0) await allowance.admit(accountId, { level, trx });
       refuseUnlessCovered(available, price);
-      await spend?.(trx, price);
+      await spending.requireLeft(trx, spender, price);
       const [accepted] = await write(trx, () => sideBySide([pay(trx, serving), enqueue(trx)]));
+      await spending.spend(trx, spender, price);
       return accepted;
     },
     beside,
@@ -213,7 +217,9 @@ function chunksOf(
   });
 }
 
-function rowOf(request: BatchRequest): Omit<batches.NewBatch, 'batchId' | 'firstRequestId' | 'total'> {
+function rowOf(
+  request: BatchRequest,
+): Omit<batches.NewBatch, 'batchId' | 'firstRequestId' | 'total' | 'tokenId'> {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
   const { retryOf = null, submissionId = null, againOf = null, name = null, isTest = false, run } = request;
   return {

@@ -7,6 +7,7 @@ import type { Trx } from '../db/connect.ts';
 import type { NewItem } from '../db/items.ts';
 import * as outcomes from '../db/outcomes.ts';
 import { enqueueRun } from '../db/queue.ts';
+import * as spending from '../db/token-spending.ts';
 import { owe } from '../webhooks/owe.ts';
 import * as window from './window.ts';
 
@@ -55,6 +56,9 @@ export async function record(
     const runId = await batches.runOf(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }
+  const { tokenId, chargedMonth: month, refunded } = batch;
+  // After the account's row, as a charge does.
+  if (tokenId !== null && refunded > 0) await spending.giveBack(trx, { tokenId, month }, refunded);
   return { inserted: inserted.length, isOver };
 }
 

@@ -10,6 +10,7 @@ import { requireOpen } from '../db/open-account.ts';
 import { sideBySide } from '../db/prompt-transaction.ts';
 import * as resultPages from '../db/result-pages.ts';
 import * as singleChecks from '../db/single-checks.ts';
+import * as spending from '../db/token-spending.ts';
 import { Refused } from '../refused.ts';
 import { isHistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
@@ -26,8 +27,8 @@ export function begin(
   {
     requestIds,
     allowance,
-    spend,
-  }: Pick<Desk, 'requestIds' | 'spend'> & { allowance: Pick<Allowance, 'admit' | 'level' | 'take'> },
+    spender = null,
+  }: Pick<Desk, 'requestIds' | 'spender'> & { allowance: Pick<Allowance, 'admit' | 'level' | 'take'> },
   {
     accountId,
     type,
@@ -44,7 +45,7 @@ export function begin(
     },
     perform: async (trx) => {
       const check = { accountId, requestId, type, input, isTest };
-      if (!isTest) await spend?.(trx, 1);
+      if (!isTest) await spending.requireLeft(trx, spender, 1);
       // Counted before it is settled, and the level read after that, so nothing slips between the two.
       const [begun, level] = await sideBySide([
         singleChecks.begin(trx, check),
@@ -58,6 +59,10 @@ export function begin(
       if (inFlight > inFlightMax) throw tooManyInFlight();
       if (inFlight > 1 && !isTest)
         await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), level, trx });
+      if (spender && !isTest) {
+        await singleChecks.setToken(trx, check, spender.tokenId);
+        await spending.spend(trx, spender, 1);
+      }
       return check;
     },
   };
@@ -100,11 +105,15 @@ export async function giveBack(
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
   // The check before its key, as whoever answers it takes them; an answered one keeps its key.
-  if (!(await singleChecks.close(trx, check))) return false;
+  const closed = await singleChecks.close(trx, check);
+  if (!closed) return false;
   await idempotency.forget(trx, accountId, requestId);
   const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
   await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
-  if (!isTest) await ledger.refund(trx, accountId, 1, { requestId });
+  if (isTest) return true;
+  await ledger.refund(trx, accountId, 1, { requestId });
+  const { tokenId, month } = closed;
+  if (tokenId !== null) await spending.giveBack(trx, { tokenId, month }, 1);
   return true;
 }
 

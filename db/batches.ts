@@ -49,6 +49,8 @@ export interface NewBatch extends BatchSpan {
   /** The monitor and its run that it is of; null or missing for one that was submitted. */
   monitorId?: string | null;
   runId?: string | null;
+  /** The token with a monthly limit that its charge counts against; null or missing for none. */
+  tokenId?: number | null;
   /** Asked for by a test token; missing for a live one. */
   isTest?: boolean;
 }

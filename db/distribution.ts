@@ -48,6 +48,7 @@ export const localTables = [
   'mail_links',
   'dead_addresses',
   'mail_opt_outs',
+  'sign_up_credits',
   'totp_factors',
   'passkeys',
   'recovery_codes',

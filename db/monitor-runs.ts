@@ -46,6 +46,8 @@ export interface RunRow extends RunRef, MonitorRef {
   /** When losses that it saw are checked again, and which; null and empty unless some wait for it. */
   confirmAt: Date | null;
   confirmSubjects: number[];
+  /** The token with a monthly limit that its charge counts against; null for none. */
+  tokenId: number | null;
   createdAt: Date;
   /** When it was charged; null until then, and for good when it was skipped. */
   startedAt: Date | null;
@@ -184,6 +186,7 @@ const columns = [
   'sitemapDoubtful',
   'confirmAt',
   'confirmSubjects',
+  'tokenId',
   'createdAt',
   'startedAt',
   'finishedAt',

@@ -60,6 +60,8 @@ export interface MonitorRow extends MonitorRef, MonitorTerms {
   nextRunAt: Date | null;
   /** When a run last began; null before the first. */
   lastRunAt: Date | null;
+  /** The token with a monthly limit that its runs count against; null for none. Moved by who changes or resumes it. */
+  tokenId: number | null;
   createdAt: Date;
   /** When it was deleted, which hides it until its rows are removed; null unless that happened. */
   deletedAt: Date | null;
@@ -67,7 +69,7 @@ export interface MonitorRow extends MonitorRef, MonitorTerms {
 
 export type NewMonitor = MonitorRef &
   MonitorTerms &
-  Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt'>;
+  Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'>;
 
 /** Stores a monitor, active; its subjects follow. */
 export async function create(trx: Trx, monitor: NewMonitor): Promise<void> {
@@ -176,6 +178,7 @@ export const columns = [
   'doubtedCount',
   'nextRunAt',
   'lastRunAt',
+  'tokenId',
   'createdAt',
   'deletedAt',
 ] as const;

@@ -18,6 +18,12 @@ export interface RecordedOutcomes {
   isOver: boolean;
   /** Where its end is to be told; null for nowhere. */
   webhookUrl: string | null;
+  /** How many of these were refunded. */
+  refunded: number;
+  /** The token with a monthly limit that the batch was charged against; null for none. */
+  tokenId: number | null;
+  /** In which month. */
+  chargedMonth: string;
 }
 
 interface Answer extends Omit<RecordedOutcomes, 'inserted'> {

@@ -139,6 +139,7 @@ export interface Batches {
   submissionId: string | null;
   successful: Generated<number>;
   summary: Generated<Json>;
+  tokenId: number | null;
   total: number;
   type: string;
   waitingReason: string | null;
@@ -177,6 +178,7 @@ export interface Chunks {
   ordinal: Generated<number>;
   settled: Generated<number>;
   size: number;
+  tokenId: number | null;
   tries: Generated<Json>;
   type: string;
 }
@@ -253,6 +255,7 @@ export interface Invitations {
   invitationId: Generated<number>;
   invitedBy: string | null;
   role: string;
+  userId: number | null;
 }
 
 export interface Items {
@@ -372,6 +375,7 @@ export interface MonitorRuns {
   startedAt: Timestamp | null;
   status: string;
   subjects: Generated<number>;
+  tokenId: number | null;
 }
 
 export interface Monitors {
@@ -398,6 +402,7 @@ export interface Monitors {
   stopWhen: string | null;
   subjects: Generated<number>;
   subjectsMax: number;
+  tokenId: number | null;
   type: string;
 }
 
@@ -473,6 +478,7 @@ export interface ReportLinks {
   expiresAt: Timestamp;
   hash: Buffer;
   linkId: Generated<number>;
+  userId: number | null;
 }
 
 export interface ResultPages {
@@ -520,6 +526,11 @@ export interface SignInTries {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface SignUpCredits {
+  addressKey: Buffer;
+  grantedAt: Generated<Timestamp>;
 }
 
 export interface Subjects {
@@ -612,6 +623,7 @@ export interface DB {
   signInLinks: SignInLinks;
   signInSteps: SignInSteps;
   signInTries: SignInTries;
+  signUpCredits: SignUpCredits;
   subjects: Subjects;
   tokenSpending: TokenSpending;
   totpFactors: TotpFactors;

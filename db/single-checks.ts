@@ -90,18 +90,39 @@ export function isSettledBefore(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
+/** Notes the token with a monthly limit that a check counts against, in the transaction that begins it. */
+export async function setToken(
+  trx: Trx,
+  { accountId, requestId }: SingleRef,
+  tokenId: number,
+): Promise<void> {
+  await trx
+    .updateTable('chunks')
+    .set({ tokenId })
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .execute();
+}
+
 /**
- * Marks a single check as settled, once. False when it was before: then the caller's result does not count.
+ * Marks a single check as settled, once, and tells what its charge counts against. Null when it was before: then the
+ * caller's result does not count.
  */
-export async function close(trx: Trx, { accountId, requestId }: SingleRef): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+export async function close(
+  trx: Trx,
+  { accountId, requestId }: SingleRef,
+): Promise<{ tokenId: number | null; month: string } | null> {
+  const closed = await trx
     .updateTable('chunks')
     .set({ settled: 1 })
     .where('accountId', '=', accountId)
     .where('chunkId', '=', requestId)
     .where('settled', '=', 0)
+    .returning(['tokenId', 'createdAt'])
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return closed
+    ? { tokenId: closed.tokenId, month: `${closed.createdAt.toISOString().slice(0, 7)}-01` }
+    : null;
 }
 
 /**

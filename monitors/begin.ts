@@ -7,7 +7,8 @@ import * as subjects from '../db/subjects.ts';
 import type { Checks } from './checks.ts';
 
 /** What is known of a run before it begins. */
-export type Opening = Pick<runs.RunRow, 'kind'> & Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms'>>;
+export type Opening = Pick<runs.RunRow, 'kind'> &
+  Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms' | 'tokenId'>>;
 
 interface Beginning {
   checks: Checks;

@@ -12,6 +12,8 @@ import { noMonitor } from './refusals.ts';
 export interface MonitorEdit {
   /** Makes its new terms of those it has; called with its row locked. Throws a 422 for what does not fit together. */
   termsOf(monitor: monitors.MonitorRow): monitors.MonitorTerms;
+  /** The changing token, where it has a monthly limit; null otherwise. Runs count against it from now on. */
+  tokenId: number | null;
   /** What it checks from now on; null where that stays. */
   inputs: InputOf[] | null;
 }
@@ -43,6 +45,7 @@ export function changeMonitor(
       if (chosen) await monitors.update(trx, ref, { subjects: 0 });
       await monitors.update(trx, ref, {
         ...terms,
+        tokenId: change.tokenId,
         status,
         revision: monitor.revision + 1,
         ...(chosen ? { subjects: chosen.length, doubtedCount: null } : {}),

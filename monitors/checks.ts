@@ -5,6 +5,7 @@ import type { Act } from '../db/act.ts';
 import type { Db } from '../db/connect.ts';
 import type { MonitorRow } from '../db/monitors.ts';
 import * as subjects from '../db/subjects.ts';
+import type { Spender } from '../db/token-spending.ts';
 import { Refused } from '../refused.ts';
 import { batchSizeMax } from '../schemas/text.ts';
 
@@ -18,6 +19,8 @@ export interface Checks {
   count: number;
   /** Of the monitor as they were read: another one by the time of the transaction, and they are not of it. */
   revision: number;
+  /** The token with a monthly limit that they count against; null for none. */
+  spender: Spender | null;
   /** Why the account may not begin them; null when it may. */
   refused: Refused | null;
   /** Throws InsufficientCreditsError; before anything is written, unless `isCovered` was said. */
@@ -35,10 +38,11 @@ export async function prepareChecks(
     runId = randomUUID(),
     subjectIds,
     isCovered = true,
-  }: { runId?: string; subjectIds?: readonly number[]; isCovered?: boolean } = {},
+    spender,
+  }: { runId?: string; subjectIds?: readonly number[]; isCovered?: boolean; spender: Spender | null },
 ): Promise<Checks> {
   const chosen = await subjects.listCurrent(desk.db, monitor, subjectIds);
-  const act = acceptAll(desk, requestsOf(monitor, runId, chosen), { isCovered });
+  const act = acceptAll({ ...desk, spender }, requestsOf(monitor, runId, chosen), { isCovered });
   let refused: Refused | null = null;
   try {
     await act.before?.();
@@ -46,7 +50,8 @@ export async function prepareChecks(
     if (!(error instanceof Refused)) throw error;
     refused = error;
   }
-  return { runId, count: chosen.length, revision: monitor.revision, refused, accept: act.perform };
+  const { revision } = monitor;
+  return { runId, count: chosen.length, revision, spender, refused, accept: act.perform };
 }
 
 /** As many to a batch as a caller may submit at once, under the run as their submission. */

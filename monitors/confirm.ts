@@ -3,6 +3,7 @@ import { clock } from '../db/clock.ts';
 import { inTransaction } from '../db/connect.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
+import { findSpender, leftOf } from '../db/token-spending.ts';
 import { begin, type Opening } from './begin.ts';
 import { prepareChecks } from './checks.ts';
 import { skip } from './skip.ts';
@@ -16,7 +17,8 @@ export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.
   const seen = await runs.find(starter.db, ref);
   const before = seen?.confirmAt ? await monitors.find(starter.db, seen) : null;
   if (!seen || !before || !(await accounts.isOpen(starter.db, ref.accountId))) return null;
-  const checks = await prepareChecks(starter, before, { subjectIds: seen.confirmSubjects });
+  const spender = await findSpender(starter.db, seen.tokenId);
+  const checks = await prepareChecks(starter, before, { subjectIds: seen.confirmSubjects, spender });
   return inTransaction(starter.db, async (trx) => {
     const now = await clock(trx);
     const monitor = await monitors.lock(trx, seen);
@@ -27,8 +29,8 @@ export async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.
     if (!standing.isOpen) return null;
     await runs.update(trx, ref, { confirmAt: null, confirmSubjects: [] });
     if (checks.count === 0) return null;
-    const opening: Opening = { kind: 'confirmation', confirms: run.runId };
-    const reason = whyNot(checks, standing);
+    const opening: Opening = { kind: 'confirmation', confirms: run.runId, tokenId: run.tokenId };
+    const reason = whyNot(checks, { ...standing, left: await leftOf(trx, spender) });
     return reason
       ? skip(trx, starter, monitor, { opening, reason, now })
       : begin(trx, monitor, { opening, checks, now });

@@ -14,6 +14,8 @@ import { tooManyMonitors } from './refusals.ts';
 export interface AskedMonitor extends monitors.MonitorTerms {
   accountId: number;
   type: CheckType;
+  /** The creating token, where it has a monthly limit; null otherwise. */
+  tokenId: number | null;
   /** What it checks: the list, or what the sitemap lists. */
   inputs: InputOf[];
 }

@@ -18,12 +18,17 @@ export function pause(ref: monitors.MonitorRef): Act<monitors.MonitorRow> {
   };
 }
 
-/** Lets a paused monitor go on with its next due time; what it has missed is not caught up. */
-export function resume(ref: monitors.MonitorRef): Act<monitors.MonitorRow> {
+/**
+ * Lets a paused monitor go on with its next due time; what it has missed is not caught up. Its runs count against the
+ * resuming token, where that has a monthly limit.
+ */
+export function resume(ref: monitors.MonitorRef, tokenId: number | null = null): Act<monitors.MonitorRow> {
   return {
     perform: async (trx) => {
       const monitor = await lockUncompleted(trx, ref);
-      return monitor.status === 'active' ? monitor : goOn(trx, monitor);
+      if (monitor.status === 'active') return monitor;
+      await monitors.update(trx, monitor, { tokenId, revision: monitor.revision + 1 });
+      return goOn(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
     },
   };
 }

@@ -5,6 +5,7 @@ import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import * as subjects from '../db/subjects.ts';
 import { fingerprintOf } from '../db/subjects.ts';
+import { findSpender, leftOf } from '../db/token-spending.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import { beginPrepared } from './begin.ts';
 import { prepareChecks } from './checks.ts';
@@ -48,7 +49,8 @@ async function beginAsItIs(starter: Starter, run: runs.RunRow): Promise<runs.Run
   const { isOpen, credits } = await accounts.standing(db, run.accountId);
   // A look at a row, before ten thousand are read for nothing.
   const isRead = isOpen && current.deletedAt === null && credits >= current.subjects;
-  const checks = isRead ? await prepareChecks(starter, current, { runId: run.runId }) : null;
+  const spender = await findSpender(db, run.tokenId);
+  const checks = isRead ? await prepareChecks(starter, current, { runId: run.runId, spender }) : null;
   return inTransaction(db, async (trx) => {
     const now = await clock(trx);
     const locked = await monitors.lock(trx, run, { orDeleted: true });
@@ -61,7 +63,8 @@ async function beginAsItIs(starter: Starter, run: runs.RunRow): Promise<runs.Run
     if (!standing.isOpen) return skip('account_disabled');
     if (locked.revision !== current.revision) return movedOn;
     if (!checks && standing.credits >= locked.subjects) return movedOn;
-    const reason = checks ? whyNot(checks, standing) : 'insufficient_credits';
+    const left = await leftOf(trx, spender);
+    const reason = checks ? whyNot(checks, { ...standing, left }) : 'insufficient_credits';
     if (reason) return skip(reason);
     if (!checks) return movedOn;
     return beginPrepared(trx, locked, { checks, now });

@@ -6,6 +6,7 @@ import type { Db, Trx } from '../db/connect.ts';
 import * as ledger from '../db/ledger.ts';
 import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
+import { findSpender, leftOf, requireLeft, type Spender } from '../db/token-spending.ts';
 import { begin } from './begin.ts';
 import { type Checks, prepareChecks } from './checks.ts';
 import { changedMeanwhile, monitorCompleted, noMonitor, runInProgress } from './refusals.ts';
@@ -13,18 +14,26 @@ import { prepare, type Starter } from './start-due.ts';
 
 /**
  * Runs a monitor now, paused or not; its due times stay. Refused when there is no such monitor, all of it has left, or
- * a run is at work. Throws InsufficientCreditsError; of a sitemap it is not known before it has been read.
+ * a run is at work. Throws InsufficientCreditsError and TokenLimitError; of a sitemap it is not known before it has
+ * been read. It counts against the caller's token, where that has a limit, and otherwise against the monitor's.
  */
-export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<runs.RunRow> {
+export function startByHand(
+  starter: Starter,
+  ref: monitors.MonitorRef,
+  { caller = null }: { caller?: Spender | null } = {},
+): Act<runs.RunRow> {
   let checks: Checks | null = null;
+  let spender: Spender | null = null;
   let seen: monitors.MonitorRow | null = null;
   return {
     before: async () => {
       seen = await runnable(starter.db, ref, monitors.find);
-      if (seen.sitemapUrl !== null) return admitUnpaid(starter, seen);
+      spender = caller ?? (await findSpender(starter.db, seen.tokenId));
+      if (seen.sitemapUrl !== null) return admitUnpaid(starter, seen, spender);
       // A look at a row, before ten thousand are read for nothing.
       await requireCredits(starter.db, seen.accountId, seen.subjects);
-      checks = await prepareChecks(starter, seen, { isCovered: false });
+      await requireLeft(starter.db, spender, seen.subjects);
+      checks = await prepareChecks(starter, seen, { isCovered: false, spender });
       if (checks.refused) throw checks.refused;
     },
     perform: async (trx) => {
@@ -32,15 +41,22 @@ export function startByHand(starter: Starter, ref: monitors.MonitorRef): Act<run
       const now = await clock(trx);
       const monitor = await runnable(trx, ref, monitors.lock);
       if (monitor.revision !== seen.revision) throw changedMeanwhile();
-      if (!checks) return prepare(trx, starter, monitor, { kind: 'check' });
-      return begin(trx, monitor, { opening: { kind: 'check' }, checks, now });
+      const opening = { kind: 'check' as const, tokenId: spender?.tokenId ?? null };
+      if (!checks) return prepare(trx, starter, monitor, opening);
+      return begin(trx, monitor, { opening, checks, now });
     },
   };
 }
 
 /** A run that its account can likely not pay is stored all the same, and reads its list: it weighs as a sitemap. */
-async function admitUnpaid({ db, allowance }: Starter, monitor: monitors.MonitorRow): Promise<void> {
-  const isPaid = (await ledger.balance(db, monitor.accountId)) >= Math.max(1, monitor.subjects);
+async function admitUnpaid(
+  { db, allowance }: Starter,
+  monitor: monitors.MonitorRow,
+  spender: Spender | null,
+): Promise<void> {
+  await requireLeft(db, spender, 1);
+  const credits = Math.min(await ledger.balance(db, monitor.accountId), await leftOf(db, spender));
+  const isPaid = credits >= Math.max(1, monitor.subjects);
   if (!isPaid) await allowance.take(monitor.accountId, { sitemaps: 1 });
 }
 

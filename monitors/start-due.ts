@@ -6,6 +6,7 @@ import * as runs from '../db/monitor-runs.ts';
 import * as monitors from '../db/monitors.ts';
 import { inPromptTransaction, sideBySide } from '../db/prompt-transaction.ts';
 import { enqueueRun } from '../db/queue.ts';
+import { findSpender, leftOf } from '../db/token-spending.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import { begin, type Opening } from './begin.ts';
 import { type Checks, type MonitorDesk, prepareChecks } from './checks.ts';
@@ -28,7 +29,8 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
   const isKnown = hasKnownZone(seen.schedule);
   const isCovered = seen.credits === undefined || seen.credits >= seen.subjects;
   const isRead = seen.sitemapUrl === null && isKnown && isCovered;
-  const checks = isRead ? await prepareChecks(starter, seen) : null;
+  const spender = await findSpender(starter.db, seen.tokenId);
+  const checks = isRead ? await prepareChecks(starter, seen, { spender }) : null;
   const act = async (trx: Trx) => {
     // In this order: whether one is at work is known once the monitor is locked, which whoever begins one has done.
     const [now, monitor, standing, atWork] = await sideBySide([
@@ -41,14 +43,16 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
     if (monitor.revision !== seen.revision) return null;
     const nextRunAt = nextDue(monitor.schedule, monitor.monitorId, now);
     const late = now.getTime() - monitor.nextRunAt.getTime() >= lateAfterMs;
-    const opening: Opening = { kind: 'check', dueAt: monitor.nextRunAt, late };
+    const { tokenId } = monitor;
+    const opening: Opening = { kind: 'check', dueAt: monitor.nextRunAt, late, tokenId };
+    const left = await leftOf(trx, spender);
     const next = { ...monitor, nextRunAt };
     const reason = !isKnown
       ? 'unknown_zone'
       : atWork
         ? 'overlap'
         : checks
-          ? whyNot(checks, standing)
+          ? whyNot(checks, { ...standing, left })
           : whyUnread(monitor, standing);
     if (checks && !reason) return begin(trx, next, { opening, checks, now });
     // It can be paid for by now: the next look reads its list.
@@ -63,9 +67,13 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
 type Seen = monitors.MonitorRow & { credits?: number };
 
 /** Why checks cannot begin that are of the monitor as it is; null when they can. */
-export function whyNot({ count, refused }: Checks, { credits }: { credits: number }): SkipReason | null {
+export function whyNot(
+  { count, refused }: Checks,
+  { credits, left }: { credits: number; left: number },
+): SkipReason | null {
   if (count === 0) return 'no_subjects';
   if (credits < count) return 'insufficient_credits';
+  if (left < count) return 'token_limit';
   return refused ? 'allowance_exhausted' : null;
 }
 

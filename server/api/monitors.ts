@@ -20,6 +20,7 @@ import { keyOf } from '../http/idempotency.ts';
 import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
 import { unknownFields } from '../http/warnings.ts';
+import { spenderOf } from './desk.ts';
 import { readWord, sendPage } from './lists.ts';
 import { monitorOf, monitorRefOf } from './monitor-ref.ts';
 import { newTermsOf, termsOf } from './monitor-terms.ts';
@@ -39,7 +40,8 @@ export function monitorRoutes(context: Context) {
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
     const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
       const inputs = listed ?? list.inputs ?? [];
-      const request = { accountId, type, inputs, ...newTermsOf(read, inputs) };
+      const tokenId = spenderOf(req)?.tokenId ?? null;
+      const request = { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
       return createMonitor({ ...config, allowance: context.allowance }, request);
     });
     await answer(req, res, act, 201, warnings);
@@ -55,7 +57,9 @@ export function monitorRoutes(context: Context) {
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
     const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
       const inputs = listed ?? list.inputs;
-      return changeMonitor(context, known, { inputs, termsOf: (monitor) => termsOf(read, inputs, monitor) });
+      const tokenId = spenderOf(req)?.tokenId ?? null;
+      const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
+      return changeMonitor(context, known, { inputs, tokenId, termsOf: terms });
     });
     await answer(req, res, act, 200, warnings);
   };
@@ -87,13 +91,20 @@ export function monitorRoutes(context: Context) {
   };
 
   const pause: RequestHandler = (req, res) => answer(req, res, pauseAct(monitorRefOf(req)), 200);
-  const resume: RequestHandler = (req, res) => answer(req, res, resumeAct(monitorRefOf(req)), 200);
+  const resume: RequestHandler = (req, res) =>
+    answer(req, res, resumeAct(monitorRefOf(req), spenderOf(req)?.tokenId ?? null), 200);
 
   const run: RequestHandler = async (req, res) => {
-    await once(context, req, res, startByHand(starter, monitorRefOf(req)), (started) => ({
-      status: 202,
-      body: { success: true, run: runBody(started) },
-    }));
+    await once(
+      context,
+      req,
+      res,
+      startByHand(starter, monitorRefOf(req), { caller: spenderOf(req) }),
+      (started) => ({
+        status: 202,
+        body: { success: true, run: runBody(started) },
+      }),
+    );
   };
 
   const listRuns: RequestHandler = async (req, res) => {

@@ -11,6 +11,7 @@ import { queueOf } from '../../db/queue.ts';
 import { createRequestIds } from '../../db/request-ids.ts';
 import * as turns from '../../db/turns.ts';
 import { createTestBoss } from '../support/boss.ts';
+import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 
 describe('a submission of several batches', () => {
@@ -46,7 +47,7 @@ describe('a submission of several batches', () => {
       submissionId,
     }));
   };
-  const submit = (requests: BatchRequest[], spend = async () => {}) => {
+  const submit = (requests: BatchRequest[]) => {
     const allowance = {
       ...uncounted,
       take: async () => {},
@@ -56,7 +57,7 @@ describe('a submission of several batches', () => {
     };
     return perform(
       service.db,
-      acceptAll({ boss, requestIds: createRequestIds(service.db), allowance, spend }, requests),
+      acceptAll({ boss, requestIds: createRequestIds(service.db), allowance }, requests),
     );
   };
   const sizesOf = async (accountId: number) => {
@@ -110,9 +111,20 @@ describe('a submission of several batches', () => {
 
   it('is refused with what there is for all of them when it is spent in between', async () => {
     const { accountId } = await service.account(100);
-    const spend = () =>
-      inTransaction(service.db, async (other) => void (await ledger.adjust(other, accountId, -50, 'Spent.')));
-    const refused = await submit(requestsOf(accountId, [60, 40]), spend).catch((error: unknown) => error);
+    const { db } = service;
+    // Spent by a transaction that has not committed while the balance is looked at.
+    const { refusing } = await inTransaction(db, async (other) => {
+      await ledger.adjust(other, accountId, -50, 'Spent.');
+      const refusing = submit(requestsOf(accountId, [60, 40])).catch((error: unknown) => error);
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%move_credits%'`.execute(db);
+        return rows.length > 0 || null;
+      });
+      return { refusing };
+    });
+    const refused = await refusing;
     expect(refused)
       .to.be.instanceOf(ledger.InsufficientCreditsError)
       .and.to.include({ needed: 100, available: 50 });

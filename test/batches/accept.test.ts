@@ -61,11 +61,11 @@ describe('accepting a batch', () => {
     it(`with ${skipped} entries left out leaves nothing when the credits go between the look and the charge`, async () => {
       const accountId = await records.account(3);
       // What is charged by somebody else at that moment.
-      const spend = () =>
+      const spendElsewhere = () =>
         inTransaction(records.db, async (other) => {
           await ledger.adjust(other, accountId, -1, 'Spent elsewhere.');
         });
-      const act = accept({ ...desk, spend }, requestFor(accountId, skipped));
+      const act = accept(desk, requestFor(accountId, skipped), spendElsewhere);
       const error = await performFor(records.db, await authorize(records.db, accountId), act).catch(
         (thrown: unknown) => thrown,
       );

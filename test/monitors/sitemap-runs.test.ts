@@ -124,6 +124,7 @@ describe('runs of a sitemap, step by step', () => {
         held.records.db,
         changeMonitor(held.desk.starter, monitor, {
           inputs,
+          tokenId: null,
           termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
         }),
       );

@@ -51,6 +51,7 @@ export async function monitored<T extends CheckType>(
       subjects: inputs.length,
       nextRunAt: new Date(),
       sitemapReadAt: null,
+      tokenId: null,
     });
     await subjects.replace(trx, ref, { inputs, leftReason: 'removed', runId: null });
   });

@@ -158,5 +158,6 @@ const usual: Omit<AskedMonitor, 'accountId' | 'subjectsMax'> = {
   rankThreshold: 3,
   confirmLosses: true,
   reference: null,
+  tokenId: null,
   inputs: [{ url: 'https://example.com/1' }, { url: 'https://example.com/2' }],
 };

@@ -87,7 +87,11 @@ export function monitorActPages(context: DashboardContext) {
       const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;
       const act = withSitemap(context, monitor.accountId, read.list.sitemapUrl, (listed) => {
         const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-        return changeMonitor(context, monitor, { inputs, termsOf: (known) => termsOf(read, inputs, known) });
+        return changeMonitor(context, monitor, {
+          inputs,
+          tokenId: null,
+          termsOf: (known) => termsOf(read, inputs, known),
+        });
       });
       await performFor(context.db, authorizationOf(req), act);
     });

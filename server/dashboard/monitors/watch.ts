@@ -41,7 +41,7 @@ export async function watch(
   const inputs = read.list.inputs ?? [];
   const act = createMonitor(
     { ...context.config, allowance: context.allowance },
-    { accountId, type: read.type, inputs, ...newTermsOf(read, inputs) },
+    { accountId, type: read.type, inputs, tokenId: null, ...newTermsOf(read, inputs) },
   );
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = keyOfForm(accountId, form, fingerprint);

@@ -46,7 +46,11 @@ export async function saveList(
   const listed = await listedIn(context, accountId, form, box);
   const read = await readMonitorChange(context, accountId, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
-  const act = changeMonitor(context, monitor, { inputs, termsOf: (known) => termsOf(read, inputs, known) });
+  const act = changeMonitor(context, monitor, {
+    inputs,
+    tokenId: null,
+    termsOf: (known) => termsOf(read, inputs, known),
+  });
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
