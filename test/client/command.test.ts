@@ -93,14 +93,15 @@ describe('the command sonde', () => {
     await file('two.csv', [
       'keyword,url,end_page,tag',
       '"red ""shoes"", new",rank-7.example,2,=a',
-      'hats,nobody.example,1,',
+      'hats,nobody.example,1,x;=cmd',
     ]);
     const { out, code } = await sonde(['rank', 'two.csv', '--format', 'csv'], token);
     const rows = parse(out, { columns: true }) as Record<string, string>[];
     expect(rows.map(({ keyword, rank, tag }) => [keyword, rank, tag])).to.deep.equal([
       ['red "shoes", new', '7', "'=a"],
-      ['hats', '', ''],
+      ['hats', '', "x;'=cmd"],
     ]);
+    expect(out).to.contain('"x;\'=cmd"');
     expect(code).to.equal(1);
     await file('one.csv', ['url,keyword', 'rank-3.example,shoes']);
     const one = await sonde(['rank', 'one.csv'], token);

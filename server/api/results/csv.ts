@@ -8,7 +8,7 @@ import { tableOf } from './table.ts';
 export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
   const { columns, cellsOf } = tableOf(batch, include);
   const lines = (page: ResultBody[], header: boolean) =>
-    stringify(page.map(cellsOf), { columns, header, cast, escape_formulas: true });
+    stringify(page.map(cellsOf), { columns, header, cast, escape_formulas: true, quoted_match: quotedMatch });
   return async function* (pages) {
     yield lines([], true);
     for await (const page of pages) yield lines(page, false);
@@ -17,17 +17,20 @@ export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Inc
 
 const cast = { boolean: String, string: disarm };
 
+/** Some spreadsheets separate cells by semicolons, unless a cell is in quotes. */
+export const quotedMatch = /;/;
+
 /**
- * Spreadsheets run what begins like a formula, and some look past white space and control characters, or at
- * every line of a cell; escape_formulas looks at the first character of a cell only. Line by line, since one
+ * Spreadsheets run what begins like a formula, and some look past white space and control characters, at every line of
+ * a cell, or at what follows a semicolon, which separates cells where decimals have a comma; escape_formulas looks at the first character of a cell only. Line by line, since one
  * expression for all of it takes quadratic time on an entry of nothing but line breaks.
  */
 export function disarm(text: string): string {
-  const lines = lineBreak.test(text) ? text.split(/(?<=\n|\r(?!\n)|[\u2028\u2029])/) : [text];
+  const lines = cellBreak.test(text) ? text.split(/(?<=[\n;]|\r(?!\n)|[\u2028\u2029])/) : [text];
   return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
 }
 
-const lineBreak = /[\n\r\u2028\u2029]/;
+const cellBreak = /[\n\r\u2028\u2029;]/;
 
 // With the full-width forms, which some spreadsheets read as the plain ones.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import * as activity from '../../../db/activity.ts';
 import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
-import { disarm } from '../../api/results/csv.ts';
+import { disarm, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { inPieces } from '../../limits/readers.ts';
 import type { DashboardContext } from '../context.ts';
@@ -44,7 +44,8 @@ export function activityPages(context: DashboardContext) {
     let after: activity.ActivityPlace | undefined;
     do {
       const rows = await activity.list(db, accountId, { limit: exportedAtOnce, after });
-      if (rows.length > 0) yield stringify(rows.map(activityBody), { columns, cast: { string: disarm } });
+      if (rows.length > 0)
+        yield stringify(rows.map(activityBody), { columns, cast: { string: disarm }, quoted_match: quotedMatch });
       after = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
     } while (after);
   }

@@ -48,12 +48,23 @@ describe('a table of results', () => {
       fc.asyncProperty(text, async (characters) => {
         const value = characters.join('');
         const [row] = await rowsOf({ keyword: 'x', tag: value });
-        for (const line of row?.tag?.split(/[\r\n\u2028\u2029]/) ?? []) {
+        for (const line of row?.tag?.split(/[\r\n;\u2028\u2029]/) ?? []) {
           expect(line).to.not.match(/^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u);
         }
         expect(row?.tag?.replaceAll("'", '')).to.equal(value.replaceAll("'", ''));
       }),
     );
+  });
+
+  it('has no formula where semicolons separate cells', async () => {
+    const [row] = await rowsOf({ keyword: 'x;=cmd', tag: 'a;b; +1' });
+    expect(row).to.include({ keyword: "x;'=cmd", tag: "a;b;' +1" });
+    async function* pages() {
+      yield [{ keyword: 'x;y' }];
+    }
+    let csv = '';
+    for await (const text of csvOf({ type: 'keyword', reference: null })(pages())) csv += text;
+    expect(csv).to.contain('"x;y"');
   });
 
   it('leaves alone what is none, numbers below zero included', async () => {
