@@ -11,6 +11,7 @@ import * as passkeys from '../db/passkeys.ts';
 import * as reportLinks from '../db/report-links.ts';
 import * as factors from '../db/second-factors.ts';
 import * as sessions from '../db/sessions.ts';
+import { claim } from '../db/sign-up-credits.ts';
 import * as tokens from '../db/tokens.ts';
 import * as addresses from '../db/user-addresses.ts';
 import * as users from '../db/users.ts';
@@ -42,7 +43,7 @@ export async function proveAddress(
   const about = isVoided ? 'everything set before is void' : undefined;
   await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
-  if (confirmed && confirmed.credits > 0)
+  if (confirmed && confirmed.credits > 0 && (await claim(trx, user.email)))
     await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
   return { isVoided };
 }

@@ -1,5 +1,6 @@
 import type { Act } from '../db/act.ts';
 import * as activity from '../db/activity.ts';
+import { claim } from '../db/sign-up-credits.ts';
 import { promiseCredits } from '../db/user-addresses.ts';
 import { EmailTakenError, type PasswordHash } from '../db/users.ts';
 import { owe, type Post } from '../mail/owe.ts';
@@ -24,7 +25,8 @@ export function signUp(
   const isToConfirm = post.mail === 'smtp';
   return {
     perform: async (trx) => {
-      const atOnce = { amount: isToConfirm ? 0 : credits, note: 'sign-up' };
+      const isGranted = !isToConfirm && credits > 0 && (await claim(trx, email));
+      const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
       const opening = open(box, { user: { email, passwordHash }, credits: atOnce, tokenName: null });
       const { accountId, userId } = await opening.perform(trx);
       if (userId === null) throw new EmailTakenError();

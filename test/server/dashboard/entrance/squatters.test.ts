@@ -212,6 +212,27 @@ describe('somebody who signs up with the address of another', () => {
     expect(await users.hasPassword(service.db, holder.userId, password)).to.equal(true);
   });
 
+  it('gets the credits for signing up once for an address, also after the account was deleted', async () => {
+    const first = await squat('again@example.com');
+    await press(first.browser, first.confirmation, { password });
+    expect(await service.credits(first.accountId)).to.equal(100);
+    await first.browser.post('/settings/delete', { password }, { from: '/settings' });
+    expect(await users.findByEmail(service.db, first.email)).to.equal(null);
+    const browser = client();
+    await browser.post('/sign-up', { email: 'Again@example.com', password });
+    // The mail to confirm the first time, and the last word of the account that was deleted.
+    const confirmation = pathIn(await server.mailTo('Again@example.com'));
+    await browser.post('/sign-in', { email: first.email, password });
+    expect((await press(browser, confirmation, { password })).location).to.equal('/');
+    expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 4; nth++)
+      statuses.push(
+        (await client().post('/sign-up', { email: `made-up-${nth}@example.com`, password })).status,
+      );
+    expect(statuses, 'five a day of a network').to.deep.equal([200, 200, 200, 429]);
+  });
+
   it('cannot have another confirm their address for an account that is not theirs', async () => {
     const squatter = await squat('own@example.com');
     await press(squatter.browser, squatter.confirmation, { password });
