@@ -63,6 +63,7 @@ export function invite(
         email,
         role,
         invitedBy: by.email,
+        userId: by.userId,
       });
       await activity.note(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
       if (!isMailed) return { key, invitation };

@@ -3,11 +3,11 @@ import * as activity from '../db/activity.ts';
 import type { Db, Trx } from '../db/connect.ts';
 import * as memberships from '../db/memberships.ts';
 import * as sessions from '../db/sessions.ts';
-import * as tokens from '../db/tokens.ts';
 import * as users from '../db/users.ts';
 import { Refused } from '../refused.ts';
 import { type Role, roles } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
+import { inWords, type Voided, voidBeyond } from './void-rights.ts';
 
 interface Subject {
   accountId: number;
@@ -16,12 +16,17 @@ interface Subject {
   by: activity.Actor;
 }
 
-/** Gives a member another role, which counts from the next request on. Answers him as he is then. */
+/** A member after what was done, and what is void by that. */
+export interface ChangedMember extends memberships.Member {
+  voided: Voided;
+}
+
+/** Gives a member another role, which counts from the next request on. Answers them as they are then. */
 export function changeRole(
   { db, allowance }: { db: Db; allowance: Allowance },
   { accountId, userId, by }: Subject,
   role: Role,
-): Act<memberships.Member> {
+): Act<ChangedMember> {
   return {
     before: async () => {
       const member = await memberships.find(db, accountId, userId);
@@ -33,14 +38,13 @@ export function changeRole(
     takesFrom: [`user ${userId}`],
     perform: async (trx) => {
       const { member, isLastOwner } = await lockMember(trx, { accountId, userId, by });
-      if (member.role === role) return member;
+      if (member.role === role) return { ...member, voided: nothing };
       if (isLastOwner) throw lastOwner();
       await memberships.setRole(trx, accountId, userId, role);
-      // A viewer has none.
-      if (role === 'viewer') await tokens.revokeOf(trx, accountId, userId);
-      const about = `${member.email}: ${member.role} to ${role}`;
+      const voided = await voidBeyond(trx, { accountId, userId }, role);
+      const about = withVoided(`${member.email}: ${member.role} to ${role}`, voided);
       await activity.note(trx, { accountId, what: 'member_role_changed', by, about });
-      return { ...member, role };
+      return { ...member, role, voided };
     },
   };
 }
@@ -49,24 +53,31 @@ export function changeRole(
  * Takes a person out of an account: his tokens and sessions there end with it. Whoever was in no other account is
  * erased. Anybody may take out himself, but for the last owner.
  */
-export function remove({ accountId, userId, by }: Subject): Act<memberships.Member> {
+export function remove({ accountId, userId, by }: Subject): Act<ChangedMember> {
   return {
     takesFrom: [`user ${userId}`],
     perform: async (trx) => {
       const { member, isLastOwner } = await lockMember(trx, { accountId, userId, by });
       if (isLastOwner) throw lastOwner();
       const what = by.userId === userId ? 'member_left' : 'member_removed';
-      await activity.note(trx, { accountId, what, by, about: member.email });
-      await tokens.revokeOf(trx, accountId, userId);
+      const voided = await voidBeyond(trx, { accountId, userId }, null);
+      await activity.note(trx, { accountId, what, by, about: withVoided(member.email, voided) });
       // Before his sessions, as whoever chooses a new password.
       await users.lock(trx, userId);
       await sessions.endIn(trx, userId, accountId);
       await memberships.remove(trx, accountId, userId);
       await users.moveOut(trx, userId, accountId);
-      return member;
+      return { ...member, voided };
     },
   };
 }
+
+function withVoided(about: string, voided: Voided): string {
+  const words = inWords(voided);
+  return words === '' ? about : `${about}. ${words}`;
+}
+
+const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0, mails: 0 };
 
 /** Holds the owners, of whom whoever acts on another must still be one. */
 async function lockMember(trx: Trx, { accountId, userId, by }: Subject) {

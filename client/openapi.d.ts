@@ -3217,7 +3217,7 @@ export interface components {
              */
             status: "preparing" | "running" | "completed" | "partial" | "failed" | "skipped";
             /** @description Null unless it was skipped */
-            reason: ("overlap" | "insufficient_credits" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
+            reason: ("overlap" | "insufficient_credits" | "token_limit" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
             /** @description The first of `batch_ids` */
             batch_id: string | null;
             batch_ids: string[];
@@ -3572,7 +3572,7 @@ export interface components {
                 expires_at: string | null;
                 /** @description Null without a limit */
                 credits_per_month: number | null;
-                /** @description Charged by it in this month of UTC, refunds included; null without a limit */
+                /** @description Charged against it in this month of UTC, runs of its monitors included, less refunds; null without a limit */
                 credits_this_month: number | null;
                 /** @description Whether all its answers are invented */
                 is_test: boolean;
@@ -3799,6 +3799,15 @@ export interface components {
             joined_at: string;
             /** @constant */
             success: true;
+            /** @description What is void, since the person could not do it any more */
+            voided: {
+                /** @description To whom their open invitations went */
+                invitations: string[];
+                report_links: number;
+                tokens: number;
+                /** @description To them, about the account, and not sent yet */
+                mails: number;
+            };
         };
         WebhookSecret: {
             /** @constant */

@@ -23,10 +23,15 @@ export interface Invitation {
 
 const lifeDays = 7;
 
+export interface NewInvitation extends Pick<Invitation, 'accountId' | 'email' | 'role' | 'invitedBy'> {
+  /** The inviter; null or missing for the operator. */
+  userId?: number | null;
+}
+
 /** Notes an invitation and answers its key, for the only time; an earlier one of the same address is void. */
 export async function create(
   trx: Trx,
-  { accountId, email, role, invitedBy }: Pick<Invitation, 'accountId' | 'email' | 'role' | 'invitedBy'>,
+  { accountId, email, role, invitedBy, userId = null }: NewInvitation,
 ): Promise<{ key: InvitationKey; invitation: Invitation }> {
   await trx
     .deleteFrom('invitations')
@@ -37,7 +42,7 @@ export async function create(
   const expiresAt = sql<Date>`now() + ${lifeDays} * interval '1 day'`;
   const invitation = await trx
     .insertInto('invitations')
-    .values({ accountId, email, role, invitedBy, hash: hashKey(key), expiresAt })
+    .values({ accountId, email, role, invitedBy, userId, hash: hashKey(key), expiresAt })
     .returning(columns)
     .executeTakeFirstOrThrow();
   return { key, invitation };
@@ -107,6 +112,17 @@ export async function revoke(trx: Trx, accountId: number, invitationId: number):
     .where('invitationId', '=', invitationId)
     .returning(columns);
   return (await revoked.executeTakeFirst()) ?? null;
+}
+
+/** Revokes the open invitations that a person sent, and answers to whom they went. */
+export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<string[]> {
+  const revoked = await trx
+    .deleteFrom('invitations')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .returning(['email', isGood.as('isGood')])
+    .execute();
+  return revoked.filter(({ isGood }) => isGood).map(({ email }) => email);
 }
 
 /** Forgets every invitation to an account that is closed. */

@@ -24,15 +24,19 @@ export interface SharedReport extends BatchRef {
 export const linksMax = 100;
 
 /**
- * Makes a link to a batch for so many days; null when the account has as many as it may have. Those that have
+ * Makes a link of a person's to a batch for so many days; null when the account has as many as it may have. Those that have
  * ended are forgotten.
  */
-export async function make(db: Db | Trx, ref: BatchRef, days: number): Promise<ReportKey | null> {
+export async function make(
+  db: Db | Trx,
+  ref: BatchRef & { userId?: number },
+  days: number,
+): Promise<ReportKey | null> {
   await db.deleteFrom('reportLinks').where(sql<boolean>`expires_at <= now()`).execute();
   const key = randomKey() as ReportKey;
   const { rows } = await sql`
-    insert into report_links (hash, account_id, batch_id, expires_at)
-    select ${hashKey(key)}, ${ref.accountId}, ${ref.batchId}, now() + ${days} * interval '1 day'
+    insert into report_links (hash, account_id, batch_id, user_id, expires_at)
+    select ${hashKey(key)}, ${ref.accountId}, ${ref.batchId}, ${ref.userId ?? null}::bigint, now() + ${days} * interval '1 day'
     where (select count(*) from report_links where account_id = ${ref.accountId}) < ${linksMax}
     returning link_id`.execute(db);
   return rows.length > 0 ? key : null;
@@ -79,6 +83,17 @@ export async function revoke(
     .where('linkId', '=', linkId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Revokes the links that a person made, and answers how many were valid. */
+export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('reportLinks')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** Forgets every link of an account that is closed. */

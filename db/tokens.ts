@@ -231,14 +231,22 @@ export async function revokeAny(
   return revoked ?? null;
 }
 
-/** Revokes what tokens a person has made in an account. */
-export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<void> {
-  await trx
+/** Revokes what tokens a person has made in an account, or those of one scope. Answers how many were not before. */
+export async function revokeOf(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  { scope }: { scope?: Scope } = {},
+): Promise<number> {
+  const { numUpdatedRows } = await trx
     .updateTable('apiTokens')
     .set(revokedNow)
     .where('accountId', '=', accountId)
     .where('userId', '=', userId)
-    .execute();
+    .where('revokedAt', 'is', null)
+    .$if(scope !== undefined, (query) => query.where('scope', '=', scope as Scope))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Forgets every token of an account that is closed. */

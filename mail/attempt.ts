@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import { type Db, inTransaction, type Trx } from '../db/connect.ts';
 import { isDead, isOptedOut, keyOf, markAlive, markDead } from '../db/mail-addresses.ts';
 import * as mails from '../db/mails.ts';
+import * as memberships from '../db/memberships.ts';
 import { enqueueMail } from '../db/queue.ts';
 import type { PassFailPoint } from '../fail-point.ts';
 import { asHtml, asText } from './layout.ts';
@@ -54,6 +55,8 @@ async function isWelcome(trx: Trx, template: Template, mail: mails.Mail, to: str
   if (!template.isUnasked && (await isDead(trx, await keyOf(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
+  // It tells of the account, which is its owners' business alone.
+  if ((await memberships.find(trx, accountId, userId))?.role !== 'owner') return false;
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
 

@@ -30,7 +30,7 @@ export const Me = Type.Object(
       credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
       credits_this_month: Nullable(
         Type.Integer({ minimum: 0 }),
-        'Charged by it in this month of UTC, refunds included; null without a limit',
+        'Charged against it in this month of UTC, runs of its monitors included, less refunds; null without a limit',
       ),
       is_test: Type.Boolean({ description: 'Whether all its answers are invented' }),
     }),
@@ -144,5 +144,20 @@ export const InvitationMade = Type.Interface(
 /** PATCH /members/{member_id}. */
 export const MemberChange = Type.Object({ role: Word(roles) }, { $id: 'MemberChange' });
 
+/** What a person had set and could not set with their role of now. */
+const Voided = Type.Object(
+  {
+    invitations: Type.Array(Email, { description: 'To whom their open invitations went' }),
+    report_links: Type.Integer({ minimum: 0 }),
+    tokens: Type.Integer({ minimum: 0 }),
+    mails: Type.Integer({ minimum: 0, description: 'To them, about the account, and not sent yet' }),
+  },
+  { description: 'What is void, since the person could not do it any more' },
+);
+
 /** One member after what was done. */
-export const MemberShown = Type.Interface([Member], { success: Type.Literal(true) }, { $id: 'MemberShown' });
+export const MemberShown = Type.Interface(
+  [Member],
+  { success: Type.Literal(true), voided: Voided },
+  { $id: 'MemberShown' },
+);

@@ -160,7 +160,9 @@ export const memberOperations: Operation[] = [
     parameters: [id('member_id', 'As the list of members names it.')],
     body: { schema: MemberChange, examples: { owner: { role: 'owner' } } },
     answers: {
-      200: json('The member as he is then.', MemberShown, { changed: { success: true, ...examples.member } }),
+      200: json('The member as he is then.', MemberShown, {
+        changed: { success: true, ...examples.member, voided: examples.voided },
+      }),
     },
     errors: [409],
   },
@@ -176,7 +178,9 @@ export const memberOperations: Operation[] = [
     isUnlimitedOnly: true,
     parameters: [id('member_id', 'As the list of members names it.')],
     answers: {
-      200: json('Who was removed.', MemberShown, { removed: { success: true, ...examples.member } }),
+      200: json('Who was removed.', MemberShown, {
+        removed: { success: true, ...examples.member, voided: examples.voided },
+      }),
     },
     errors: [409],
   },

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import { invite } from '../../accounts/invitations.ts';
-import { changeRole, remove } from '../../accounts/members.ts';
+import { type ChangedMember, changeRole, remove } from '../../accounts/members.ts';
 import * as invitations from '../../db/invitations.ts';
 import * as memberships from '../../db/memberships.ts';
 import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
-import { invitationBody, memberBody } from '../../wire/person-bodies.ts';
+import { invitationBody, memberBody, voidedBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { isEmail } from '../http/email.ts';
@@ -60,9 +60,9 @@ export function memberRoutes(context: Context) {
   return { list, invite: inviteOne, change, remove: removeOne };
 }
 
-const shown = (member: memberships.Member) => ({
+const shown = (member: ChangedMember) => ({
   status: 200,
-  body: { success: true, ...memberBody(member) },
+  body: { success: true, ...memberBody(member), voided: voidedBody(member.voided) },
 });
 
 /** Where an invitation is accepted. */

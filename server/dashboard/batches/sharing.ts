@@ -8,7 +8,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { actorOf, authorizationOf } from '../visitors.ts';
+import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 
 /** How many days a link may live; the first unless another is chosen. */
@@ -21,11 +21,12 @@ export function sharingPages(context: DashboardContext) {
   const share: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const { accountId, batchId } = batch;
+    const { userId } = sessionOf(req);
     const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
     // What is noted of it and of its end.
     await allowance.take(accountId, { keptRows: 2 });
     const key = await inOpenAccount(db, authorizationOf(req), async (trx) => {
-      const made = await reportLinks.make(trx, { accountId, batchId }, days);
+      const made = await reportLinks.make(trx, { accountId, batchId, userId }, days);
       const about = batch.name ?? batchId;
       if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
       return made;

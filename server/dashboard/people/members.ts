@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import { changeRole, remove } from '../../../accounts/members.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
+import { inWords } from '../../../accounts/void-rights.ts';
 import * as invitations from '../../../db/invitations.ts';
 import * as memberships from '../../../db/memberships.ts';
 import { inOpenAccount, performFor } from '../../../db/open-account.ts';
@@ -72,16 +73,18 @@ export function memberPages(context: DashboardContext) {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
       const act = changeRole(context, subject, readRole(req));
-      const { email, role } = await performFor(db, authorizationOf(req), act);
-      setFlash(context, res, { tone: 'good', text: `${email} is ${role} from now on.` });
+      const { email, role, voided } = await performFor(db, authorizationOf(req), act);
+      const text = `${email} is ${role} from now on. ${inWords(voided)}`.trimEnd();
+      setFlash(context, res, { tone: 'good', text });
     });
   };
 
   const removeOne: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
-      const { email } = await performFor(db, authorizationOf(req), remove(subject));
-      setFlash(context, res, { tone: 'good', text: `${email} is not in the account any more.` });
+      const { email, voided } = await performFor(db, authorizationOf(req), remove(subject));
+      const text = `${email} is not in the account any more. ${inWords(voided)}`.trimEnd();
+      setFlash(context, res, { tone: 'good', text });
     });
   };
 

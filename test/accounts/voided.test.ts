@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/connect.ts';
+import * as memberships from '../../db/memberships.ts';
+import * as reportLinks from '../../db/report-links.ts';
+import * as sessions from '../../db/sessions.ts';
+import * as tokens from '../../db/tokens.ts';
+import { confirm } from '../../db/user-addresses.ts';
+import * as users from '../../db/users.ts';
+import { oweDigest } from '../../mail/owe.ts';
+import { FormClient } from '../support/dashboard.ts';
+import { TestService } from '../support/service.ts';
+import { type MailServer, serveMails } from '../support/smtp.ts';
+
+describe('somebody who is removed from an account, or demoted', () => {
+  let server: MailServer;
+  let service: TestService;
+
+  before(async () => {
+    server = await serveMails();
+    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+  });
+  after(async () => {
+    await service.stop();
+    await server.close();
+  });
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
+
+  let nth = 0;
+  /** An account of two owners; the second has another account of their own. */
+  async function twoOwners() {
+    nth += 1;
+    const { accountId } = await service.account();
+    const own = await service.account();
+    const boss = await person(accountId, `boss-${nth}@example.com`);
+    const leaver = await person(own.accountId, `leaver-${nth}@example.com`);
+    await inTransaction(service.db, (trx) => memberships.add(trx, accountId, leaver, 'owner'));
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, leaver, { accountId }));
+    const owner = await tokens.issue(service.db, accountId, 'boss', { userId: boss });
+    return { accountId, boss, leaver, browser, owner };
+  }
+
+  async function person(accountId: number, email: string): Promise<number> {
+    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+    await inTransaction(service.db, (trx) => confirm(trx, userId));
+    return userId;
+  }
+
+  /** What the leaver sets: an invitation to a second mailbox, a link to a report, two tokens, a digest. */
+  async function setAll({ accountId, leaver, browser }: Awaited<ReturnType<typeof twoOwners>>) {
+    const second = `second-${nth}@example.com`;
+    expect((await browser.post('/members', { email: second, role: 'owner' })).status).to.equal(303);
+    const { text } = await server.mailTo(second);
+    const invitation = new URL(/https?:\/\/\S+\?key=\S+/.exec(text)?.[0] ?? '');
+    const token = (await tokens.issue(service.db, accountId, 'all', { userId: leaver })) as string;
+    const reading = (await tokens.issue(service.db, accountId, 'reads', {
+      userId: leaver,
+      scope: 'read',
+    })) as string;
+    const body = { urls: ['https://example.invalid/'] };
+    const { batch_id: batchId } = (await service.call('/http-status/bulk', { token, body })).body;
+    const link = await browser.post(
+      `/batches/${batchId}/share`,
+      { days: '30' },
+      { from: `/batches/${batchId}` },
+    );
+    expect(link.status).to.equal(303);
+    const post = { boss: await service.boss(), mail: 'smtp' as const };
+    const digest = { accountId, userId: leaver, template: 'monitor_runs' as const, about: batchId };
+    await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...digest, afterSeconds: 3600 }));
+    return { second, invitation: invitation.pathname + invitation.search, token, reading, batchId };
+  }
+
+  const isValid = async (token: string) => (await service.call('/me', { token })).status === 200;
+  const owed = async (userId: number) =>
+    (await sql`select from mails where user_id = ${userId} and state = 'owed'`.execute(service.db)).rows
+      .length;
+
+  it('leaves no invitation, link, token or mail behind, and the owner is told of each', async () => {
+    const all = await twoOwners();
+    const { accountId, leaver, owner } = all;
+    const set = await setAll(all);
+    const { status, body } = await service.call(`/members/${leaver}`, { token: owner, method: 'DELETE' });
+    expect(status).to.equal(200);
+    expect(body.voided).to.deep.equal({ invitations: [set.second], report_links: 1, tokens: 2, mails: 1 });
+    const browser = new FormClient(service.baseUrl);
+    expect((await browser.get(set.invitation)).status).to.equal(404);
+    const key = new URLSearchParams(set.invitation.split('?')[1]).get('key') ?? '';
+    const joined = await browser.post('/invitation', { key, password: 'long enough' }, { from: '/sign-in' });
+    expect(joined.status).to.equal(404);
+    expect(await users.findByEmail(service.db, set.second)).to.equal(null);
+    expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.deep.equal([]);
+    expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, false]);
+    expect(await owed(leaver)).to.equal(0);
+    const { body: activity } = await service.call('/activity', { token: owner });
+    expect(activity.data[0].about).to.equal(
+      `leaver-${nth}@example.com. Void: the invitation of ${set.second}, 1 link to a report, 2 tokens, 1 pending mail.`,
+    );
+  });
+
+  it('keeps as a member what members may do', async () => {
+    const all = await twoOwners();
+    const { accountId, leaver, boss } = all;
+    const set = await setAll(all);
+    const browser = new FormClient(service.baseUrl);
+    browser.cookies.set('sonde_session', await sessions.begin(service.db, boss, { accountId }));
+    await browser.post(`/members/${leaver}/role`, { role: 'member' }, { from: '/members' });
+    expect((await browser.get('/members')).text).to.contain(
+      `is member from now on. Void: the invitation of ${set.second}, 1 token, 1 pending mail.`,
+    );
+    expect((await new FormClient(service.baseUrl).get(set.invitation)).status).to.equal(404);
+    expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.have.length(1);
+    expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, true]);
+    const twice = await service.call(`/members/${leaver}`, {
+      token: all.owner,
+      method: 'PATCH',
+      body: { role: 'viewer' },
+    });
+    expect(twice.body.voided).to.deep.equal({ invitations: [], report_links: 1, tokens: 1, mails: 0 });
+  });
+
+  it('is sent no mail about the account that was owed as they left', async () => {
+    const all = await twoOwners();
+    const post = { boss: await service.boss(), mail: 'smtp' as const };
+    const { accountId, leaver } = all;
+    const alert = { template: 'credits_low' as const, accountId, userId: leaver };
+    await sql`update accounts set alert_threshold = 100000, low_since = now() where account_id = ${accountId}`.execute(
+      service.db,
+    );
+    // As if the worker came to it in between: the row is there, the person is not.
+    await sql`update memberships set role = 'viewer' where account_id = ${accountId} and user_id = ${leaver}`.execute(
+      service.db,
+    );
+    await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...alert, about: 'x' }));
+    await service.quiet();
+    expect(server.received.filter(({ to }) => to.includes(`leaver-${nth}@example.com`))).to.deep.equal([]);
+  });
+});
