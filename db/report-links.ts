@@ -24,8 +24,8 @@ export interface SharedReport extends BatchRef {
 export const linksMax = 100;
 
 /**
- * Makes a link of a person's to a batch for so many days; null when the account has as many as it may have. Those that have
- * ended are forgotten.
+ * Makes a link of a person's to a batch for so many days; null when the account has as many as it may have. Those
+ * that have ended are forgotten.
  */
 export async function make(
   db: Db | Trx,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/connect.ts';
+import { find as findMail } from '../../db/mails.ts';
 import * as memberships from '../../db/memberships.ts';
 import * as reportLinks from '../../db/report-links.ts';
 import * as sessions from '../../db/sessions.ts';
@@ -9,6 +10,7 @@ import { confirm } from '../../db/user-addresses.ts';
 import * as users from '../../db/users.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { FormClient } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { type MailServer, serveMails } from '../support/smtp.ts';
 
@@ -132,8 +134,12 @@ describe('somebody who is removed from an account, or demoted', () => {
     await sql`update memberships set role = 'viewer' where account_id = ${accountId} and user_id = ${leaver}`.execute(
       service.db,
     );
-    await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...alert, about: 'x' }));
-    await service.quiet();
+    const mailId = await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...alert, about: 'x' }));
+    const ended = await eventually(async () => {
+      const mail = await findMail(service.db, mailId ?? '');
+      return mail?.state === 'owed' ? null : mail;
+    });
+    expect(ended?.state).to.equal('dropped');
     expect(server.received.filter(({ to }) => to.includes(`leaver-${nth}@example.com`))).to.deep.equal([]);
   });
 });
