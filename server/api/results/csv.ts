@@ -23,8 +23,8 @@ export const quotedMatch = /;/;
 /**
  * Spreadsheets run what begins like a formula. Some look past white space and control characters, at every line of a
  * cell, or at what follows a semicolon, which separates cells where decimals have a comma; escape_formulas looks at the
- * first character of a cell only. Piece by piece, since one expression for all of it takes quadratic time on an entry of
- * nothing but line breaks.
+ * first character of a cell only. Piece by piece, since one expression for all of it takes quadratic time on an entry
+ * of nothing but line breaks.
  */
 export function disarm(text: string): string {
   const lines = cellBreak.test(text) ? text.split(/(?<=[\n;]|\r(?!\n)|[\u2028\u2029])/) : [text];
