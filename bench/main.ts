@@ -25,6 +25,7 @@ import { benchSubmission } from './submission.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchTwoAccounts } from './two-accounts.ts';
 import { benchUnpaid } from './unpaid.ts';
+import { benchWorstPages } from './worst-pages.ts';
 
 const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   accept: benchAcceptance,
@@ -47,6 +48,8 @@ interface Options {
   only: string;
   items?: number;
   citus?: string;
+  seconds: number;
+  seed: number;
 }
 /** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
 const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = {
@@ -61,6 +64,7 @@ const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = 
   submission: () => benchSubmission(),
   stored: ({ items }) => benchStored(items),
   queued: ({ only, items }) => benchQueued(only, items),
+  'worst-pages': ({ seconds, seed }) => benchWorstPages(seconds, seed),
 };
 const all = { ...subjects, ...onRequest, ...onTheirOwn };
 const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
@@ -87,6 +91,8 @@ const program = new Command('npm run bench --')
     '--citus <folder>',
     'of items, on a cluster, by the binaries of a Postgres that has Citus (npm run citus)',
   )
+  .option('--seconds <count>', 'of worst-pages, how long it searches', Number, 60)
+  .option('--seed <number>', 'of worst-pages, the same search again', Number, 1)
   .option('--strict', 'exit with 1 when a bar is not met')
   .showHelpAfterError()
   .parse();

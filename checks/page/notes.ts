@@ -20,21 +20,20 @@ export class PageNotes {
   readonly links: { href: string; zone: Zone }[] = [];
   readonly rootMarks = new Set<string>();
   readonly marks = new Set<string>();
-  readonly counts = { scripts: 0, links: 0, forms: 0, passwordFields: 0, images: 0 };
+  readonly counts = { scripts: 0, links: 0, forms: 0, passwordFields: 0 };
   scriptText = '';
   readonly #classes = new Set<string>();
 
   /** Takes note of a visible element and where it stands. */
   note(token: Tag, zone: Zone): void {
     if (token.tagName === 'form') this.counts.forms++;
-    if (token.attrs.length === 0) return;
+    if (token.attributes.size === 0) return;
     if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
     else if (!this.#isMarked(token)) this.#mark(this.marks, token);
     if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
     else if (token.tagName === 'meta') this.#noteMeta(token);
     else if (token.tagName === 'link') this.#noteCanonical(token);
     else if (token.tagName === 'a') this.#noteLink(token, zone);
-    else if (token.tagName === 'img') this.counts.images++;
     else if (token.tagName === 'form') this.keepScript(attribute(token, 'action'));
     else if (token.tagName === 'input') this.#noteInput(token, zone);
   }

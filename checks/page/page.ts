@@ -55,7 +55,6 @@ export type Page = {
     links: number;
     forms: number;
     passwordFields: number;
-    images: number;
   };
 };
 

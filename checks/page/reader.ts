@@ -1,5 +1,5 @@
-import { type Token, type TokenHandler, type Tokenizer, TokenizerMode } from 'parse5';
 import type { Budget } from './budget.ts';
+import type { MarkupHandler } from './markup.ts';
 import { PageNotes, type Zone } from './notes.ts';
 import { close, type Region, reopen } from './region.ts';
 import {
@@ -9,7 +9,7 @@ import {
   inlineTags,
   isFrame,
   isUnseen,
-  rawModes,
+  rawTags,
   type Tag,
   voidTags,
 } from './tags.ts';
@@ -22,8 +22,7 @@ export type Block = { text: string; words: number; linkWords: number; zone: Zone
  * Gathers a page from its tokens. Without a tree, a region such as `<nav>` lasts until as many of its own tag
  * have closed as have opened: right for every well-formed page, and no stack for a stranger to fill.
  */
-export class PageReader implements TokenHandler {
-  tokenizer: Tokenizer | null = null;
+export class PageReader implements MarkupHandler {
   readonly budget: Budget;
   readonly notes = new PageNotes();
   readonly blocks: Block[] = [];
@@ -52,54 +51,38 @@ export class PageReader implements TokenHandler {
     this.budget = budget;
   }
 
-  /** `script` or `style` while in one, else ''. */
-  get scriptTag(): string {
-    return scriptTags.has(this.#rawTag) ? this.#rawTag : '';
-  }
-
-  /** Takes note of what stood in a script or style and was not read. */
-  passOver(chars: string): void {
-    this.#raw = grow(this.#raw, chars);
+  /** In elements where names, headings and raw text mean something else. */
+  get isForeign(): boolean {
+    return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }
 
   onStartTag(token: Tag): void {
     const tag = token.tagName;
-    this.budget.visit(tagChars + token.attrs.length * attributeChars);
-    if (this.#isForeign() && foreignEndingTags.has(tag)) this.#hidden = null;
-    if (rawModes.has(tag) && !this.#isForeign()) this.#startRaw(token);
+    this.budget.visit(tagChars + token.attributeCount * attributeChars);
+    if (this.isForeign && foreignEndingTags.has(tag)) this.#hidden = null;
+    if (rawTags.has(tag) && !this.isForeign) this.#startRaw(token);
     else if (this.#hidden) reopen(this.#hidden, tag);
     else if (isUnseen(token)) this.#hide(token);
     else this.#open(token);
   }
 
-  onEndTag(token: Tag): void {
+  onEndTag(tag: string): void {
     this.budget.visit(tagChars);
     if (this.#rawTag !== '') this.#endRaw();
-    else if (this.#hidden) this.#hidden = close(this.#hidden, token.tagName);
-    else this.#close(token.tagName);
+    else if (this.#hidden) this.#hidden = close(this.#hidden, tag);
+    else this.#close(tag);
   }
 
-  onCharacter(token: Pick<Token.CharacterToken, 'chars'>): void {
-    if (this.#rawTag !== '') this.#addRaw(token.chars);
-    else if (!this.#hidden) this.#addText(token.chars);
-    else if (this.#hidden.tag === 'noscript') this.noscriptText = grow(this.noscriptText, token.chars);
+  onText(text: string): void {
+    if (this.#rawTag !== '') this.#addRaw(text);
+    else if (!this.#hidden) this.#addText(text);
+    else if (this.#hidden.tag === 'noscript') this.noscriptText = grow(this.noscriptText, text);
   }
 
-  onWhitespaceCharacter(token: Token.CharacterToken): void {
-    this.onCharacter(token);
-  }
-
-  onNullCharacter(): void {}
-  onComment(): void {}
-  onDoctype(): void {}
-
-  onEof(): void {
+  /** Ends what is open. */
+  end(): void {
     if (this.#rawTag !== '') this.#endRaw();
     this.#keepBlock();
-  }
-
-  #isForeign(): boolean {
-    return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }
 
   #zone(): Zone {
@@ -107,9 +90,7 @@ export class PageReader implements TokenHandler {
     return this.#main ? 'main' : 'body';
   }
 
-  // Switching the tokenizer is the tree builder's part of the work, and here there is none.
   #startRaw(token: Tag): void {
-    if (this.tokenizer) this.tokenizer.state = rawModes.get(token.tagName) ?? TokenizerMode.RAWTEXT;
     this.#rawTag = token.tagName;
     this.#raw = '';
     if (token.tagName === 'script') this.notes.counts.scripts++;

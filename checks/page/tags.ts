@@ -1,20 +1,26 @@
-import { type Token, TokenizerMode } from 'parse5';
-
 /** A tag as far as it is looked at. */
-export type Tag = Pick<Token.TagToken, 'tagName' | 'attrs' | 'selfClosing'>;
+export interface Tag {
+  /** Lower case. */
+  tagName: string;
+  /** Those of `keptAttributes`, by name; of several with one name the first. */
+  attributes: ReadonlyMap<string, string>;
+  /** How many attributes it has, whether kept or not. */
+  attributeCount: number;
+  selfClosing: boolean;
+}
 
-/** Elements whose content is not markup, and how the tokenizer reads it (HTML standard, 13.2.6.4). */
-export const rawModes: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
-  ['title', TokenizerMode.RCDATA],
-  ['textarea', TokenizerMode.RCDATA],
-  ['style', TokenizerMode.RAWTEXT],
-  ['xmp', TokenizerMode.RAWTEXT],
-  ['iframe', TokenizerMode.RAWTEXT],
-  ['noembed', TokenizerMode.RAWTEXT],
-  ['noframes', TokenizerMode.RAWTEXT],
-  ['script', TokenizerMode.SCRIPT_DATA],
-  ['plaintext', TokenizerMode.PLAINTEXT],
-]);
+/** The attributes that are looked at. */
+export const keptAttributes = wordSet(
+  'action charset class content hidden href http-equiv id lang name open property rel role src style type',
+);
+
+/** Elements whose content is not markup (HTML standard, 13.2.6.4). */
+export const rawTags = wordSet('title textarea style xmp iframe noembed noframes script plaintext');
+
+/** Elements that may stand in the head; any other begins the body. */
+export const headTags = wordSet(
+  'html head base basefont bgsound link meta title noscript noframes style script template',
+);
 
 /** Elements that begin and end within a line of text. */
 export const inlineTags =
@@ -47,22 +53,17 @@ export function marksOf(token: Tag): string[] {
 }
 
 /** The value of an attribute, '' without one. */
-export function attribute(token: Tag, name: string): string {
-  return valueIn(token, name) ?? '';
-}
-
-function valueIn({ attrs }: Tag, name: string): string | null {
-  for (const attr of attrs) if (attr.name === name) return attr.value;
-  return null;
+export function attribute({ attributes }: Tag, name: string): string {
+  return attributes.get(name) ?? '';
 }
 
 /**
  * Whether an element says of itself that it is not shown, as panels do that wait for a script to need them.
  */
 function isHidden(token: Tag): boolean {
-  if (token.tagName === 'dialog') return valueIn(token, 'open') === null;
-  if (token.attrs.length === 0) return false;
-  if (valueIn(token, 'hidden') !== null) return true;
+  if (token.tagName === 'dialog') return !token.attributes.has('open');
+  if (token.attributes.size === 0) return false;
+  if (token.attributes.has('hidden')) return true;
   if (isUndisplayed(attribute(token, 'style'))) return true;
   const names = attribute(token, 'class');
   // Each class that hides has one of these in it; most have neither.
@@ -87,7 +88,7 @@ export function isUnseen(token: Tag): boolean {
 /** Whether an element frames the page, wherever it stands: menus, asides, cookie notices. */
 export function isFrame(token: Tag): boolean {
   if (token.tagName === 'nav' || token.tagName === 'aside') return true;
-  if (token.attrs.length === 0) return false;
+  if (token.attributes.size === 0) return false;
   const role = attribute(token, 'role');
   if (role !== '' && frameRoles.has(role.toLowerCase())) return true;
   return (

@@ -1,8 +1,153 @@
+import type { Random } from './random.ts';
+
 /**
  * A page as a maker builds it: what it begins with, then pieces, each repeated until it fills so many
  * characters.
  */
 export type PageRecipe = { head: string; parts: readonly (readonly [piece: string, chars: number])[] };
+
+/** Parts of pages that matter to a tokenizer, whole and broken. */
+export const tokenizerPieces: readonly string[] = [
+  ...[
+    '<p>',
+    '</p>',
+    '<h1>a',
+    '</h1>',
+    '<div hidden>',
+    '</div>',
+    '<br>',
+    '<br/>',
+    '<main>',
+    '<nav>',
+    '</nav>',
+  ],
+  ...[
+    '<a href="/x>y">a</a>',
+    '<a href=/>',
+    "<b class='a b'>",
+    '<i a=1 a=2 class=x class=y>',
+    '<p class="',
+    '<p a=b/>',
+  ],
+  ...[
+    '<',
+    '>',
+    '</',
+    '</ x>',
+    '</1>',
+    '="',
+    '"',
+    "'",
+    '=',
+    '<!',
+    '<!d',
+    '<!doctype html>',
+    '<?x',
+    '\t\n ',
+    '\r\n',
+  ],
+  ...['<!--', '-->', '--!>', '<!-->', '<!--->', '<![CDATA[', ']]>', '<!-- a > b -->'],
+  ...[
+    '<script>',
+    '</script>',
+    '<script src=a>',
+    '<script/>',
+    '<!--<script>',
+    '</scriptx>',
+    '<SCRIPT>',
+    'if (a < b)',
+  ],
+  ...[
+    '<style>',
+    '</style>',
+    '<title>',
+    '</title>',
+    '<textarea>',
+    '</textarea>',
+    '<xmp>',
+    '</xmp>',
+    '<iframe>',
+  ],
+  ...['</iframe>', '<noembed>', '</noembed>', '<noframes>', '</noframes>', '<noscript>', '</noscript>'],
+  ...['<svg>', '</svg>', '<svg/>', '<math>', '</math>', '<template>', '</template>', '<select>', '</select>'],
+  ...[
+    '&amp;',
+    '&am',
+    '&',
+    '&notit;',
+    '&notin;',
+    '&#x41',
+    '&#0;',
+    '&#128;',
+    '&CounterClockwiseContourIntegra',
+    '&#',
+  ],
+  ...[
+    'a',
+    '404',
+    'not found ',
+    'Good shoes for every road. ',
+    'é',
+    'ﷺ',
+    '日本語',
+    'الصفحة ',
+    'ไม่พบหน้า',
+    '😀',
+  ],
+  ...['\u202e', '\ud800', '\udc00', '\0', '\u0301', '\u200d', '\ufffd', '\u001e'],
+];
+
+const phrasePieces: readonly string[] = [
+  ...[
+    'no ',
+    'page ',
+    'url page not found ',
+    '页面不存在',
+    'страница не найдена ',
+    'ページ',
+    "n'",
+    'sid ',
+    '. ',
+    'word word ',
+  ],
+  ...[
+    '<meta name=a content=b>',
+    '<link rel=canonical href=/a>',
+    '<article>',
+    '<li><a href="/">Home</a>',
+    '<td>',
+  ],
+  ...[
+    '<input type=password>',
+    '<form action=/a>',
+    '<b id=x-404>',
+    '<p class="d-none a">',
+    '1<i>a</i>',
+    'Aa',
+    '<h2>a</h2>',
+  ],
+];
+
+/** Changes a recipe in one place. Attributes by the thousand and long names come of pieces that are repeated. */
+export function changeRecipe({ head, parts }: PageRecipe, random: Random): PageRecipe {
+  const any = () => random.pick(random.chance(0.6) ? tokenizerPieces : phrasePieces);
+  const at = random.integer(0, Math.max(0, parts.length - 1));
+  const [piece, chars] = parts[at] ?? [any(), 1_000];
+  const anyChars = () => Math.ceil(random.next() ** 3 * 1024 * 1024);
+  const part: PageRecipe['parts'][number] = random.pick([
+    () => [any() + piece, chars] as const,
+    () => [piece + any(), chars] as const,
+    () => [any(), anyChars()] as const,
+    () => [any() + any() + any(), chars] as const,
+    () => [piece.slice(random.integer(0, piece.length - 1)) || any(), chars] as const,
+    () => [piece, Math.ceil(chars * (random.next() + 0.3) * 2)] as const,
+  ])();
+  if (random.chance(0.1)) return { head: random.chance(0.5) ? head + any() : any(), parts };
+  if (random.chance(0.05)) return { head: '', parts };
+  if (random.chance(0.3)) return { head, parts: parts.toSpliced(at, 0, [part[0], anyChars()]) };
+  if (random.chance(0.15) && parts.length > 1) return { head, parts: parts.toSpliced(at, 1) };
+  return { head, parts: parts.length === 0 ? [part] : parts.with(at, part) };
+}
 
 /** The HTML of a recipe. */
 export function makePage({ head, parts }: PageRecipe): string {
@@ -20,8 +165,14 @@ const prose = `<p>${'word '.repeat(400)}</p>`;
 /** Where a search for worse pages begins, and the worst that it has found. */
 export const recipes: readonly PageRecipe[] = [
   {
-    head: `<title>404 not found</title><h1>404 not found</h1><p>${'no '.repeat(4_000)}</p>${prose}`,
-    parts: [['<h2>a', 250_000]],
+    head: '<title>404 not found</title><h1>404 not found</h1><p>',
+    parts: [
+      ['no ', 12_000],
+      ['</p><p>', 7],
+      ['word ', 2_000],
+      ['</p>', 4],
+      ['<h2>a', 250_000],
+    ],
   },
   { head: '', parts: [['<h1>a', 260_000]] },
   {
