@@ -88,6 +88,7 @@ function study(bytes: Buffer, way: Way): void {
   const contentType = way === 'utf-16le' ? 'text/html; charset=utf-16le' : null;
   const isSibling = way === 'sibling';
   const read = runPageTask({ bytes, contentType, isCut: true, where, isWhole: isSibling });
+  if (!read) return;
   const headers = new Headers();
   if (isSibling) resemblance(read.page, read.page, [where.url]);
   detectBotWall({ status: 200, headers, page: read.page });

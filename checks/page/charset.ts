@@ -1,16 +1,51 @@
+import { analyse } from 'chardet';
 import { parse } from 'content-type';
+import { type MarkupHandler, MarkupReader } from './markup.ts';
+import { attribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
- * The text of an HTML document: its charset from a byte order mark, else the `Content-Type` header, else what its
- * first 1,024 bytes declare, else UTF-8. Labels nobody knows are passed over and bytes that fit nothing become U+FFFD,
- * so that any bytes give a text (encoding.spec.whatwg.org for the labels).
+ * Decodes an HTML document. Its charset is that of a byte order mark, else of the `Content-Type` header, else of the
+ * first declaration in its head with a label of the Encoding standard. Without any it is UTF-8, or where that does
+ * not fit, what its text looks like. Bytes that do not fit become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
-  const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes) ?? 'utf-8';
-  return new TextDecoder(label).decode(bytes);
+  const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes);
+  return label === null ? decodeUndeclared(bytes) : new TextDecoder(label).decode(bytes);
 }
 
-const prescanBytes = 1024;
+/** Whether a decoded document is an image, an archive or the like: text has next to no control characters. */
+export function isBinary(text: string): boolean {
+  const start = text.slice(0, binaryCharsRead);
+  if (!control.test(start)) return false;
+  const controls = start.replaceAll(notControls, '').length;
+  return controls > Math.max(controlsMax, start.length * controlShareMax);
+}
+
+const binaryCharsRead = 16 * 1024;
+const controlsMax = 4;
+const controlShareMax = 0.01;
+const control = /[\p{Cc}--\s]/v;
+const notControls = /[^[\p{Cc}--\s]]+/gv;
+
+/** Whether most of a text is U+FFFD: it was decoded by another charset than it was written in. */
+export function isUndecodable(text: string): boolean {
+  return isMostlyReplaced(text, space);
+}
+
+function isMostlyReplaced(text: string, from: number): boolean {
+  if (!text.includes('\ufffd')) return false;
+  let [replaced, others] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === replacement) replaced++;
+    else if (unit > from) others++;
+  }
+  return replaced > others;
+}
+
+const replacement = 0xfffd;
+const space = 0x20;
+const lastAscii = 0x7f;
 
 function markedCharset(bytes: Uint8Array): string | null {
   const [first, second, third] = bytes;
@@ -25,16 +60,41 @@ function declaredCharset(contentType: string | null): string | null {
 }
 
 function writtenCharset(bytes: Uint8Array): string | null {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes));
-  const markup = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '');
-  const declaration = metaCharset.exec(markup) ?? xmlEncoding.exec(markup);
-  const label = known(declaration?.[1]);
+  const html = toLatin1(bytes);
+  const label = headCharset(html) ?? known(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
   // Read byte by byte, it cannot be what it says.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
-const metaCharset = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/iu;
+/** Browsers look for a declaration in so many bytes at least, even behind the head. */
+const prescanChars = 1024;
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
+const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
+
+function headCharset(html: string): string | null {
+  let label: string | null = null;
+  let isInHead = true;
+  const markup = new MarkupReader(html, {
+    isForeign: false,
+    onStartTag: (tag) => {
+      if (tag.tagName === 'meta') label ??= metaCharset(tag);
+      if (!headTags.has(tag.tagName)) isInHead = false;
+    },
+    onEndTag: (tagName) => {
+      if (tagName === 'head') isInHead = false;
+    },
+    onText: () => {},
+  });
+  while (label === null && !markup.isAtEnd && (isInHead || markup.at < prescanChars))
+    markup.read(prescanChars);
+  return label;
+}
+
+function metaCharset(tag: Tag): string | null {
+  const isContentType = attribute(tag, 'http-equiv').toLowerCase() === 'content-type';
+  const inContent = isContentType ? contentCharset.exec(attribute(tag, 'content'))?.[1] : undefined;
+  return known(attribute(tag, 'charset') || inContent);
+}
 
 function known(label: string | undefined): string | null {
   try {
@@ -42,4 +102,49 @@ function known(label: string | undefined): string | null {
   } catch {
     return null;
   }
+}
+
+function decodeUndeclared(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  // A few broken bytes among others that are UTF-8 do not make it another charset.
+  if (!isMostlyReplaced(text, lastAscii)) return text;
+  const label = detectCharset(bytes);
+  return label === null ? text : new TextDecoder(label).decode(bytes);
+}
+
+function detectCharset(bytes: Uint8Array): string | null {
+  const sample = Buffer.from(sampleOf(toLatin1(bytes)), 'latin1');
+  const [best] = analyse(sample).filter(({ name }) => name !== 'UTF-8' && known(name) !== null);
+  return best && best.confidence >= confidenceMin ? known(best.name) : null;
+}
+
+// Chance and words of a few letters reach 10.
+const confidenceMin = 20;
+// Detection takes half a millisecond for each KiB.
+const sampleChars = 8 * 1024;
+const beyondAscii = /[\x80-\xff]/u;
+
+/** The first texts with a byte beyond ASCII: markup and scripts look like English in any charset. */
+function sampleOf(html: string): string {
+  let sample = '';
+  let isInScript = false;
+  const handler: MarkupHandler = {
+    isForeign: false,
+    onStartTag: ({ tagName }) => {
+      isInScript = rawTags.has(tagName) && tagName !== 'title';
+    },
+    onEndTag: () => {
+      isInScript = false;
+    },
+    onText: (text) => {
+      if (!isInScript && beyondAscii.test(text)) sample += `${text} `;
+    },
+  };
+  const markup = new MarkupReader(html, handler);
+  while (!markup.isAtEnd && sample.length < sampleChars) markup.read(sampleChars);
+  return sample.slice(0, sampleChars);
+}
+
+function toLatin1({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }

@@ -1,11 +1,19 @@
 import { detectWallPage } from './bot-wall.ts';
+import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
 /** Kinds of pages that say nothing about whether the page asked for exists. */
-export type UnjudgedKind = 'bot_wall' | 'parked_domain' | 'log_in_page' | 'app_shell' | 'unread';
+export type UnjudgedKind =
+  | 'undecodable'
+  | 'bot_wall'
+  | 'parked_domain'
+  | 'log_in_page'
+  | 'app_shell'
+  | 'unread';
 
 /** Which of the kinds that cannot be judged a page is; null if it can be judged. */
 export function unjudgedKind(page: Page): UnjudgedKind | null {
+  if (isUndecodable(`${page.title}\n${page.text}`)) return 'undecodable';
   if (detectWallPage(page) !== null) return 'bot_wall';
   if (isParked(page)) return 'parked_domain';
   if (isLogIn(page)) return 'log_in_page';

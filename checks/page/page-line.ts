@@ -18,7 +18,7 @@ export type RestMs = (accountId: number, beganMs: number) => number;
  * The line before a thread that reads one page at a time: accounts take turns, each rests between two pages where
  * others want the processor for something else, and who gave up leaves it.
  */
-export class PageLine<Task = PageTask, Result = PageTaskResult> {
+export class PageLine<Task = PageTask, Result = PageTaskResult | null> {
   readonly #readNow: (task: Task) => Promise<Result>;
   readonly #restMs: RestMs;
   readonly #waiting = new Waiting<Waiter>();

@@ -2,7 +2,7 @@ import { gaveUp } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { Where } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
-import { decodeHtml } from './charset.ts';
+import { decodeHtml, isBinary } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
 
@@ -33,13 +33,15 @@ export interface PageAsker {
 
 /**
  * Runs the tasks of a process, each of which may take some ten milliseconds of a processor. Errors:
- * FetchError `aborted`, and `no_place` where too many of the account wait.
+ * FetchError `aborted`, and `no_place` where too many of the account wait. Null for what is no text.
  */
-export type PageTaskRunner = (task: PageTask, reader: PageAsker) => Promise<PageTaskResult>;
+export type PageTaskRunner = (task: PageTask, reader: PageAsker) => Promise<PageTaskResult | null>;
 
-/** Reads a page and judges it, here and now. */
-export function runPageTask({ bytes, contentType, isCut, where, isWhole }: PageTask): PageTaskResult {
+/** Reads a page and judges it, here and now. Null for what is no text, whatever its headers say. */
+export function runPageTask(task: PageTask): PageTaskResult | null {
+  const { bytes, contentType, isCut, where, isWhole } = task;
   const html = decodeHtml(bytes, contentType);
+  if (isBinary(html)) return null;
   if (where && !isWhole) return judgeHtml(html, where, isCut);
   const page = readPage(html, { isCut });
   return { page, verdict: where && judgePage(page, where) };

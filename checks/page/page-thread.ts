@@ -33,14 +33,14 @@ export function createPageThread(restMs: RestMs): PageThread {
 }
 
 interface Begun {
-  pool: Piscina<PageTask, PageTaskResult>;
+  pool: Piscina<PageTask, PageTaskResult | null>;
   line: PageLine;
   loaded: Promise<unknown>;
 }
 
 /** Two tenths of a second of processor and 30 MB, which a process that reads no page goes without. */
 function begin(restMs: RestMs): Begun {
-  const pool = new Piscina<PageTask, PageTaskResult>({
+  const pool = new Piscina<PageTask, PageTaskResult | null>({
     filename: new URL('./page-thread-entry.ts', import.meta.url).href,
     minThreads: 1,
     maxThreads: 1,
@@ -62,7 +62,7 @@ function begin(restMs: RestMs): Begun {
  * The memory of a page goes to the thread with it. Copied, or as a text, it would be a MiB left here that only a full
  * collection frees, for which everybody waits.
  */
-function handOver(pool: Begun['pool'], task: PageTask): Promise<PageTaskResult> {
+function handOver(pool: Begun['pool'], task: PageTask): Promise<PageTaskResult | null> {
   const { buffer, length } = task.bytes;
   // What Node took from its pool has neighbours there.
   const bytes = buffer.byteLength === length ? task.bytes : new Uint8Array(task.bytes);

@@ -1,10 +1,11 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
 import { parseUrl } from '../../net/url.ts';
+import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
 /** What a page says of itself beside its text, for callers to show. */
 export interface PageRemarks {
-  /** Its `<title>`, at most 200 characters; null without one or where no page was read. */
+  /** Its `<title>`, at most 200 characters; null without one, or where no page was read. */
   title: string | null;
   /** The address it names as its own, absolute, at most 512 characters; null where it names none. */
   canonical: string | null;
@@ -23,7 +24,7 @@ export function remarksOf(
 ): PageRemarks {
   const named = page?.canonical ? parseUrl(page.canonical, finalUrl) : null;
   return {
-    title: page ? shown(page.title, titleCharsMax) || null : null,
+    title: page && !isUndecodable(page.title) ? shown(page.title, titleCharsMax) || null : null,
     canonical: named && /^https?:$/.test(named.protocol) ? named.href.slice(0, canonicalCharsMax) : null,
     noindex: noindexOf(headers.has('x-robots-tag') ? (headers.raw()['x-robots-tag'] ?? []) : [], page),
   };
@@ -32,7 +33,6 @@ export function remarksOf(
 const titleCharsMax = 200;
 const canonicalCharsMax = 512;
 const headerCharsMax = 2_000;
-const printableAscii = /^[ -~]*$/;
 const unshown = /[\p{Cc}\p{Bidi_Control}]/gu;
 // Directives that have a colon of their own, which therefore names no crawler.
 const valuedDirectives = new Set([
@@ -47,9 +47,8 @@ const valuedDirectives = new Set([
  * direction.
  */
 function shown(text: string, charsMax: number): string {
-  // Most titles hold nothing to wash.
-  if (text.length <= charsMax && printableAscii.test(text) && !text.includes('  ')) return text.trim();
   const plain = text.toWellFormed().replaceAll(unshown, ' ').replaceAll(/\s+/gu, ' ').trim();
+  // Joined again, for a part of a string would keep the whole page in memory as long as the answer lasts.
   return [...plain].slice(0, charsMax).join('');
 }
 

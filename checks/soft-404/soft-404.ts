@@ -1,3 +1,4 @@
+import { isUndecodable } from '../page/charset.ts';
 import { type UnjudgedKind, unjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
 import type { PageGlance } from '../page/read-page.ts';
@@ -8,7 +9,7 @@ import { type Signal, weigh } from './weights.ts';
 /**
  * Whether a page answered with 200 tells its reader that it was not found.
  *
- * `isChecked` is false for what cannot be judged: app shells, bot walls, parked domains, log-in pages, pages cut
+ * `isChecked` is false for what cannot be judged: text in a charset that is not known, app shells, bot walls, parked domains, log-in pages, pages cut
  * off before their first word; then nothing else is true. `isDoubtful` asks for one more look, at a sibling
  * (`decideWithSibling`). `reasons` are the names of the signals found, for and against, or what keeps the page from
  * being judged; callers see them as `soft404_reasons`, unless the page was judged and is none.
@@ -42,7 +43,7 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
  * less than that. Where something strong does say so, no more of the page can take it back.
  */
 export function glanceAt(page: Page, where: Where, reader: SentenceReader): PageGlance {
-  if (weigh(readSignals(page, where, reader)).isStrong) return 'all';
+  if (isUndecodable(page.text) || weigh(readSignals(page, where, reader)).isStrong) return 'all';
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
   return page.title !== '' && hasHeadline ? 'enough' : 'later';
 }
@@ -62,6 +63,7 @@ const inTitle: readonly Signal[] = [
   'heading_404',
 ];
 const overruling: Readonly<Record<UnjudgedKind, readonly Signal[]>> = {
+  undecodable: [],
   bot_wall: [],
   parked_domain: [],
   log_in_page: [...inTitle, 'text_not_found'],

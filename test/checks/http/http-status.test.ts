@@ -8,6 +8,7 @@ import { createAddressPolicy } from '../../../net/address.ts';
 import { createAgents } from '../../../net/agent.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
+import { encode } from '../../support/encode.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
 const policy = createAddressPolicy(['127.0.0.0/8']);
@@ -40,7 +41,7 @@ describe('checkHttpStatus', () => {
     return outcome.answer;
   }
 
-  function page(html: string, headers: Record<string, string | string[]> = {}): void {
+  function page(html: string | Uint8Array, headers: Record<string, string | string[]> = {}): void {
     answer = (_req, res) => res.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(html);
   }
 
@@ -60,6 +61,59 @@ describe('checkHttpStatus', () => {
     expect(await check()).to.include({ title: null, canonical: null, noindex: null });
     answer = (_req, res) => res.destroy();
     expect(await check()).to.include({ status: 0, title: null, canonical: null, noindex: null });
+  });
+
+  const missing = `<title>Страница не найдена</title><h1>Страница не найдена</h1>
+    <p>К сожалению, запрошенная страница не существует.</p>`;
+  for (const [what, html, charset] of [
+    ['declares its charset late', `<!--${'x'.repeat(2000)}--><meta charset=windows-1251>${missing}`, ''],
+    ['declares its charset in the header', missing, '; charset=windows-1251'],
+    ['does not declare its charset', missing, ''],
+    ['declares a charset that nobody knows', `<meta charset=klingon>${missing}`, '; charset=x'],
+    [
+      'declares the charset in an http-equiv',
+      `<meta content="a;charset=cp1251" http-equiv=content-type>${missing}`,
+      '',
+    ],
+  ] as const) {
+    it(`reads a page that ${what}`, async () => {
+      page(encode(html, 'windows-1251'), { 'Content-Type': `text/html${charset}` });
+      expect(await check('/gone')).to.include({
+        title: 'Страница не найдена',
+        is_soft404: true,
+        soft404_checked: true,
+      });
+    });
+  }
+
+  it('neither judges nor quotes a page that cannot be decoded', async () => {
+    const html = `<link rel=canonical href="/a"><meta name=robots content=noindex>${missing}`;
+    page(encode(html, 'windows-1251'), {
+      'Content-Type': 'text/html; charset=utf-8',
+    });
+    expect(await check('/gone')).to.deep.include({
+      status: 200,
+      title: null,
+      canonical: `${site.url}/a`,
+      noindex: 'meta',
+      is_soft404: false,
+      soft404_checked: false,
+      soft404_reasons: ['undecodable'],
+    });
+  });
+
+  it('does not call a long page real whose text cannot be decoded', async () => {
+    const prose = '<p>В гавани стоят корабли, и никто не знает, куда они пойдут завтра утром. '.repeat(60);
+    page(encode(`<title>Harbour</title><h1>Гавань</h1>${prose}`, 'windows-1251'), {
+      'Content-Type': 'text/html; charset=utf-8',
+    });
+    expect(await check()).to.include({ title: 'Harbour', soft404_checked: false });
+  });
+
+  it('does not judge what is no text', async () => {
+    const picture = Buffer.from(`89504e470d0a1a0a0000000d49484452${'00'.repeat(40)}`, 'hex');
+    page(Buffer.concat([Buffer.from('<title>Page not found</title>'), picture]));
+    expect(await check()).to.deep.include({ title: null, soft404_checked: false, soft404_reasons: [] });
   });
 
   it('cuts what is long, and leaves out what steers a terminal or turns the text', async () => {

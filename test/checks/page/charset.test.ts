@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { decodeHtml } from '../../../checks/page/charset.ts';
+import { decodeHtml, isBinary, isUndecodable } from '../../../checks/page/charset.ts';
+import { encode } from '../../support/encode.ts';
 
 const cyrillic = Uint8Array.from([0xcd, 0xe5, 0xf2]);
 
@@ -33,13 +34,35 @@ describe('decodeHtml', () => {
     });
   }
 
-  it('looks for a declaration in the first 1,024 bytes, and not in comments', () => {
-    const late = joined(bytes(`${' '.repeat(1024)}<meta charset=windows-1251>`), cyrillic);
-    expect(decodeHtml(late, null)).to.match(/\uFFFD/u);
-    expect(decodeHtml(joined(bytes('<!--<meta charset=windows-1251>-->'), cyrillic), null)).to.match(
-      /\uFFFD/u,
-    );
-  });
+  for (const [where, start] of Object.entries({
+    'behind a long comment': `<!--${'x'.repeat(3000)}-->`,
+    'behind a long style': `<head><style>${'a{b:c}'.repeat(3000)}</style>`,
+    'behind scripts that write one': `<head><script>${'a();'.repeat(3000)}"<meta charset=koi8-r>"</script>`,
+    'behind links and other metas': `<head>${'<link rel=a><meta name=b content=c>'.repeat(300)}`,
+    'behind a title': `<head><title>${'x'.repeat(3000)}</title>`,
+    'behind noscript': `<head><noscript><style>${'x'.repeat(3000)}</style></noscript>`,
+    'behind a label that nobody knows': `<head><meta charset=klingon>`,
+    'early in the body': '<body>',
+  })) {
+    it(`finds a declaration ${where}`, () => {
+      const html = `${start}<meta charset=windows-1251>`;
+      expect(decodeHtml(joined(bytes(html), cyrillic), null)).to.equal(`${html}Нет`);
+    });
+  }
+
+  for (const [where, start] of Object.entries({
+    'in a comment': '<!--<meta charset=koi8-r>-->',
+    'in a script': '<script>"<meta charset=koi8-r>"</script>',
+    'in a title': '<title><meta charset=koi8-r></title>',
+    'in the body, behind the first 1,024 bytes': `<body>${' '.repeat(2048)}<meta charset=koi8-r>`,
+    'behind the head': `<head></head>${' '.repeat(2048)}<meta charset=koi8-r>`,
+    'of another meta tag': '<meta name=description content="text/html; charset=koi8-r">',
+  })) {
+    it(`passes over a declaration ${where}`, () => {
+      const text = encode('К сожалению, запрошенная страница не существует.', 'windows-1251');
+      expect(decodeHtml(joined(bytes(start), text), null)).to.include('К сожалению');
+    });
+  }
 
   it('reads a document that claims UTF-16 in single bytes as UTF-8', () => {
     expect(decodeHtml(bytes('<meta charset="utf-16le">é'), null)).to.equal('<meta charset="utf-16le">é');
@@ -64,6 +87,72 @@ describe('decodeHtml', () => {
     expect(decodeHtml(Uint8Array.from([0xad, 0xb6]), 'text/html; charset=big5')).to.equal('頁');
     expect(decodeHtml(Uint8Array.from([0xc6, 0xe4]), 'text/html; charset=euc-kr')).to.equal('페');
   });
+});
+
+describe('decodeHtml, where nothing declares a charset', () => {
+  for (const [charset, text] of [
+    ['windows-1251', 'Страница не найдена. К сожалению, запрошенная страница не существует.'],
+    ['koi8-r', 'Страница не найдена. К сожалению, запрошенная страница не существует.'],
+    ['windows-1252', 'Seite nicht gefunden. Überprüfen Sie bitte die Adresse, die Sie gewählt haben.'],
+    ['iso-8859-2', 'Strona nie została znaleziona. Przepraszamy, żądana strona nie istnieje.'],
+    ['windows-1256', 'الصفحة غير موجودة. عذرا، الصفحة التي طلبتها غير موجودة.'],
+    ['iso-8859-8', 'הדף לא נמצא. מצטערים, הדף שביקשת אינו קיים.'],
+    ['shift_jis', 'ページが見つかりません。お探しのページは存在しないか、移動した可能性があります。'],
+    ['euc-jp', 'ページが見つかりません。お探しのページは存在しないか、移動した可能性があります。'],
+    ['gb18030', '页面不存在。对不起，您访问的页面不存在或已被删除。'],
+    ['big5', '找不到網頁。很抱歉，您要找的網頁不存在或已被刪除。'],
+    ['euc-kr', '페이지를 찾을 수 없습니다. 요청하신 페이지가 존재하지 않습니다.'],
+  ] as const) {
+    it(`tells ${charset} by its text`, () => {
+      const html = `<!doctype html><html><head><script>start();</script></head><body class=page><p>${text}</p></body></html>`;
+      expect(decodeHtml(encode(html, charset), 'text/html')).to.equal(html);
+    });
+  }
+
+  it('takes a page of UTF-8 with a few broken bytes, or cut within a letter, for UTF-8', () => {
+    const html = bytes('<p>Überprüfen Sie bitte die Adresse.');
+    expect(decodeHtml(joined(html, Uint8Array.from([0xff])), null)).to.equal(
+      '<p>Überprüfen Sie bitte die Adresse.\ufffd',
+    );
+    expect(decodeHtml(joined(html, Uint8Array.from([0xc3])), null)).to.match(/^<p>Über.*\ufffd$/u);
+  });
+
+  it('leaves U+FFFD where a text is too short to tell', () => {
+    expect(decodeHtml(joined(bytes('<p>caf'), Uint8Array.from([0xe9])), null)).to.equal('<p>caf\ufffd');
+  });
+
+  it('does not look at what was declared, nor at more than some KiB', () => {
+    const text = encode('Страница не найдена. ', 'windows-1251');
+    expect(isUndecodable(decodeHtml(text, 'text/html; charset=utf-8'))).to.equal(true);
+    const long = Buffer.concat(Array.from({ length: 50_000 }, () => text)).subarray(0, 1024 * 1024);
+    expect(decodeHtml(long, null)).to.match(/^Страница не найдена/u);
+  });
+});
+
+describe('what is no text', () => {
+  for (const [what, start] of Object.entries({
+    'a picture': [
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1,
+    ],
+    'an archive': [0x50, 0x4b, 3, 4, 0x14, 0, 8, 0, 8, 0, 0, 0, 0x21, 0],
+    'a compressed body without a header': [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
+    'a font': [0, 1, 0, 0, 0, 0x12, 1, 0, 0, 4, 0, 0x20],
+    'UTF-16 without a byte order mark': [...Buffer.from('<p>Not found</p>', 'utf-16le')],
+  })) {
+    it(`is ${what}`, () => {
+      expect(isBinary(decodeHtml(Uint8Array.from(start), 'text/html'))).to.equal(true);
+    });
+  }
+
+  for (const [what, text] of Object.entries({
+    'empty text': '',
+    'white space': ' \t\r\n\f',
+    'an escape sequence': '\u001b[31mred\u001b[0m',
+    'a null character here and there': `${'word '.repeat(300)}\0\0\0`,
+    'text of any script': 'Страница ページ الصفحة 😀 \ufffd\u202e',
+  })) {
+    it(`is not ${what}`, () => expect(isBinary(text)).to.equal(false));
+  }
 });
 
 function bytes(text: string): Uint8Array {

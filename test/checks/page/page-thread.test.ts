@@ -28,9 +28,7 @@ describe('a thread for pages', () => {
     for (const isWhole of [true, false])
       it(`answers of a ${size} page ${isWhole ? 'as a whole' : 'as far as needed'} what is answered here`, async () => {
         const task = () => ({ bytes: page(filler), ...rest, isWhole });
-        const { page: read, verdict } = await thread.run(task(), one);
-        const here = runPageTask(task());
-        expect({ read, verdict }).to.deep.equal({ read: here.page, verdict: here.verdict });
+        expect(await thread.run(task(), one)).to.deep.include(runPageTask(task()));
       });
 
   it('takes over the memory of a long page, so that none of it is left here to be collected', async () => {
@@ -39,8 +37,8 @@ describe('a thread for pages', () => {
     const neighbour = pooled.subarray(html.length);
     for (const memory of [own, pooled]) html.copy(memory);
     for (const bytes of [own, pooled.subarray(0, html.length)]) {
-      const { page: read } = await thread.run({ bytes, ...rest, isWhole: false }, one);
-      expect(read.title).to.equal('Not found');
+      const read = await thread.run({ bytes, ...rest, isWhole: false }, one);
+      expect(read?.page.title).to.equal('Not found');
     }
     expect(own).to.have.lengthOf(0);
     expect(neighbour).to.have.lengthOf(64 * 1024 - html.length);
