@@ -1,4 +1,4 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 50c3c6fb719742f0cfd7eb52e27a887296d6de3e73d5e7060340c5ea810e2e0e. */
+/** Made by client/generate of the OpenAPI document with the SHA-256 0b1ba8a5fd68db2b480e252a9ae45a3e6dd0fc97187779619769ae03242991e5. */
 
 export interface paths {
     "/api/v1/check": {
@@ -1957,20 +1957,6 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
-            /** @description Present while checks wait for a search provider to answer again */
-            waiting?: {
-                /**
-                 * @description What these checks fail with if it does not pass
-                 * @enum {string}
-                 */
-                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
-                /**
-                 * Format: date-time
-                 * @description When those that wait longest are tried again, at the latest
-                 * @example 2026-11-20T09:41:05+00:00
-                 */
-                until: string;
-            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2112,20 +2098,6 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
-            /** @description Present while checks wait for a search provider to answer again */
-            waiting?: {
-                /**
-                 * @description What these checks fail with if it does not pass
-                 * @enum {string}
-                 */
-                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
-                /**
-                 * Format: date-time
-                 * @description When those that wait longest are tried again, at the latest
-                 * @example 2026-11-20T09:41:05+00:00
-                 */
-                until: string;
-            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2266,20 +2238,6 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
-            /** @description Present while checks wait for a search provider to answer again */
-            waiting?: {
-                /**
-                 * @description What these checks fail with if it does not pass
-                 * @enum {string}
-                 */
-                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
-                /**
-                 * Format: date-time
-                 * @description When those that wait longest are tried again, at the latest
-                 * @example 2026-11-20T09:41:05+00:00
-                 */
-                until: string;
-            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2498,20 +2456,6 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
-            /** @description Present while checks wait for a search provider to answer again */
-            waiting?: {
-                /**
-                 * @description What these checks fail with if it does not pass
-                 * @enum {string}
-                 */
-                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
-                /**
-                 * Format: date-time
-                 * @description When those that wait longest are tried again, at the latest
-                 * @example 2026-11-20T09:41:05+00:00
-                 */
-                until: string;
-            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -3217,7 +3161,7 @@ export interface components {
              */
             status: "preparing" | "running" | "completed" | "partial" | "failed" | "skipped";
             /** @description Null unless it was skipped */
-            reason: ("overlap" | "insufficient_credits" | "token_limit" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
+            reason: ("overlap" | "insufficient_credits" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
             /** @description The first of `batch_ids` */
             batch_id: string | null;
             batch_ids: string[];
@@ -3572,7 +3516,7 @@ export interface components {
                 expires_at: string | null;
                 /** @description Null without a limit */
                 credits_per_month: number | null;
-                /** @description Charged against it in this month of UTC, runs of its monitors included, less refunds; null without a limit */
+                /** @description Charged by it in this month of UTC, refunds included; null without a limit */
                 credits_this_month: number | null;
                 /** @description Whether all its answers are invented */
                 is_test: boolean;
@@ -3799,15 +3743,6 @@ export interface components {
             joined_at: string;
             /** @constant */
             success: true;
-            /** @description What is void, since the person could not do it any more */
-            voided: {
-                /** @description To whom their open invitations went */
-                invitations: string[];
-                report_links: number;
-                tokens: number;
-                /** @description To them, about the account, and not sent yet */
-                mails: number;
-            };
         };
         WebhookSecret: {
             /** @constant */

@@ -77,7 +77,10 @@ export const HttpStatusAnswer = Type.Object({
     ),
   ),
   canonical: Type.Optional(
-    Nullable(Type.String({ maxLength: 512 }), 'The address that the page names as its canonical one'),
+    Nullable(
+      Type.String({ maxLength: 512 }),
+      'Canonical address, from the head of the page or a `Link` header',
+    ),
   ),
   noindex: Type.Optional(
     Nullable(

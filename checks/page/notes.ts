@@ -1,3 +1,4 @@
+import { isCanonical } from './canonical.ts';
 import { attribute, marksOf, rootTags, type Tag } from './tags.ts';
 import { collapse } from './words.ts';
 
@@ -13,6 +14,7 @@ export class PageNotes {
     title: '',
     ogTitle: '',
     language: '',
+    base: null as string | null,
     canonical: null as string | null,
     refresh: null as string | null,
     isNoindex: false,
@@ -25,14 +27,15 @@ export class PageNotes {
   readonly #classes = new Set<string>();
 
   /** Takes note of a visible element and where it stands. */
-  note(token: Tag, zone: Zone): void {
+  note(token: Tag, zone: Zone, isInHead: boolean): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attributes.size === 0) return;
     if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
     else if (!this.#isMarked(token)) this.#mark(this.marks, token);
     if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
     else if (token.tagName === 'meta') this.#noteMeta(token);
-    else if (token.tagName === 'link') this.#noteCanonical(token);
+    else if (token.tagName === 'base') this.head.base ??= this.#hrefOf(token);
+    else if (token.tagName === 'link' && isInHead) this.#noteCanonical(token);
     else if (token.tagName === 'a') this.#noteLink(token, zone);
     else if (token.tagName === 'form') this.keepScript(attribute(token, 'action'));
     else if (token.tagName === 'input') this.#noteInput(token, zone);
@@ -72,13 +75,16 @@ export class PageNotes {
   }
 
   #noteCanonical(token: Tag): void {
-    if (attribute(token, 'rel').toLowerCase() !== 'canonical') return;
-    this.head.canonical ??= attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
+    if (isCanonical(attribute(token, 'rel'))) this.head.canonical ??= this.#hrefOf(token);
+  }
+
+  #hrefOf(token: Tag): string | null {
+    return attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
   }
 
   #noteLink(token: Tag, zone: Zone): void {
-    const href = attribute(token, 'href').trim().slice(0, noteCharsMax);
-    if (href === '') return;
+    const href = this.#hrefOf(token);
+    if (href === null) return;
     this.counts.links++;
     if (this.links.length < linksMax) this.links.push({ href, zone });
   }

@@ -14,7 +14,9 @@ export type Page = {
   ogTitle: string;
   /** `lang` of `<html>`, lower case; '' without one. */
   language: string;
-  /** `href` of `link rel=canonical` as written; null without one. */
+  /** `href` of the first `<base>`, as written; null without one. */
+  base: string | null;
+  /** `href` of the first `link rel=canonical` of the head, as written; null without one. */
   canonical: string | null;
   /** Where `meta http-equiv=refresh` leads, as written; null without one. */
   refresh: string | null;

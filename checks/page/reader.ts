@@ -6,6 +6,7 @@ import {
   attribute,
   foreignEndingTags,
   foreignTags,
+  headTags,
   inlineTags,
   isFrame,
   isUnseen,
@@ -34,6 +35,7 @@ export class PageReader implements MarkupHandler {
   /** Words in running prose outside the frame, so far. */
   proseWords = 0;
 
+  #isInHead = true;
   #hidden: Region | null = null;
   #edge: Region | null = null;
   #main: Region | null = null;
@@ -60,6 +62,8 @@ export class PageReader implements MarkupHandler {
     const tag = token.tagName;
     this.budget.visit(tagChars + token.attributeCount * attributeChars);
     if (this.isForeign && foreignEndingTags.has(tag)) this.#hidden = null;
+    // What `<noscript>` and `<template>` hold does not end the head.
+    if (!this.#hidden && !headTags.has(tag)) this.#isInHead = false;
     if (rawTags.has(tag) && !this.isForeign) this.#startRaw(token);
     else if (this.#hidden) reopen(this.#hidden, tag);
     else if (isUnseen(token)) this.#hide(token);
@@ -116,7 +120,7 @@ export class PageReader implements MarkupHandler {
 
   #open(token: Tag): void {
     const tag = token.tagName;
-    this.notes.note(token, this.#zone());
+    this.notes.note(token, this.#zone(), this.#isInHead);
     if (tag === 'a') this.#startLink(token);
     if (tag === 'br') this.#addText(lineBreak);
     else if (headingLevels.has(tag)) this.#startHeading(tag);
@@ -194,6 +198,7 @@ export class PageReader implements MarkupHandler {
 
   // The last character is kept apart: to look it up would make one string of all the pieces, every time.
   #addText(chars: string): void {
+    if (this.#isInHead && chars.trim() !== '') this.#isInHead = false;
     const isGlued = this.#isAfterTag && needsSpace(this.#lastChar, chars.charAt(0));
     const added = isGlued ? ` ${chars}` : chars;
     this.#text += added;

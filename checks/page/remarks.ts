@@ -1,5 +1,5 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
-import { parseUrl } from '../../net/url.ts';
+import { findCanonical } from './canonical.ts';
 import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 export interface PageRemarks {
   /** Its `<title>`, at most 200 characters; null without one, or where no page was read. */
   title: string | null;
-  /** The address it names as its own, absolute, at most 512 characters; null where it names none. */
+  /** Its canonical address, absolute, at most 512 characters; null where neither head nor `Link` header has one. */
   canonical: string | null;
   /** Where it says that Google is not to index it; null where it does not. */
   noindex: 'meta' | 'header' | null;
@@ -22,11 +22,12 @@ export function remarksOf(
   page: Page | null,
   finalUrl: string,
 ): PageRemarks {
-  const named = page?.canonical ? parseUrl(page.canonical, finalUrl) : null;
+  const linesOf = (name: string) => (headers.has(name) ? (headers.raw()[name] ?? []) : []);
+  const canonical = findCanonical(page, linesOf('link'), finalUrl);
   return {
     title: page && !isUndecodable(page.title) ? shown(page.title, titleCharsMax) || null : null,
-    canonical: named && /^https?:$/.test(named.protocol) ? named.href.slice(0, canonicalCharsMax) : null,
-    noindex: noindexOf(headers.has('x-robots-tag') ? (headers.raw()['x-robots-tag'] ?? []) : [], page),
+    canonical: canonical?.href.slice(0, canonicalCharsMax) ?? null,
+    noindex: noindexOf(linesOf('x-robots-tag'), page),
   };
 }
 

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../net/url.ts';
+import { resolveOnPage } from '../page/canonical.ts';
 import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import { countWords } from '../page/words.ts';
@@ -129,7 +130,7 @@ function isSameText(page: Page, other: Page, addresses: readonly string[]): [boo
 }
 
 function isSamePage({ page, finalUrl }: Sibling, where: Where): boolean {
-  const canonical = page?.canonical ? parseUrl(page.canonical, finalUrl) : null;
+  const canonical = page?.canonical ? resolveOnPage(page.canonical, page, finalUrl) : null;
   return finalUrl === where.finalUrl || canonical?.href === where.finalUrl || canonical?.href === where.url;
 }
 

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../net/url.ts';
+import { resolveOnPage } from '../page/canonical.ts';
 import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import type { Sentence } from './phrase-finder.ts';
@@ -99,8 +100,8 @@ const bareWordsMax = 8;
 const offerSignals: ReadonlySet<Signal> = new Set<Signal>(['text_gone', 'text_not_found']);
 
 function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
-  const canonical = page.canonical === null ? null : parseUrl(page.canonical, where.finalUrl);
-  const refresh = page.refresh === null ? null : parseUrl(page.refresh, where.finalUrl);
+  const resolve = (href: string | null) => (href === null ? null : resolveOnPage(href, page, where.finalUrl));
+  const [canonical, refresh] = [resolve(page.canonical), resolve(page.refresh)];
   return [
     ['error_page_root', page.rootMarks.some(isErrorMark)],
     ['error_page_mark', [...page.marks].some(isErrorMark)],
@@ -110,7 +111,8 @@ function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
     ['short_text', page.plainWords <= veryShortWords],
     [
       'front_page_link',
-      page.mainLinks.length <= 12 && page.mainLinks.some((href) => leadsToFront(href, where)),
+      page.mainLinks.length <= 12 &&
+        page.mainLinks.some((href) => !href.startsWith('#') && leadsToFront(resolve(href))),
     ],
     ['redirected_to_front_page', isRedirectedToFront(where)],
     ['refreshes_elsewhere', refresh !== null && !isFrontPage(refresh) && !errorPath.test(refresh.pathname)],
@@ -184,7 +186,6 @@ function isRedirectedToFront(where: Where): boolean {
 }
 
 // Of whichever host: sites are reached under several names, and a recording under any.
-function leadsToFront(href: string, where: Where): boolean {
-  const url = parseUrl(href, where.finalUrl);
-  return url !== null && isFrontPage(url) && !href.startsWith('#');
+function leadsToFront(url: URL | null): boolean {
+  return url !== null && isFrontPage(url);
 }

@@ -9,10 +9,10 @@ import { type Signal, weigh } from './weights.ts';
 /**
  * Whether a page answered with 200 tells its reader that it was not found.
  *
- * `isChecked` is false for what cannot be judged: text in a charset that is not known, app shells, bot walls, parked domains, log-in pages, pages cut
- * off before their first word; then nothing else is true. `isDoubtful` asks for one more look, at a sibling
- * (`decideWithSibling`). `reasons` are the names of the signals found, for and against, or what keeps the page from
- * being judged; callers see them as `soft404_reasons`, unless the page was judged and is none.
+ * `isChecked` is false for what cannot be judged: undecodable text, app shells, bot walls, parked domains, log-in
+ * pages, pages cut off before their first word; then nothing else is true. `isDoubtful` asks for one more look, at a
+ * sibling (`decideWithSibling`). `reasons` are the names of the signals found, for and against, or what keeps the page
+ * from being judged; callers see them as `soft404_reasons`, unless the page was judged and is none.
  */
 export type Soft404Verdict = {
   isChecked: boolean;

@@ -63,6 +63,91 @@ describe('checkHttpStatus', () => {
     expect(await check()).to.include({ status: 0, title: null, canonical: null, noindex: null });
   });
 
+  const link = (href: string, rel = 'canonical') => `<link rel="${rel}" href="${href}">`;
+  for (const [what, html, path, headers = {}] of [
+    // Of the head.
+    ['the first of several', `${link('/a')}${link('/b')}<p>x`, '/a'],
+    ['the first that has an address', `<link rel=canonical>${link(' ')}${link('/b')}<p>x`, '/b'],
+    ['one whose rel has spaces and other words', `${link('/a', ' canonical\n nofollow ')}<p>x`, '/a'],
+    ['one in capitals', `<HEAD><LINK REL=CANONICAL HREF=/A></HEAD><p>x`, '/A'],
+    ['one with spaces around its address', `${link('\n /a ')}<p>x`, '/a'],
+    ['one without a path, resolved', `${link('?b=1')}<p>x`, '/red/shoes?b=1'],
+    ['one with entities', `${link('/a?b=1&amp;c=2')}<p>x`, '/a?b=1&c=2'],
+    [
+      'one behind noscript, scripts and metas',
+      `<head><noscript><img src=a></noscript><script>a</script>
+      <meta name=a><title>T</title>${link('/a')}</head><p>x`,
+      '/a',
+    ],
+    ['one between head and body', `<head></head>${link('/a')}<body><p>x`, '/a'],
+    // Of the body, or of no document.
+    ['none of the body', `<head></head><body>${link('/a')}<p>x`, null],
+    ['none behind text', `x${link('/a')}`, null],
+    ['none behind an element of the body', `<head><title>T</title><div></div>${link('/a')}</head>`, null],
+    ['none behind a hidden element of the body', `<div hidden></div>${link('/a')}`, null],
+    ['none behind a frame', `<iframe></iframe>${link('/a')}`, null],
+    [
+      'none in a template, drawing or comment',
+      `<template>${link('/a')}</template><!--${link('/b')}--><svg>${link('/c')}</svg>`,
+      null,
+    ],
+    ['none whose rel only begins so', `${link('/a', 'canonicalish')}${link('/a', 'x-canonical')}<p>x`, null],
+    // With a base.
+    ['one of a base', `<base href="/shop/">${link('a')}<p>x`, '/shop/a'],
+    [
+      'one before its base',
+      `${link('a')}<base target=_top><base href="/shop/"><base href="/no/"><p>x`,
+      '/shop/a',
+    ],
+    ['one of a relative base', `<base href="../b/c">${link('a')}<p>x`, '/b/a'],
+    ['one that needs no base', `<base href="/shop/">${link('/a')}<p>x`, '/a'],
+    ['one beside a base that is no address', `<base href="data:,x">${link('a')}<p>x`, '/red/a'],
+    [
+      'one beside the base of a template',
+      `<template><base href="/no/"></template>${link('a')}<p>x`,
+      '/red/a',
+    ],
+    // Of a header.
+    ['one of a header', '<p>x', '/h', { Link: '</h>; rel="canonical"' }],
+    ['one of a header, relative and without quotes', '<p>x', '/red/h', { Link: '<h> ; REL = Canonical' }],
+    [
+      'one of a header with others',
+      '<p>x',
+      '/h',
+      { Link: '</p>; rel=preload; as=style, </h>; title="a, <b>; rel=x"; rel="nofollow canonical"' },
+    ],
+    ['one of a second header', '<p>x', '/h', { Link: ['</p>; rel=preconnect', '</h>; rel=canonical'] }],
+    ['that of the head before that of a header', `${link('/a')}<p>x`, '/a', { Link: '</h>; rel=canonical' }],
+    [
+      'that of a header where that of the head is none',
+      `${link('mailto:a')}<p>x`,
+      '/h',
+      { Link: '</h>; rel=canonical' },
+    ],
+    [
+      'a header without the base of the page',
+      '<base href=/shop/><p>x',
+      '/red/h',
+      { Link: '<h>; rel=canonical' },
+    ],
+    ['no header about another document', '<p>x', null, { Link: '</h>; rel=canonical; anchor="/other"' }],
+    ['no header whose first rel is another', '<p>x', null, { Link: '</h>; rel=alternate; rel=canonical' }],
+    ['no header that is broken', '<p>x', null, { Link: '</h; rel=canonical' }],
+    ['no header with an address of mail', '<p>x', null, { Link: '<mailto:a@b.example>; rel=canonical' }],
+  ] as [what: string, html: string, path: string | null, headers?: Record<string, string | string[]>][]) {
+    it(`takes for the canonical address ${what}`, async () => {
+      page(html, headers);
+      const { canonical } = await check('/red/shoes');
+      expect(canonical).to.equal(path === null ? null : site.url + path);
+    });
+  }
+
+  it('tells the canonical address of a file', async () => {
+    const headers = { 'Content-Type': 'application/pdf', Link: '</h>; rel=canonical' };
+    page('%PDF-1.7', headers);
+    expect(await check('/a.pdf')).to.include({ canonical: `${site.url}/h`, title: null });
+  });
+
   const missing = `<title>Страница не найдена</title><h1>Страница не найдена</h1>
     <p>К сожалению, запрошенная страница не существует.</p>`;
   for (const [what, html, charset] of [
