@@ -1394,7 +1394,7 @@ export interface components {
             bot_wall: string | null;
             /** @description The title of the page, which is read where the status is 200, 403, 429 or 503 */
             title?: string | null;
-            /** @description The address that the page names as its canonical one */
+            /** @description Canonical address, from the head of the page or a `Link` header */
             canonical?: string | null;
             /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
             noindex?: ("meta" | "header") | null;
@@ -1718,7 +1718,7 @@ export interface components {
             bot_wall: string | null;
             /** @description The title of the page, which is read where the status is 200, 403, 429 or 503 */
             title?: string | null;
-            /** @description The address that the page names as its canonical one */
+            /** @description Canonical address, from the head of the page or a `Link` header */
             canonical?: string | null;
             /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
             noindex?: ("meta" | "header") | null;
@@ -2184,7 +2184,7 @@ export interface components {
             bot_wall: string | null;
             /** @description The title of the page, which is read where the status is 200, 403, 429 or 503 */
             title?: string | null;
-            /** @description The address that the page names as its canonical one */
+            /** @description Canonical address, from the head of the page or a `Link` header */
             canonical?: string | null;
             /** @description Where the page asks Google not to index it: in a robots meta tag or by `X-Robots-Tag` */
             noindex?: ("meta" | "header") | null;

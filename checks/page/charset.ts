@@ -68,6 +68,8 @@ function writtenCharset(bytes: Uint8Array): string | null {
 
 /** Browsers look for a declaration in so many bytes at least, even behind the head. */
 const prescanChars = 1024;
+/** Of a longer head, scripts and styles not counted, the rest is not looked at. */
+const headPiecesMax = 128;
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
 const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
 
@@ -85,8 +87,10 @@ function headCharset(html: string): string | null {
     },
     onText: () => {},
   });
-  while (label === null && !markup.isAtEnd && (isInHead || markup.at < prescanChars))
+  for (let piece = 0; piece < headPiecesMax && label === null && !markup.isAtEnd; piece++) {
+    if (!isInHead && markup.at >= prescanChars) break;
     markup.read(prescanChars);
+  }
   return label;
 }
 
@@ -122,6 +126,7 @@ function detectCharset(bytes: Uint8Array): string | null {
 const confidenceMin = 20;
 // Detection takes half a millisecond for each KiB.
 const sampleChars = 8 * 1024;
+const samplePiecesMax = 32;
 const beyondAscii = /[\x80-\xff]/u;
 
 /** The first texts with a byte beyond ASCII: markup and scripts look like English in any charset. */
@@ -141,7 +146,10 @@ function sampleOf(html: string): string {
     },
   };
   const markup = new MarkupReader(html, handler);
-  while (!markup.isAtEnd && sample.length < sampleChars) markup.read(sampleChars);
+  for (let piece = 0; piece < samplePiecesMax && !markup.isAtEnd; piece++) {
+    if (sample.length >= sampleChars) break;
+    markup.read(sampleChars);
+  }
   return sample.slice(0, sampleChars);
 }
 
