@@ -104,5 +104,7 @@ begin
 
   return json_build_object('ids', ids, 'type', batch.type, 'successful', batch.successful, 'isOver', is_over,
     'options', batch.options, 'webhookUrl', batch.webhook_url, 'endedJobs', ended_jobs,
-    'isTest', batch.is_test);
+    'isTest', batch.is_test, 'refunded', case when batch.is_test then 0 else failures end,
+    'tokenId', batch.token_id,
+    'chargedMonth', date_trunc('month', batch.created_at at time zone 'utc')::date);
 end $$;

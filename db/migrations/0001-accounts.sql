@@ -49,12 +49,18 @@ create index api_tokens_account on api_tokens (account_id);
 create index api_tokens_by_maker on api_tokens (account_id, user_id);
 create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
 
--- Credits charged by each token with a limit, per month (UTC). A refund does not give them back.
+-- Credits charged by each token with a limit, per month (UTC) of the charge, less refunds.
 create table token_spending (
   token_id bigint not null references api_tokens on delete cascade,
   month date not null,
   credits bigint not null check (credits >= 0),
   primary key (token_id, month)
+);
+
+-- Addresses that got credits for signing up, as hashes: once each, even if the account is deleted.
+create table sign_up_credits (
+  address_key bytea primary key check (length(address_key) = 32),
+  granted_at timestamptz not null default now()
 );
 
 -- A value sealed with SECRET_KEY. A process checks at its start that it can open it.

@@ -27,10 +27,12 @@ create table memberships (
 );
 create index memberships_by_user on memberships (user_id);
 
--- Open invitations. Accepting or withdrawing one deletes its row.
+-- Open invitations. Accepting or withdrawing one deletes its row. `user_id` sent it; it is void when that person could not
+-- send it any more.
 create table invitations (
   account_id bigint not null,
   invitation_id bigint generated always as identity,
+  user_id bigint,
   hash bytea not null unique check (length(hash) = 32),
   email text not null check (length(email) between 3 and 254),
   role text not null check (role in ('owner', 'member', 'viewer')),

@@ -1,9 +1,11 @@
 -- Checks that repeat. `revision` grows with every change of what the next run is made of, so that a run prepared before
 -- the change does not start. A deleted monitor has no due time and is removed in steps. `doubted_count` is the number
--- of URLs in the last reading of the sitemap if that was not trusted, because more than half were gone.
+-- of URLs in the last reading of the sitemap if that was not trusted, because more than half were gone. `token_id` is
+-- the token with a monthly limit that its runs count against.
 create table monitors (
   account_id bigint not null references accounts,
   monitor_id uuid not null,
+  token_id bigint,
   name text not null check (length(name) between 1 and 255),
   type text not null check (type ~ '^[a-z][a-z0-9_]{0,31}$'),
   sitemap_url text,
@@ -66,6 +68,7 @@ create table monitor_runs (
   account_id bigint not null references accounts,
   run_id uuid not null,
   monitor_id uuid not null,
+  token_id bigint,
   kind text not null check (kind in ('check', 'confirmation')),
   confirms uuid,
   due_at timestamptz,
