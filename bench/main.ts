@@ -2,72 +2,43 @@ import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
 import { benchCosts } from './costs.ts';
-import { benchDashboard } from './dashboard.ts';
 import type { Figure } from './figures.ts';
-import { benchForgot } from './forgot.ts';
 import { benchHostile } from './hostile.ts';
 import { benchItems } from './items.ts';
-import { benchLists } from './lists.ts';
 import { benchLoud } from './loud.ts';
 import { load, machine, othersNow } from './machine.ts';
-import { benchMonitorHistory } from './monitor-history.ts';
-import { benchMonitors } from './monitors.ts';
 import { benchNeighbours } from './neighbours.ts';
-import { benchNginx } from './nginx.ts';
 import { benchPages } from './pages.ts';
-import { benchPagesPaid } from './pages-paid.ts';
-import { benchQueued } from './queued.ts';
-import { benchReaders } from './readers.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
-import { benchStored } from './stored.ts';
-import { benchSubmission } from './submission.ts';
 import { benchThroughput } from './throughput.ts';
-import { benchTwoAccounts } from './two-accounts.ts';
-import { benchUnpaid } from './unpaid.ts';
 import { benchWorstPages } from './worst-pages.ts';
 
+/** Measured on one stack of web, worker and Postgres each; the default. */
 const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   accept: benchAcceptance,
   single: benchSingle,
   throughput: benchThroughput,
   backlog: benchBacklog,
-  lists: benchLists,
-  dashboard: benchDashboard,
-  readers: benchReaders,
   pages: benchPages,
-  'pages-paid': benchPagesPaid,
-};
-/** Measured only when asked for: one needs nginx on the path, the others fill tables for minutes. */
-const onRequest: typeof subjects = {
-  nginx: benchNginx,
-  monitors: benchMonitors,
-  'monitor-history': benchMonitorHistory,
 };
 interface Options {
   only: string;
-  items?: number;
   citus?: string;
   seconds: number;
   seed: number;
 }
-/** They start what they measure themselves, and take minutes, so each figure is told when it is there. */
-const onTheirOwn: Record<string, (options: Options) => AsyncIterable<Figure>> = {
+/** Take minutes and start their own stacks: measured only when named, and each figure printed as it comes. */
+const onRequest: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
-  forgot: () => benchForgot(),
   items: ({ only, citus }) => benchItems(only, citus),
   neighbours: ({ only }) => benchNeighbours(only),
   loud: ({ only }) => benchLoud(only),
   hostile: ({ only }) => benchHostile(only),
-  unpaid: ({ only }) => benchUnpaid(only),
-  'two-accounts': () => benchTwoAccounts(),
-  submission: () => benchSubmission(),
-  stored: ({ items }) => benchStored(items),
-  queued: ({ only, items }) => benchQueued(only, items),
   'worst-pages': ({ seconds, seed }) => benchWorstPages(seconds, seed),
 };
-const all = { ...subjects, ...onRequest, ...onTheirOwn };
-const leftOut = Object.keys({ ...onRequest, ...onTheirOwn }).join(', ');
+const all = { ...subjects, ...onRequest };
+const leftOut = Object.keys(onRequest).join(', ');
 
 const program = new Command('npm run bench --')
   .description(
@@ -77,16 +48,7 @@ const program = new Command('npm run bench --')
     '[subjects...]',
     `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
   )
-  .option(
-    '--only <text>',
-    'of items, neighbours, loud, hostile, unpaid and queued, the kinds with this in their name',
-    '',
-  )
-  .option(
-    '--items <count>',
-    'of stored, how many there are, 20 million unless told, beside a tenth of that; of queued, how many wait, 10 million',
-    Number,
-  )
+  .option('--only <text>', 'of items, neighbours, loud and hostile, the kinds with this in their name', '')
   .option(
     '--citus <folder>',
     'of items, on a cluster, by the binaries of a Postgres that has Citus (npm run citus)',
@@ -112,7 +74,7 @@ for (const name of chosen) {
 process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
 
 async function* figuresOf(name: string): AsyncGenerator<Figure> {
-  const own = onTheirOwn[name];
+  const own = onRequest[name];
   if (own) {
     for await (const figure of own(program.opts()))
       yield { ...figure, value: `${figure.value}; load ${load()}` };
@@ -120,7 +82,7 @@ async function* figuresOf(name: string): AsyncGenerator<Figure> {
   }
   const stack = await startStack();
   try {
-    yield* (await { ...subjects, ...onRequest }[name]?.(stack)) ?? [];
+    yield* (await subjects[name]?.(stack)) ?? [];
   } finally {
     await stack.stop();
   }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { planOf } from '../../bench/plans.ts';
 import { inTransaction } from '../../db/connect.ts';
 import { purgeHistory } from '../../db/expired-by-age.ts';
 import * as history from '../../db/history.ts';
+import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { planOf } from '../../bench/plans.ts';
 import * as batches from '../../db/batches.ts';
 import * as items from '../../db/items.ts';
 import * as results from '../../db/results.ts';
+import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 

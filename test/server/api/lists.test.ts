@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { fillHistory, urlOfCheck } from '../../../bench/history-rows.ts';
-import { planOf } from '../../../bench/plans.ts';
 import * as batchLists from '../../../db/batch-lists.ts';
 import { inTransaction } from '../../../db/connect.ts';
 import * as history from '../../../db/history.ts';
 import * as ledger from '../../../db/ledger.ts';
 import type { TestAccount } from '../../support/accounts.ts';
+import { fillHistory, urlOfCheck } from '../../support/history-rows.ts';
+import { planOf } from '../../support/plans.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
 import { type Answer, TestService } from '../../support/service.ts';
 
