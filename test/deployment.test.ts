@@ -34,6 +34,13 @@ describe('.env.example', () => {
     expect(Object.keys(example()).sort()).to.deep.equal(namesAskedFor(example()));
   });
 
+  it('names the same settings as docs/settings.md', () => {
+    const documented = [...read('docs/settings.md').matchAll(/^\| (`[^|]+)/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+    );
+    expect(documented.sort()).to.deep.equal(namesAskedFor(example()));
+  });
+
   it('sets nothing, so that npm start takes a copy of it as it is', () => {
     expect(read('.env.example').match(/^[^#\n].*$/gm)).to.equal(null);
   });
