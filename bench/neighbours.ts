@@ -15,7 +15,7 @@ const kinds: Record<string, () => Promise<Figure[]>> = {
 
 /**
  * What an account gets beside 1, 4, 20 and 100 others that ask for as much as they can, against what
- * docs/limits.md promises under "Shares". Each kind of work has a stack of its own, so that what a crowd leaves
+ * docs/limits.md promises. Each kind of work has a stack of its own, so that what a crowd leaves
  * behind is not measured with the next.
  */
 export async function* benchNeighbours(only: string): AsyncGenerator<Figure> {

@@ -17,7 +17,7 @@ const inlineMax = 100;
 /**
  * Says what a run changed, and remembers it: changes, baselines, points, and what it counted. The transaction holds the
  * monitor and the run, and does this once for each of them; items are read in steps, so that a run of 10,000 subjects
- * takes no more memory than one of 500. Source: docs/changes.md.
+ * takes no more memory than one of 500. Source: docs/monitors.md.
  */
 export async function settle(trx: Trx, monitor: SettledMonitor, run: SettledRun): Promise<Settled> {
   const toldAt = await clock(trx);

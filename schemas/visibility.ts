@@ -1,6 +1,6 @@
 /**
  * How much of the attention for a query goes to each of the first twenty places, against the first. Named, so that what
- * was told by one curve is never compared with another's; positions are what is stored. Source: docs/changes.md.
+ * was told by one curve is never compared with another's; positions are what is stored. Source: docs/monitors.md.
  */
 export const visibilityCurve = {
   name: 'sonde-1',

@@ -23,7 +23,7 @@ const silentFields = new Set(['depth']);
 /**
  * An answer compared with what was last told of its subject. Shape: one change at most, with all that differs; without
  * one the baseline stays where it is, so that a slow slide is told when it has added up, and only takes in what was
- * never said before. Without a baseline the answer is one. Source: docs/changes.md.
+ * never said before. Without a baseline the answer is one. Source: docs/monitors.md.
  */
 export function compare<T extends CheckType>(
   type: T,

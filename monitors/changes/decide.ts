@@ -28,7 +28,7 @@ export interface Decision<T extends CheckType = CheckType> {
 /**
  * What to do about an answer. A loss is told when a second look has found one too: its confirmation's or, where that
  * brought no answer, that of the next run; under the run that saw it first. A confirmation tells losses only: what else
- * it finds is for the next run to tell. Source: docs/changes.md.
+ * it finds is for the next run to tell. Source: docs/monitors.md.
  */
 export function decide<T extends CheckType>(
   type: T,

@@ -53,7 +53,7 @@ const readers: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => F
 
 /**
  * What an answer says of its subject. Shape: fields of the answer, addresses cut to 512 characters; those that it says
- * nothing of are missing. Source: docs/changes.md.
+ * nothing of are missing. Source: docs/monitors.md.
  */
 export function factsOf<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
   return readers[type](answer, input);

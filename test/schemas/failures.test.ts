@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { failures, itemErrors, type WhoseFault } from '../../schemas/failures.ts';
 
-/** In the words of the table. */
+/** Each fault in the words of the table. */
 const whose: Record<WhoseFault, RegExp> = {
-  caller: /^the caller's$/,
-  network: /^the caller's, unless our own network is in doubt$/,
-  either: /^nobody can tell$/,
-  ours: /^ours$/,
+  caller: /^the caller$/,
+  network: /^the caller, unless we doubt our network$/,
+  either: /^unknown$/,
+  ours: /^us$/,
 };
 
 describe('the words for checks without an answer', () => {

@@ -13,7 +13,7 @@ describe('visibility', () => {
   });
 
   it('goes by the curve that the docs show', () => {
-    const row = /^\| Weight (.*)\|$/m.exec(readFileSync('docs/changes.md', 'utf8'))?.[1] ?? '';
+    const row = /^\| Weight (.*)\|$/m.exec(readFileSync('docs/monitors.md', 'utf8'))?.[1] ?? '';
     const written = row.split('|').filter(Boolean).map(Number);
     expect(written).to.deep.equal([...visibilityCurve.weights]);
   });

@@ -6,7 +6,7 @@ import { changeKindNames, changeKinds } from '../../../schemas/change-kinds.ts';
 import type { AnswerOf } from '../../../schemas/check-types.ts';
 import { httpAnswer, indexAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 
-const page = readFileSync('docs/changes.md', 'utf8');
+const page = readFileSync('docs/monitors.md', 'utf8');
 const telling = { rankThreshold: 3 };
 const shoes = { url: 'https://example.com/shoes' };
 

@@ -1,7 +1,7 @@
 /**
- * Pictures of every page for docs/screenshots: `npm run screenshots`. Data is made up, then stored by the
- * real verbs. `npm run screenshots -- --to /tmp/pictures batch` takes those whose names begin with `batch`,
- * into another folder; `--whole` takes long pages to five screens, to be read.
+ * Takes screenshots of the dashboard. `npm run screenshots` renews those that README.md shows;
+ * `npm run screenshots -- --to FOLDER` takes every page in both sizes and colors, `batch` after it only those whose
+ * names start with `batch`. `--whole` includes up to five screens of a long page.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,16 @@ import { setLarge, setWatchScene } from './scene-monitors.ts';
 const { values, positionals } = parseArgs({
   options: {
     whole: { type: 'boolean', default: false },
-    to: { type: 'string', default: fileURLToPath(new URL('../../../docs/screenshots', import.meta.url)) },
+    to: { type: 'string' },
   },
   allowPositionals: true,
 });
-const folder = values.to;
-const only = positionals.length > 0 ? positionals : [''];
+const shownInReadme = ['check-reading-desk-light', 'batch-http-desk-light'];
+const folder = values.to ?? fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
+const wanted = (file: string) =>
+  values.to === undefined
+    ? shownInReadme.includes(file)
+    : positionals.length === 0 || positionals.some((prefix) => file.startsWith(prefix));
 
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
@@ -61,7 +65,7 @@ async function take(): Promise<void> {
           const { context, page } = await openWindow(browser, service.baseUrl, { viewport, colorScheme });
           if (enterAs) await enterAs(context);
           for (const [name, step] of Object.entries(steps)) {
-            if (!only.some((prefix) => name.startsWith(prefix))) continue;
+            if (!wanted(`${name}-${size}-${colorScheme}`)) continue;
             await step(page, scene);
             const height = await page.evaluate('document.documentElement.scrollHeight');
             const clip = {
