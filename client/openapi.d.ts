@@ -1,5 +1,3 @@
-/** Made by client/generate of the OpenAPI document with the SHA-256 0b1ba8a5fd68db2b480e252a9ae45a3e6dd0fc97187779619769ae03242991e5. */
-
 export interface paths {
     "/api/v1/check": {
         parameters: {
@@ -606,7 +604,7 @@ export interface paths {
         };
         /**
          * Get when low credits are told
-         * @description Below which balance, where, and whether it is below now. For tokens of any scope that any member of the account made.
+         * @description Below which balance, where, and whether it is below now. For live tokens of any scope that any member of the account made.
          */
         get: operations["getCreditAlert"];
         put?: never;
@@ -630,7 +628,7 @@ export interface paths {
         };
         /**
          * Get when monitors are told by mail
-         * @description With each run, or once a day: at what time, and by the clock of which zone. For tokens of any scope that any member of the account made.
+         * @description With each run, or once a day: at what time, and by the clock of which zone. For live tokens of any scope that any member of the account made.
          */
         get: operations["getDigest"];
         put?: never;
@@ -714,7 +712,7 @@ export interface paths {
         };
         /**
          * List who did what in the account
-         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For tokens of any scope that an owner of the account made.
+         * @description When and from where, by the addresses of then; newest first. Kept for 400 days. For live tokens of any scope that an owner of the account made.
          */
         get: operations["listActivity"];
         put?: never;
@@ -734,13 +732,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For tokens of scope `manage` that a member or an owner of the account made.
+         * @description All of the account for its owners, for a member those that he made; newest first, revoked ones last. For live tokens of scope `manage` that a member or an owner of the account made.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Make a token
-         * @description Its rights are its scope (by default `check`) and the present role of its maker together. It ends no later than the token that makes it. For live tokens of scope `manage` that a member or an owner of the account made.
+         * @description Its rights are its scope (by default `check`) and the present role of its maker together. For live tokens of scope `manage`, without a credit limit or an expiry date, that a member or an owner of the account made.
          */
         post: operations["makeToken"];
         delete?: never;
@@ -778,13 +776,13 @@ export interface paths {
         };
         /**
          * List who is in the account
-         * @description Who came first before the others, and who was invited. For tokens of any scope that any member of the account made.
+         * @description Who came first before the others, and who was invited. For live tokens of any scope that any member of the account made.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Invite somebody
-         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage` that an owner of the account made.
+         * @description By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -805,14 +803,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage` that an owner of the account made.
+         * @description He loses his tokens and sessions in this account at once. The last owner stays. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member's role
-         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage` that an owner of the account made.
+         * @description It counts from the next request on. The last owner stays one. For live tokens of scope `manage`, without a credit limit or an expiry date, that an owner of the account made.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -826,7 +824,7 @@ export interface paths {
         };
         /**
          * Get the signing secret
-         * @description As Standard Webhooks has it: `whsec_` and base64. For tokens of scope `manage` that an owner of the account made.
+         * @description As Standard Webhooks has it: `whsec_` and base64. A test token gets the secret that webhooks of test tokens are signed with, and no other. For tokens of scope `manage` that an owner of the account made.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -1215,7 +1213,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it; null when not indexed */
+            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -1403,8 +1401,13 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /**
+             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
+             * @example The response is not valid HTTP: Duplicate Content-Length.
+             */
+            error_detail?: string;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @constant */
             success: true;
             /** @example 48151 */
@@ -1531,7 +1534,7 @@ export interface components {
              */
             full?: boolean;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -1548,7 +1551,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -1633,7 +1636,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it; null when not indexed */
+            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -1727,8 +1730,13 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /**
+             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
+             * @example The response is not valid HTTP: Duplicate Content-Length.
+             */
+            error_detail?: string;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -1763,7 +1771,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -1881,7 +1889,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -1957,6 +1965,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2008,7 +2030,7 @@ export interface components {
             engine: "google";
             /** @description Null when not indexed */
             match: ("exact" | "variant") | null;
-            /** @description The address as Google shows it; null when not indexed */
+            /** @description The address as Google shows it, or the page that its translation or AMP viewer shows; null when not indexed */
             matched_url: string | null;
             /** @description Which search showed it; null when not indexed */
             found_by: ("url" | "site") | null;
@@ -2098,6 +2120,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2193,8 +2229,13 @@ export interface components {
              * @constant
              */
             simulated?: true;
-            /** @description Why no answer came, or what was wrong with the last; null when all was well */
-            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
+            /**
+             * @description What was wrong, in a sentence, where `error` is `invalid_response` or `tls_error`
+             * @example The response is not valid HTTP: Duplicate Content-Length.
+             */
+            error_detail?: string;
+            /** @description Why no answer came, or what was wrong with the last; null when all was well. Cookies are not kept between redirects, so a site that redirects until its cookie comes back is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers. */
+            error: ("dns_not_found" | "connect_refused" | "connect_timeout" | "connection_reset" | "response_timeout" | "tls_error" | "invalid_response" | "headers_too_large" | "too_many_redirects" | "redirect_loop" | "invalid_redirect") | null;
             /** @example 48151 */
             request_id: number;
             /** @constant */
@@ -2238,6 +2279,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2294,7 +2349,7 @@ export interface components {
             start_page: number;
             end_page: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match: "site" | "host" | "page" | "prefix";
@@ -2366,7 +2421,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -2456,6 +2511,20 @@ export interface components {
             /** @description Null until every item has an outcome */
             completed_at: string | null;
             canceled_at: string | null;
+            /** @description Present while checks wait for a search provider to answer again */
+            waiting?: {
+                /**
+                 * @description What these checks fail with if it does not pass
+                 * @enum {string}
+                 */
+                reason: "invalid_url" | "target_not_allowed" | "checker_unreachable" | "checker_failed" | "google_unreadable" | "query_rewritten" | "provider_refused" | "canceled";
+                /**
+                 * Format: date-time
+                 * @description When those that wait longest are tried again, at the latest
+                 * @example 2026-11-20T09:41:05+00:00
+                 */
+                until: string;
+            };
             reference: string | null;
             /** @description What people call it; null until somebody names it */
             name: string | null;
@@ -2595,7 +2664,7 @@ export interface components {
                 /** @enum {string} */
                 device: "desktop" | "mobile";
                 /**
-                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
                  * @enum {string}
                  */
                 match: "site" | "host" | "page" | "prefix";
@@ -2658,7 +2727,7 @@ export interface components {
                 /** @enum {string} */
                 device: "desktop" | "mobile";
                 /**
-                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+                 * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
                  * @enum {string}
                  */
                 match: "site" | "host" | "page" | "prefix";
@@ -3161,7 +3230,7 @@ export interface components {
              */
             status: "preparing" | "running" | "completed" | "partial" | "failed" | "skipped";
             /** @description Null unless it was skipped */
-            reason: ("overlap" | "insufficient_credits" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
+            reason: ("overlap" | "insufficient_credits" | "token_limit" | "allowance_exhausted" | "no_subjects" | "unknown_zone" | "account_disabled" | "deleted") | null;
             /** @description The first of `batch_ids` */
             batch_id: string | null;
             batch_ids: string[];
@@ -3467,7 +3536,7 @@ export interface components {
             start_page?: number;
             end_page?: number;
             /**
-             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer
+             * @description What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. By default `site` for a bare host, `page` for anything longer. A website on a public suffix, such as `www.gov.uk`, has no subdomains
              * @enum {string}
              */
             match?: "site" | "host" | "page" | "prefix";
@@ -3516,7 +3585,7 @@ export interface components {
                 expires_at: string | null;
                 /** @description Null without a limit */
                 credits_per_month: number | null;
-                /** @description Charged by it in this month of UTC, refunds included; null without a limit */
+                /** @description Charged against it in this month of UTC, runs of its monitors included, less refunds; null without a limit */
                 credits_this_month: number | null;
                 /** @description Whether all its answers are invented */
                 is_test: boolean;
@@ -3526,7 +3595,7 @@ export interface components {
             /** @constant */
             success: true;
             data: {
-                /** @description One of signed_up, signed_in, password_changed, address_changed, factor_added, factor_removed, recovery_codes_renewed, recovery_code_used, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credits_granted, credits_adjusted, account_disabled, account_enabled, credit_alert_changed, digest_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
+                /** @description One of signed_up, signed_in, password_changed, address_confirmed, address_changed, factor_added, factor_removed, recovery_codes_renewed, recovery_code_used, sessions_ended, token_made, token_revoked, secret_rotated, report_shared, report_revoked, credits_granted, credits_adjusted, account_disabled, account_enabled, credit_alert_changed, digest_changed, member_invited, invitation_revoked, member_joined, member_role_changed, member_removed, member_left; more may come. */
                 what: string;
                 /** @description The same for people. */
                 sentence: string;
@@ -3743,6 +3812,15 @@ export interface components {
             joined_at: string;
             /** @constant */
             success: true;
+            /** @description What is void, since the person could not do it any more */
+            voided: {
+                /** @description To whom their open invitations went */
+                invitations: string[];
+                report_links: number;
+                tokens: number;
+                /** @description To them, about the account, and not sent yet */
+                mails: number;
+            };
         };
         WebhookSecret: {
             /** @constant */
@@ -5833,6 +5911,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5901,6 +5980,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -6226,6 +6306,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,14 +1,6 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { Sonde, SondeError, verifyWebhook, WebhookVerificationError } from '../../client/index.js';
-import { openApiDocument } from '../../schemas/openapi.ts';
 import { TestService } from '../support/service.ts';
 import { serve, serveSite, type TestSite } from '../support/web.ts';
 
@@ -195,36 +187,6 @@ describe('the client', () => {
       .to.be.instanceOf(TypeError)
       .with.property('message')
       .that.matches(/^A batch_id/);
-  });
-
-  it('has types made of the document as it is', async () => {
-    const types = await readFile('client/openapi.d.ts', 'utf8');
-    const document = openApiDocument({ baseUrl: 'http://localhost:3000', version: '0.0.0' });
-    const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-    expect(types, 'run npm ci && npm run generate in client/generate').to.include(hash);
-    if (!existsSync('client/generate/node_modules')) return;
-    const folder = await mkdtemp(join(tmpdir(), 'sonde-types-'));
-    const made = join(folder, 'openapi.d.ts');
-    await promisify(execFile)(process.execPath, ['client/generate/generate.js', made]);
-    expect(await readFile(made, 'utf8')).to.equal(types);
-    await rm(folder, { recursive: true });
-  });
-
-  it('reads lists by the very module of the service', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sonde-lists-'));
-    await promisify(execFile)('node_modules/.bin/tsc', [
-      '-p',
-      'client/generate/lists.json',
-      '--outDir',
-      folder,
-    ]);
-    const [made, kept] = [await readdir(folder), await readdir('client/lists')];
-    expect(kept, 'run npm run client:lists').to.deep.equal(made);
-    for (const name of made) {
-      const [is, was] = [folder, 'client/lists'].map((path) => readFile(join(path, name), 'utf8'));
-      expect(await was, 'run npm run client:lists').to.equal(await is);
-    }
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -1,0 +1,37 @@
+/**
+ * Builds what the client is made of and nobody commits: `client/lists/` from `lists/`, `client/openapi.d.ts` from the
+ * OpenAPI document. Runs after `npm install` and before `npm pack`. A folder of its own because openapi-typescript
+ * needs TypeScript 5.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { resolve } = createRequire(import.meta.url);
+
+if (canBuild()) {
+  execFileSync(`${root}/node_modules/.bin/tsc`, ['-p', `${root}/client/generate/lists.json`], {
+    stdio: 'inherit',
+  });
+  await writeFile(`${root}/client/openapi.d.ts`, await openApiTypes());
+}
+
+/** A production image has neither the tools nor a use for the client. */
+function canBuild() {
+  try {
+    resolve('openapi-typescript');
+    return existsSync(`${root}/node_modules/.bin/tsc`) && existsSync(`${root}/lists`);
+  } catch {
+    return false;
+  }
+}
+
+async function openApiTypes() {
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const { openApiDocument } = await import('../../schemas/openapi.ts');
+  const document = openApiDocument({ baseUrl: 'http://localhost:3000', version: '0.0.0' });
+  return astToString(await openapiTS(JSON.stringify(document), { defaultNonNullable: false }));
+}
