@@ -45,7 +45,11 @@ export function activityPages(context: DashboardContext) {
     do {
       const rows = await activity.list(db, accountId, { limit: exportedAtOnce, after });
       if (rows.length > 0)
-        yield stringify(rows.map(activityBody), { columns, cast: { string: disarm }, quoted_match: quotedMatch });
+        yield stringify(rows.map(activityBody), {
+          columns,
+          cast: { string: disarm },
+          quoted_match: quotedMatch,
+        });
       after = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
     } while (after);
   }
