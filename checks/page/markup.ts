@@ -29,11 +29,8 @@ export class MarkupReader {
   #scriptEnd = -1;
 
   constructor(html: string, handler: MarkupHandler) {
-    // The HTML standard drops them from text, and elsewhere nobody needs them.
-    this.#html = html.includes('\0') ? html.replaceAll('\0', '') : html;
-    this.#tokenized = this.#html.includes(cdataStart)
-      ? this.#html.replaceAll(cdataStart, bogusCommentStart)
-      : this.#html;
+    this.#html = html;
+    this.#tokenized = html.includes(cdataStart) ? html.replaceAll(cdataStart, bogusCommentStart) : html;
     this.#handler = handler;
     this.#tokenizer = new Tokenizer({}, this.#callbacks());
   }
@@ -83,7 +80,7 @@ export class MarkupReader {
       ontext: (start, end) => {
         // At the end of the document, the tokenizer takes some unfinished tags for text, after their `<` or from -1 on.
         const isTag = this.#isEnding && (start < 0 || this.#html.charAt(this.#base + start - 1) === '<');
-        if (!isTag) handler.onText(textOf(start, end));
+        if (!isTag) handler.onText(withoutNulls(textOf(start, end)));
       },
       ontextentity: (codePoint) => handler.onText(String.fromCodePoint(codePoint)),
       onopentagname: (start, end) => {
@@ -132,6 +129,11 @@ const cdataStart = '<![CDATA[';
 const bogusCommentStart = '<!?CDATA[';
 const noAttributes: Map<string, string> = new Map();
 const keptNameChars = Math.max(...[...keptAttributes].map((name) => name.length));
+
+/** Text as in the HTML standard, where null characters are dropped. */
+function withoutNulls(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+}
 
 function findStyleEnd(html: string, start: number): number {
   const styleEnd = /<\/style[\s/>]/giu;

@@ -39,7 +39,7 @@ const expected: Record<string, Token[]> = {
   '<a href="/?a=1&amp;b&copy=2">': [['a', { href: '/?a=1&b&copy=2' }]],
   '<a HREF=/x/y id>': [['a', { href: '/x/y', id: '' }]],
   "<a class = 'a>b' class=c title=d>": [['a', { class: 'a>b' }]],
-  'a\0b<p\0>c': ['ab', ['p'], 'c'],
+  'a\0b<p>\0c': ['ab', ['p'], 'c'],
   // Comments, and what is one without saying so.
   'a<!-- <p> -- > -->b': ['ab'],
   'a<!-->b<!--->c<!-- --!>d': ['abcd'],
