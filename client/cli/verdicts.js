@@ -42,7 +42,16 @@ export const csvColumns = {
   http: [
     ...['url', 'state', 'status', 'is_soft404', 'initial_status', 'redirect_count', 'redirects'],
     ...['redirects_cut', 'final_url', 'content_type', 'response_time_ms', 'soft404_checked'],
-    ...['soft404_reasons', 'bot_wall', 'title', 'canonical', 'noindex', 'simulated', ...always],
+    ...[
+      'soft404_reasons',
+      'bot_wall',
+      'title',
+      'canonical',
+      'noindex',
+      'simulated',
+      'error_detail',
+      ...always,
+    ],
   ],
   index: [
     ...['url', 'state', 'is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url'],

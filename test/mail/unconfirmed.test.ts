@@ -34,14 +34,14 @@ describe('mails to an address that nobody has confirmed', () => {
   it('are five a day, whatever a stranger does with it', async () => {
     const email = 'victim@example.com';
     const stranger = new FormClient(service.baseUrl);
-    let password = 'first password';
+    let password = 'quiet harbour lantern';
     const signUp = async () => {
       await stranger.post('/sign-up', { email, password });
       expect((await stranger.post('/sign-in', { email, password })).location).to.equal('/');
     };
     await signUp();
     for (let nth = 0; nth < 4; nth++) {
-      const fields = { password, email, new_password: `password ${nth}` };
+      const fields = { password, email, new_password: `harbour lantern ${nth}` };
       await stranger.post('/settings/password', fields, { from: '/settings' });
       password = fields.new_password;
     }

@@ -149,7 +149,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
   'POST /credits/alert': plain('/credits/alert', { threshold: '5' }),
   'POST /webhooks/rotate': plain('/webhooks/rotate'),
   'POST /webhooks/test': plain('/webhooks/test', { url: someone }),
-  'POST /webhooks/:batch_id/resend': async (scene) => {
+  'POST /webhooks/:event_id/resend': async (scene) => {
     const path = await idOf(scene, 'resendDelivery');
     return { path: `/webhooks/${path.split('/')[3]}/resend` };
   },

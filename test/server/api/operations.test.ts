@@ -39,7 +39,7 @@ describe('operations', () => {
       const answer = await service.call('//readyz');
       return answer.status === 503 ? answer : null;
     });
-    expect(unready.body.message).to.match(/0006-deliveries.*npm run migrate/);
+    expect(unready.body.message).to.match(/0006-webhooks.*npm run migrate/);
   });
 
   it('show metrics to the operator only', async () => {

@@ -140,7 +140,7 @@ describe('what is wrong with a field', () => {
 
   it('is said there for second factors', async () => {
     const from = '/settings/second-factor';
-    const asked = { from, status: 403, at: 'password', words: /^The password is not right/ };
+    const asked = { from, status: 403, at: 'password', words: /^The current password is not right/ };
     const forms: Array<[path: string, fields: Record<string, string>, summary: string]> = [
       ['app', {}, 'Add…'],
       ['passkey', { name: 'Laptop' }, 'Add a passkey…'],
