@@ -1,7 +1,7 @@
-import { readDatabaseConfig, readLogConfig } from './config.ts';
+import { readDatabaseConfig, readLogConfig } from './config/config.ts';
 import { migrate } from './db/migrate.ts';
-import { createLog } from './log.ts';
-import { exitOnConfigError } from './process.ts';
+import { createLog } from './process/log.ts';
+import { exitOnConfigError } from './process/process.ts';
 
 await exitOnConfigError(() =>
   migrate(readDatabaseConfig(process.env), createLog(readLogConfig(process.env))),

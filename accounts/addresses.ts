@@ -1,14 +1,14 @@
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import type { Trx } from '../db/connect.ts';
-import * as links from '../db/mail-links.ts';
-import { hashKey } from '../db/random-key.ts';
-import { lockRights } from '../db/rights.ts';
-import * as sessions from '../db/sessions.ts';
-import * as addresses from '../db/user-addresses.ts';
-import * as users from '../db/users.ts';
+import * as activity from '../db/accounts/activity.ts';
+import { hashKey } from '../db/accounts/random-key.ts';
+import { lockRights } from '../db/accounts/rights.ts';
+import * as sessions from '../db/accounts/sessions.ts';
+import * as addresses from '../db/accounts/user-addresses.ts';
+import * as users from '../db/accounts/users.ts';
+import * as links from '../db/notifications/mail-links.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 import { type AlsoProved, proveAddress } from './prove-address.ts';
 
 /** A link in a mail that no longer leads anywhere. */

@@ -1,7 +1,7 @@
-import * as allowances from '../db/allowances.ts';
-import type { Db, Trx } from '../db/connect.ts';
-import { paidForAnswers } from '../db/credit-use.ts';
-import { Refused } from '../refused.ts';
+import * as allowances from '../db/ledger/allowances.ts';
+import { paidForAnswers } from '../db/ledger/credit-use.ts';
+import type { Db, Trx } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 
 /** What costs the service something and the caller no credit, each in its own number. */
 export type UnpaidWork = Partial<Record<keyof typeof weights, number>>;

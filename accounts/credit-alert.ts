@@ -1,8 +1,8 @@
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import * as alerts from '../db/credit-alerts.ts';
-import * as memberships from '../db/memberships.ts';
-import { isConfirmed } from '../db/user-addresses.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import { isConfirmed } from '../db/accounts/user-addresses.ts';
+import * as alerts from '../db/ledger/credit-alerts.ts';
+import type { Act } from '../db/postgres/act.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import { type LowCreditsTeller, oweLowCredits } from '../webhooks/low-credits.ts';
 import type { Allowance } from './allowance.ts';

@@ -1,9 +1,9 @@
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import * as memberships from '../db/memberships.ts';
-import * as tokens from '../db/tokens.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import * as tokens from '../db/accounts/tokens.ts';
+import type { Act } from '../db/postgres/act.ts';
 import type { MailMode } from '../mail/owe.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../process/refused.ts';
 import type { Allowance } from './allowance.ts';
 import { requireProof } from './proof.ts';
 

@@ -1,10 +1,10 @@
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import type { Db, Trx } from '../db/connect.ts';
-import * as memberships from '../db/memberships.ts';
-import * as sessions from '../db/sessions.ts';
-import * as users from '../db/users.ts';
-import { Refused } from '../refused.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import * as sessions from '../db/accounts/sessions.ts';
+import * as users from '../db/accounts/users.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Db, Trx } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 import { type Role, roles } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
 import { inWords, type Voided, voidBeyond } from './void-rights.ts';

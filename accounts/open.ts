@@ -1,9 +1,9 @@
-import * as accounts from '../db/accounts.ts';
-import type { Act } from '../db/act.ts';
-import * as ledger from '../db/ledger.ts';
-import * as tokens from '../db/tokens.ts';
-import * as users from '../db/users.ts';
-import type { SecretBox } from '../secret-box.ts';
+import * as accounts from '../db/accounts/accounts.ts';
+import * as tokens from '../db/accounts/tokens.ts';
+import * as users from '../db/accounts/users.ts';
+import * as ledger from '../db/ledger/ledger.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 
 export interface NewAccount {
   /** Its first person; null for an account that nobody signs in to yet. */

@@ -1,7 +1,7 @@
-import type { Db, Trx } from '../db/connect.ts';
-import { isConfirmed } from '../db/user-addresses.ts';
+import { isConfirmed } from '../db/accounts/user-addresses.ts';
+import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../process/refused.ts';
 
 /** Where mails prove whose an address is: whether this person has yet to follow the link of one. */
 export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {

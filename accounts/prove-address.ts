@@ -1,21 +1,21 @@
-import * as accounts from '../db/accounts.ts';
-import * as activity from '../db/activity.ts';
-import type { Trx } from '../db/connect.ts';
-import * as alerts from '../db/credit-alerts.ts';
-import * as invitations from '../db/invitations.ts';
-import * as ledger from '../db/ledger.ts';
-import * as links from '../db/mail-links.ts';
-import * as memberships from '../db/memberships.ts';
-import * as monitors from '../db/monitors.ts';
-import * as passkeys from '../db/passkeys.ts';
-import * as reportLinks from '../db/report-links.ts';
-import * as factors from '../db/second-factors.ts';
-import * as sessions from '../db/sessions.ts';
-import { claim } from '../db/sign-up-credits.ts';
-import * as tokens from '../db/tokens.ts';
-import * as addresses from '../db/user-addresses.ts';
-import * as users from '../db/users.ts';
-import type { SecretBox } from '../secret-box.ts';
+import * as accounts from '../db/accounts/accounts.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as invitations from '../db/accounts/invitations.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import * as passkeys from '../db/accounts/passkeys.ts';
+import * as factors from '../db/accounts/second-factors.ts';
+import * as sessions from '../db/accounts/sessions.ts';
+import { claim } from '../db/accounts/sign-up-credits.ts';
+import * as tokens from '../db/accounts/tokens.ts';
+import * as addresses from '../db/accounts/user-addresses.ts';
+import * as users from '../db/accounts/users.ts';
+import * as reportLinks from '../db/batches/report-links.ts';
+import * as alerts from '../db/ledger/credit-alerts.ts';
+import * as ledger from '../db/ledger/ledger.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import * as links from '../db/notifications/mail-links.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 
 /** What the same person has proved besides, which then stays as it is. */
 export interface AlsoProved {

@@ -1,7 +1,7 @@
-import { rotateWebhookSecret } from '../db/accounts.ts';
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import type { SecretBox } from '../secret-box.ts';
+import { rotateWebhookSecret } from '../db/accounts/accounts.ts';
+import * as activity from '../db/accounts/activity.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 import type { Allowance } from './allowance.ts';
 
 /** Makes a new webhook secret; the one before holds for a day beside it. */

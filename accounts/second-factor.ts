@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import type { Trx } from '../db/connect.ts';
-import * as passkeys from '../db/passkeys.ts';
-import * as factors from '../db/second-factors.ts';
-import * as sessions from '../db/sessions.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as passkeys from '../db/accounts/passkeys.ts';
+import * as factors from '../db/accounts/second-factors.ts';
+import * as sessions from '../db/accounts/sessions.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import { requireProof } from './proof.ts';
 

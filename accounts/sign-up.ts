@@ -1,10 +1,10 @@
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import { claim } from '../db/sign-up-credits.ts';
-import { promiseCredits } from '../db/user-addresses.ts';
-import { EmailTakenError, type PasswordHash } from '../db/users.ts';
+import * as activity from '../db/accounts/activity.ts';
+import { claim } from '../db/accounts/sign-up-credits.ts';
+import { promiseCredits } from '../db/accounts/user-addresses.ts';
+import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
+import type { Act } from '../db/postgres/act.ts';
 import { owe, type Post } from '../mail/owe.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 import { open } from './open.ts';
 
 export interface SignUp {

@@ -1,8 +1,8 @@
-import type { Trx } from '../db/connect.ts';
-import * as invitations from '../db/invitations.ts';
-import * as mails from '../db/mails.ts';
-import * as reportLinks from '../db/report-links.ts';
-import * as tokens from '../db/tokens.ts';
+import * as invitations from '../db/accounts/invitations.ts';
+import * as tokens from '../db/accounts/tokens.ts';
+import * as reportLinks from '../db/batches/report-links.ts';
+import * as mails from '../db/notifications/mails.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { templates } from '../mail/templates.ts';
 import type { Role } from '../schemas/members.ts';
 

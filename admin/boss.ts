@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { createBoss } from '../db/queue.ts';
+import { createBoss } from '../db/queue/queue.ts';
 import type { AdminContext } from './context.ts';
 
 /** Does what enqueues something, with a queue of its own for as long as that takes. */

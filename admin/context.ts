@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import type { Connection } from '../db/connect.ts';
+import type { Config } from '../config/config.ts';
+import type { Connection } from '../db/postgres/connect.ts';
 import type { SecretSource } from './secrets.ts';
 
 /** What a command borrows: settings, and the database while it runs. */

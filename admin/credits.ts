@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import * as activity from '../db/activity.ts';
-import { inTransaction, type Trx } from '../db/connect.ts';
-import * as ledger from '../db/ledger.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as ledger from '../db/ledger/ledger.ts';
+import { inTransaction, type Trx } from '../db/postgres/connect.ts';
 import type { Run } from './context.ts';
 import { amount, id, signedAmount } from './options.ts';
 

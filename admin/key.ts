@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { sealCanary } from '../db/sealed.ts';
-import { createSecretBox } from '../secret-box.ts';
+import { sealCanary } from '../db/accounts/sealed.ts';
+import { createSecretBox } from '../process/secret-box.ts';
 import type { Run } from './context.ts';
 
 export function addKeyCommands(program: Command, run: Run): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { touchedSince } from '../db/ledger-verify.ts';
+import { touchedSince } from '../db/ledger/ledger-verify.ts';
 import { reportLedger } from '../upkeep/ledger-report.ts';
 import type { Run } from './context.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import * as mails from '../db/mails.ts';
+import * as mails from '../db/notifications/mails.ts';
 import { mailerFor } from '../mail/room.ts';
 import { testLetter } from '../mail/test-letter.ts';
 import type { AdminContext, Run } from './context.ts';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { createAllowance } from '../accounts/allowance.ts';
-import * as accounts from '../db/accounts.ts';
-import { perform } from '../db/act.ts';
-import * as monitors from '../db/monitors.ts';
-import { createRequestIds } from '../db/request-ids.ts';
+import * as accounts from '../db/accounts/accounts.ts';
+import { createRequestIds } from '../db/batches/request-ids.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import { perform } from '../db/postgres/act.ts';
 import { pause } from '../monitors/pause.ts';
 import { startByHand } from '../monitors/start-by-hand.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../process/refused.ts';
 import { monitorStatuses } from '../schemas/monitor-words.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { withBoss } from './boss.ts';

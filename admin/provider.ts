@@ -7,8 +7,8 @@ import {
   type SerpRequest,
 } from '../checks/search/serp.ts';
 import { isSetUp } from '../checks/search/source.ts';
-import type { ProviderConfig } from '../config.ts';
-import { usage } from '../db/provider-usage.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import { usage } from '../db/providers/provider-usage.ts';
 import type { AdminContext, Run } from './context.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countWork } from '../db/windows.ts';
+import { countWork } from '../db/queue/windows.ts';
 import { purge } from '../upkeep/retention.ts';
 import type { Run } from './context.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import * as accounts from '../db/accounts.ts';
-import * as activity from '../db/activity.ts';
-import { inTransaction } from '../db/connect.ts';
-import { requireOpen } from '../db/open-account.ts';
-import { lockRights } from '../db/rights.ts';
-import * as tokens from '../db/tokens.ts';
+import * as accounts from '../db/accounts/accounts.ts';
+import * as activity from '../db/accounts/activity.ts';
+import { requireOpen } from '../db/accounts/open-account.ts';
+import { lockRights } from '../db/accounts/rights.ts';
+import * as tokens from '../db/accounts/tokens.ts';
+import { inTransaction } from '../db/postgres/connect.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { Run } from './context.ts';
 import { id, moment, scope } from './options.ts';

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type Environment, readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
+import { type Environment, readConfig } from '../config/config.ts';
+import { connect } from '../db/postgres/connect.ts';
 import { withLocalDefaults } from '../local/kept.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { addAccountCommands } from './account.ts';
 import type { Run } from './context.ts';
 import { addCreditCommands } from './credits.ts';

@@ -1,9 +1,9 @@
-import type { Act } from '../db/act.ts';
-import type { Trx } from '../db/connect.ts';
-import { InsufficientCreditsError } from '../db/ledger.ts';
-import { sideBySide } from '../db/prompt-transaction.ts';
-import * as spending from '../db/token-spending.ts';
-import * as turns from '../db/turns.ts';
+import { InsufficientCreditsError } from '../db/ledger/ledger.ts';
+import * as spending from '../db/ledger/token-spending.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { sideBySide } from '../db/postgres/prompt-transaction.ts';
+import * as turns from '../db/queue/turns.ts';
 import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCredits } from './accept.ts';
 
 /**

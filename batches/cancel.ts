@@ -1,10 +1,10 @@
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
 import { givenBack, keptRows, sumOf } from '../accounts/unpaid.ts';
-import type { Act } from '../db/act.ts';
-import * as batches from '../db/batches.ts';
-import * as chunks from '../db/chunks.ts';
-import type { Db } from '../db/connect.ts';
-import * as items from '../db/items.ts';
+import * as batches from '../db/batches/batches.ts';
+import * as chunks from '../db/batches/chunks.ts';
+import * as items from '../db/batches/items.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import { record, type Till } from './record.ts';
 import { noBatch } from './refusals.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Act } from '../db/act.ts';
-import * as batches from '../db/batches.ts';
-import type { Db } from '../db/connect.ts';
-import * as results from '../db/results.ts';
-import { Refused } from '../refused.ts';
+import * as batches from '../db/batches/batches.ts';
+import * as results from '../db/batches/results.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 import {
   type CheckType,
   checkTypes,

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import * as batches from '../db/batches.ts';
-import * as chunks from '../db/chunks.ts';
-import type { Trx } from '../db/connect.ts';
-import { enqueueChunks } from '../db/queue.ts';
+import * as batches from '../db/batches/batches.ts';
+import * as chunks from '../db/batches/chunks.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { enqueueChunks } from '../db/queue/queue.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import * as window from './window.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { uncounted } from '../accounts/allowance.ts';
-import type { Act } from '../db/act.ts';
-import * as chunks from '../db/chunks.ts';
-import * as items from '../db/items.ts';
-import type { OrphanedChunk } from '../db/orphans.ts';
-import { enqueueChunks } from '../db/queue.ts';
+import * as chunks from '../db/batches/chunks.ts';
+import * as items from '../db/batches/items.ts';
+import type { OrphanedChunk } from '../db/batches/orphans.ts';
+import type { Act } from '../db/postgres/act.ts';
+import { enqueueChunks } from '../db/queue/queue.ts';
 import { record } from './record.ts';
 
 /** Gives a chunk whose job is gone a new job in its old turn. False when somebody else did so first. */

@@ -1,13 +1,12 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
 
-import * as batches from '../db/batches.ts';
-
-import type { Trx } from '../db/connect.ts';
-import type { NewItem } from '../db/items.ts';
-import * as outcomes from '../db/outcomes.ts';
-import { enqueueRun } from '../db/queue.ts';
-import * as spending from '../db/token-spending.ts';
+import * as batches from '../db/batches/batches.ts';
+import type { NewItem } from '../db/batches/items.ts';
+import * as outcomes from '../db/batches/outcomes.ts';
+import * as spending from '../db/ledger/token-spending.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { enqueueRun } from '../db/queue/queue.ts';
 import { owe } from '../webhooks/owe.ts';
 import * as window from './window.ts';
 

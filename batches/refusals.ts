@@ -1,5 +1,5 @@
-import type { BatchRow } from '../db/batches.ts';
-import { Refused } from '../refused.ts';
+import type { BatchRow } from '../db/batches/batches.ts';
+import { Refused } from '../process/refused.ts';
 
 /** The same for a batch that is not there and for one that is another's. */
 export function noBatch(): Refused {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Act } from '../db/act.ts';
-import * as batches from '../db/batches.ts';
-import type { Db } from '../db/connect.ts';
-import * as items from '../db/items.ts';
-import { Refused } from '../refused.ts';
+import * as batches from '../db/batches/batches.ts';
+import * as items from '../db/batches/items.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 import { type Accepted, accept, type BatchEntry, type BatchRequest, type Desk } from './accept.ts';
 import { noBatch, refuseUnlessRetryable } from './refusals.ts';

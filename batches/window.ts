@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import type { Act } from '../db/act.ts';
-import type { Trx } from '../db/connect.ts';
-import { enqueueChunks } from '../db/queue.ts';
-import { type Growth, type JobWindow, jobsMax, jobsMin, takeNext } from '../db/windows.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { enqueueChunks } from '../db/queue/queue.ts';
+import { type Growth, type JobWindow, jobsMax, jobsMin, takeNext } from '../db/queue/windows.ts';
 
 /** Of chunks that have just been accepted. */
 const atFirst: Growth = { more: jobsMin, most: jobsMin };

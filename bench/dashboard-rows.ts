@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, inTransaction } from '../db/connect.ts';
+import { type Db, inTransaction } from '../db/postgres/connect.ts';
 
 /**
  * Gives an account `batches` ended batches of so many items over the last months, of all types in turn, with

@@ -1,4 +1,4 @@
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import { type ProcessOptions, startProcess, type TestProcess } from '../test/support/processes.ts';
 
 /**

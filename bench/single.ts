@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { sql } from 'kysely';
 import fetch from 'node-fetch';
 import { readPage } from '../checks/page/read-page.ts';
-import { createRequestIds } from '../db/request-ids.ts';
+import { createRequestIds } from '../db/batches/request-ids.ts';
 import { exampleOf } from '../schemas/check-types.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import type { Customer, Stack } from './stack.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import type { TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { ownSession, startInOwnSession } from './own-session.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { providerSources } from '../checks/search/registry.ts';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import { kept } from './kept.ts';
 
 /** For `npm start`: what is unset gets a value that suits one machine, the rest stands as the operator wrote it. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 
 /** Where `npm start` keeps what is its own: the embedded Postgres, keys, the first account's token. */
 export const dataFolder = fileURLToPath(new URL('../.data', import.meta.url));

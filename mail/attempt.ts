@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { type Db, inTransaction, type Trx } from '../db/connect.ts';
-import { isDead, isOptedOut, keyOf, markAlive, markDead } from '../db/mail-addresses.ts';
-import * as mails from '../db/mails.ts';
-import * as memberships from '../db/memberships.ts';
-import { enqueueMail } from '../db/queue.ts';
-import type { PassFailPoint } from '../fail-point.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import { isDead, isOptedOut, keyOf, markAlive, markDead } from '../db/notifications/mail-addresses.ts';
+import * as mails from '../db/notifications/mails.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import { enqueueMail } from '../db/queue/queue.ts';
+import type { PassFailPoint } from '../process/fail-point.ts';
 import { asHtml, asText } from './layout.ts';
 import type { Letter } from './letter.ts';
 import { type Sent, verdictOn } from './schedule.ts';

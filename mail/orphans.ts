@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import type { Act } from '../db/act.ts';
-import type { OrphanedMail } from '../db/mail-orphans.ts';
-import * as mails from '../db/mails.ts';
-import { enqueueMail } from '../db/queue.ts';
+import type { OrphanedMail } from '../db/notifications/mail-orphans.ts';
+import * as mails from '../db/notifications/mails.ts';
+import type { Act } from '../db/postgres/act.ts';
+import { enqueueMail } from '../db/queue/queue.ts';
 
 /** Gives a mail whose job is gone a new one, at once. False when somebody else did so first. */
 export function reenqueue(boss: PgBoss, { mailId, jobId }: OrphanedMail): Act<boolean> {

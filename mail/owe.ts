@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import type { Trx } from '../db/connect.ts';
-import { isDead, isOptedOut, keyOf } from '../db/mail-addresses.ts';
-import * as mails from '../db/mails.ts';
-import { enqueueMail } from '../db/queue.ts';
-import { find, findByEmail } from '../db/user-addresses.ts';
+import { find, findByEmail } from '../db/accounts/user-addresses.ts';
+import { isDead, isOptedOut, keyOf } from '../db/notifications/mail-addresses.ts';
+import * as mails from '../db/notifications/mails.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { enqueueMail } from '../db/queue/queue.ts';
 import { isSendable } from './clean.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { OperatorError, settingProblem } from '../operator-error.ts';
+import { OperatorError, settingProblem } from '../process/operator-error.ts';
 import { createMailer, type Mailer, type SmtpConfig } from './smtp.ts';
 import { createTerminalMailer } from './terminal.ts';
 

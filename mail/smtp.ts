@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { deadlines } from '../deadlines.ts';
+import { deadlines } from '../config/deadlines.ts';
 import type { Sent } from './schedule.ts';
 
 /** Where mails go out, and what they are signed with. */

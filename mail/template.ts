@@ -1,5 +1,5 @@
-import type { Trx } from '../db/connect.ts';
-import type { Mail } from '../db/mails.ts';
+import type { Mail } from '../db/notifications/mails.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import type { Letter } from './letter.ts';
 import type { LinkTokens } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { OptOut } from '../db/mail-addresses.ts';
-import type { LinkPurpose } from '../db/mail-links.ts';
-import { hashKey, isKey } from '../db/random-key.ts';
+import { hashKey, isKey } from '../db/accounts/random-key.ts';
+import type { OptOut } from '../db/notifications/mail-addresses.ts';
+import type { LinkPurpose } from '../db/notifications/mail-links.ts';
 
 /** What a token is made of. */
 export interface Link {

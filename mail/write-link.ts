@@ -1,7 +1,7 @@
-import * as links from '../db/mail-links.ts';
-import type { Mail } from '../db/mails.ts';
-import * as mails from '../db/mails.ts';
-import { hashKey } from '../db/random-key.ts';
+import { hashKey } from '../db/accounts/random-key.ts';
+import * as links from '../db/notifications/mail-links.ts';
+import type { Mail } from '../db/notifications/mails.ts';
+import * as mails from '../db/notifications/mails.ts';
 import type { Writing } from './template.ts';
 
 /**

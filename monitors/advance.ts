@@ -1,4 +1,4 @@
-import * as runs from '../db/monitor-runs.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
 import { conclude } from './conclude.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { ReadSitemap } from './read-sitemap.ts';

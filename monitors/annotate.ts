@@ -1,7 +1,7 @@
-import type { Act } from '../db/act.ts';
-import * as annotations from '../db/annotations.ts';
-import { clock } from '../db/clock.ts';
-import * as monitors from '../db/monitors.ts';
+import * as annotations from '../db/monitors/annotations.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import type { Act } from '../db/postgres/act.ts';
+import { clock } from '../db/postgres/clock.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
 import { noAnnotation, noMonitor, tooManyAnnotations } from './refusals.ts';
 

@@ -1,9 +1,9 @@
-import type { Trx } from '../db/connect.ts';
-import * as runs from '../db/monitor-runs.ts';
-import type { MonitorRow } from '../db/monitors.ts';
-import * as monitors from '../db/monitors.ts';
-import { sideBySide } from '../db/prompt-transaction.ts';
-import * as subjects from '../db/subjects.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import * as subjects from '../db/monitors/subjects.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { sideBySide } from '../db/postgres/prompt-transaction.ts';
 import type { Checks } from './checks.ts';
 
 /** What is known of a run before it begins. */

@@ -1,9 +1,9 @@
 import type { Allowance } from '../accounts/allowance.ts';
 import { keptList } from '../accounts/unpaid.ts';
-import type { Act } from '../db/act.ts';
-import { clock } from '../db/clock.ts';
-import * as monitors from '../db/monitors.ts';
-import * as subjects from '../db/subjects.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import * as subjects from '../db/monitors/subjects.ts';
+import type { Act } from '../db/postgres/act.ts';
+import { clock } from '../db/postgres/clock.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 import { nextDue } from './due-times.ts';
 import { noMonitor } from './refusals.ts';

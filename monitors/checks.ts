@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Accepted, BatchRequest, Desk } from '../batches/accept.ts';
 import { acceptAll } from '../batches/accept-all.ts';
-import type { Act } from '../db/act.ts';
-import type { Db } from '../db/connect.ts';
-import type { MonitorRow } from '../db/monitors.ts';
-import * as subjects from '../db/subjects.ts';
-import type { Spender } from '../db/token-spending.ts';
-import { Refused } from '../refused.ts';
+import type { Spender } from '../db/ledger/token-spending.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
+import * as subjects from '../db/monitors/subjects.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 import { batchSizeMax } from '../schemas/text.ts';
 
 /** What a run takes from the process. */

@@ -1,9 +1,9 @@
-import { clock } from '../db/clock.ts';
-import type { Db, Trx } from '../db/connect.ts';
-import * as runs from '../db/monitor-runs.ts';
-import * as monitors from '../db/monitors.ts';
-import { inPromptTransaction } from '../db/prompt-transaction.ts';
-import * as subjects from '../db/subjects.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import * as subjects from '../db/monitors/subjects.ts';
+import { clock } from '../db/postgres/clock.ts';
+import type { Db, Trx } from '../db/postgres/connect.ts';
+import { inPromptTransaction } from '../db/postgres/prompt-transaction.ts';
 import { settle } from './settle.ts';
 import type { Settled } from './settled.ts';
 import { type RunOf, type Teller, tellCompleted, tellRun } from './tell.ts';

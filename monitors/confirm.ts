@@ -1,9 +1,9 @@
-import * as accounts from '../db/accounts.ts';
-import { clock } from '../db/clock.ts';
-import { inTransaction } from '../db/connect.ts';
-import * as runs from '../db/monitor-runs.ts';
-import * as monitors from '../db/monitors.ts';
-import { findSpender, leftOf } from '../db/token-spending.ts';
+import * as accounts from '../db/accounts/accounts.ts';
+import { findSpender, leftOf } from '../db/ledger/token-spending.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import { clock } from '../db/postgres/clock.ts';
+import { inTransaction } from '../db/postgres/connect.ts';
 import { begin, type Opening } from './begin.ts';
 import { prepareChecks } from './checks.ts';
 import { skip } from './skip.ts';

@@ -1,9 +1,9 @@
 import type { Allowance } from '../accounts/allowance.ts';
-import type { Act } from '../db/act.ts';
-import * as activity from '../db/activity.ts';
-import { clock } from '../db/clock.ts';
-import type { Trx } from '../db/connect.ts';
-import * as digests from '../db/digests.ts';
+import * as activity from '../db/accounts/activity.ts';
+import * as digests from '../db/notifications/digests.ts';
+import type { Act } from '../db/postgres/act.ts';
+import { clock } from '../db/postgres/clock.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { moveDigests, type Post } from '../mail/owe.ts';
 import { nextDue } from './due-times.ts';
 

@@ -1,7 +1,7 @@
-import * as changes from '../db/changes.ts';
-import type { Db } from '../db/connect.ts';
-import type { MonitorRow } from '../db/monitors.ts';
-import * as runTallies from '../db/run-tallies.ts';
+import * as changes from '../db/monitors/changes.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
+import * as runTallies from '../db/monitors/run-tallies.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { MonitorChange } from '../schemas/monitor-history.ts';
 import type { SeriesEntry } from '../schemas/monitor-series.ts';

@@ -1,8 +1,8 @@
-import type { Db } from '../db/connect.ts';
-import * as earlierPoints from '../db/earlier-points.ts';
-import type { MonitorRow } from '../db/monitors.ts';
-import * as points from '../db/points.ts';
-import type { SubjectRow } from '../db/subject-states.ts';
+import * as earlierPoints from '../db/monitors/earlier-points.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
+import * as points from '../db/monitors/points.ts';
+import type { SubjectRow } from '../db/monitors/subject-states.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { isOpen } from '../db/accounts.ts';
-import { clock } from '../db/clock.ts';
-import { inTransaction } from '../db/connect.ts';
-import * as due from '../db/due-monitors.ts';
-import * as monitors from '../db/monitors.ts';
-import { enqueueRun } from '../db/queue.ts';
+import { isOpen } from '../db/accounts/accounts.ts';
+import * as due from '../db/monitors/due-monitors.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import { clock } from '../db/postgres/clock.ts';
+import { inTransaction } from '../db/postgres/connect.ts';
+import { enqueueRun } from '../db/queue/queue.ts';
 import { confirm } from './confirm.ts';
 import { goOn } from './pause.ts';
 import { preparingSeconds } from './prepare-run.ts';

@@ -1,8 +1,8 @@
-import type { Act } from '../db/act.ts';
-import { clock } from '../db/clock.ts';
-import type { Trx } from '../db/connect.ts';
-import * as runs from '../db/monitor-runs.ts';
-import * as monitors from '../db/monitors.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import type { Act } from '../db/postgres/act.ts';
+import { clock } from '../db/postgres/clock.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { nextDue } from './due-times.ts';
 import { monitorCompleted, noMonitor } from './refusals.ts';
 

@@ -1,6 +1,6 @@
-import { clock } from '../db/clock.ts';
-import type { Db } from '../db/connect.ts';
-import * as monitors from '../db/monitors.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import { clock } from '../db/postgres/clock.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 
 /** What a sitemap lists: addresses that can be checked, without equal ones; null when that cannot be told now. */

@@ -1,4 +1,4 @@
-import { Refused } from '../refused.ts';
+import { Refused } from '../process/refused.ts';
 
 /** The same for a monitor that is not there and for one that is another's. */
 export function noMonitor(): Refused {

@@ -1,5 +1,5 @@
-import type { ChangeRow } from '../db/changes.ts';
-import type { MonitorRef, MonitorRow } from '../db/monitors.ts';
+import type { ChangeRow } from '../db/monitors/changes.ts';
+import type { MonitorRef, MonitorRow } from '../db/monitors/monitors.ts';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { TallySheet } from './changes/tally.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Trx } from '../db/connect.ts';
-import * as historyPasses from '../db/history-passes.ts';
-import * as runs from '../db/monitor-runs.ts';
-import * as monitors from '../db/monitors.ts';
+import * as historyPasses from '../db/monitors/history-passes.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import type { Opening } from './begin.ts';
 import { type RunOf, type Teller, tellSkipped } from './tell.ts';

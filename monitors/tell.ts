@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
-import type { Trx } from '../db/connect.ts';
-import * as events from '../db/events.ts';
-import * as memberships from '../db/memberships.ts';
-import * as runs from '../db/monitor-runs.ts';
-import type { MonitorRow } from '../db/monitors.ts';
-import { isConfirmed } from '../db/user-addresses.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import { isConfirmed } from '../db/accounts/user-addresses.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
+import * as events from '../db/notifications/events.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { type MailMode, oweDigest } from '../mail/owe.ts';
 import { owe } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';

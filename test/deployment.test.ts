@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { providerSources } from '../checks/search/registry.ts';
-import { type Environment, readConfig } from '../config.ts';
+import { type Environment, readConfig } from '../config/config.ts';
 import { TestService } from './support/service.ts';
 import { serveSite } from './support/web.ts';
 
@@ -78,7 +78,7 @@ describe('docs/deployment', () => {
     'server/http/errors.ts',
     'server/limits/limit-store.ts',
     'server/main.ts',
-    'process.ts',
+    'process/process.ts',
   ];
   sources.push('upkeep/keys.ts', 'upkeep/reports.ts', 'worker/recorder.ts');
 

@@ -1,8 +1,8 @@
-import type { Db } from '../db/connect.ts';
-import { isOpenable, renewSecrets, sealCanary } from '../db/sealed.ts';
-import { renewSecrets as renewFactors } from '../db/second-factors.ts';
-import type { Log } from '../log.ts';
-import type { SecretBox } from '../secret-box.ts';
+import { isOpenable, renewSecrets, sealCanary } from '../db/accounts/sealed.ts';
+import { renewSecrets as renewFactors } from '../db/accounts/second-factors.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import type { Log } from '../process/log.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 
 const stepMax = 500;
 

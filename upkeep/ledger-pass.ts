@@ -1,8 +1,8 @@
-import * as chores from '../db/chores.ts';
-import { type Db, inTransaction, type Trx } from '../db/connect.ts';
-import * as faults from '../db/ledger-faults.ts';
-import { accountAfter, countAccounts, parts } from '../db/ledger-parts.ts';
-import { isContention, isTimeOut } from '../db/trouble.ts';
+import * as faults from '../db/ledger/ledger-faults.ts';
+import { accountAfter, countAccounts, parts } from '../db/ledger/ledger-parts.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import { isContention, isTimeOut } from '../db/postgres/trouble.ts';
+import * as chores from '../db/queue/chores.ts';
 
 /** How far a pass has come, as it is kept between steps; JSON. */
 export interface Pass {

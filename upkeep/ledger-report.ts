@@ -1,7 +1,7 @@
-import { type Db, inSnapshot } from '../db/connect.ts';
-import type { LedgerFault } from '../db/ledger-checks.ts';
-import * as faults from '../db/ledger-faults.ts';
-import { type Verification, verify } from '../db/ledger-verify.ts';
+import type { LedgerFault } from '../db/ledger/ledger-checks.ts';
+import * as faults from '../db/ledger/ledger-faults.ts';
+import { type Verification, verify } from '../db/ledger/ledger-verify.ts';
+import { type Db, inSnapshot } from '../db/postgres/connect.ts';
 import { type Pass, passState } from './ledger-pass.ts';
 
 /** A fault that is on record, whichever look found it, with what an operator does about it. */

@@ -1,10 +1,10 @@
-import { groupsOf } from '../db/account-groups.ts';
-import * as chores from '../db/chores.ts';
-import { type Db, inSnapshot, inTransaction, type Trx } from '../db/connect.ts';
-import type { LedgerFault } from '../db/ledger-checks.ts';
-import * as faults from '../db/ledger-faults.ts';
-import * as marks from '../db/ledger-marks.ts';
-import { faultsOf, moments, touchedSince } from '../db/ledger-recent.ts';
+import { groupsOf } from '../db/accounts/account-groups.ts';
+import type { LedgerFault } from '../db/ledger/ledger-checks.ts';
+import * as faults from '../db/ledger/ledger-faults.ts';
+import * as marks from '../db/ledger/ledger-marks.ts';
+import { faultsOf, moments, touchedSince } from '../db/ledger/ledger-recent.ts';
+import { type Db, inSnapshot, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import * as chores from '../db/queue/chores.ts';
 
 /** What is known of the books; the same for every process that asks. */
 export interface LedgerState {

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import type { ChoreReports } from './chores.ts';
 
 /** Chores that found something to do say so in the log; a quiet round says nothing. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, inTransaction, type Trx } from '../db/connect.ts';
-import * as expired from '../db/expired.ts';
-import * as expiredByAge from '../db/expired-by-age.ts';
-import * as expiredLocal from '../db/expired-local.ts';
-import { dropExpired } from '../db/expired-partitions.ts';
-import * as historyPasses from '../db/history-passes.ts';
-import * as mailLinks from '../db/mail-links.ts';
-import * as mails from '../db/mails.ts';
-import * as monitorRemoval from '../db/monitor-removal.ts';
-import { keptIn } from '../db/partitions.ts';
-import type { PurgeStep } from '../db/purge-steps.ts';
+import * as historyPasses from '../db/monitors/history-passes.ts';
+import * as monitorRemoval from '../db/monitors/monitor-removal.ts';
+import * as mailLinks from '../db/notifications/mail-links.ts';
+import * as mails from '../db/notifications/mails.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import * as expired from '../db/retention/expired.ts';
+import * as expiredByAge from '../db/retention/expired-by-age.ts';
+import * as expiredLocal from '../db/retention/expired-local.ts';
+import { dropExpired } from '../db/retention/expired-partitions.ts';
+import { keptIn } from '../db/retention/partitions.ts';
+import type { PurgeStep } from '../db/retention/purge-steps.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
 export interface Retention {

@@ -2,12 +2,12 @@ import type { PgBoss } from 'pg-boss';
 import * as chunkOrphans from '../batches/orphans.ts';
 import * as singleCheck from '../batches/single-check.ts';
 import { fill } from '../batches/window.ts';
-import { perform } from '../db/act.ts';
-import { type Db, inTransaction } from '../db/connect.ts';
-import { findMails } from '../db/mail-orphans.ts';
-import * as orphans from '../db/orphans.ts';
-import * as singleChecks from '../db/single-checks.ts';
-import { findStarved } from '../db/windows.ts';
+import * as orphans from '../db/batches/orphans.ts';
+import * as singleChecks from '../db/batches/single-checks.ts';
+import { findMails } from '../db/notifications/mail-orphans.ts';
+import { perform } from '../db/postgres/act.ts';
+import { type Db, inTransaction } from '../db/postgres/connect.ts';
+import { findStarved } from '../db/queue/windows.ts';
 import * as mailOrphans from '../mail/orphans.ts';
 import * as deliveryOrphans from '../webhooks/orphans.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
-import type { Trx } from '../db/connect.ts';
-import type { LowCredits } from '../db/credit-alerts.ts';
-import * as events from '../db/events.ts';
+import type { LowCredits } from '../db/ledger/credit-alerts.ts';
+import * as events from '../db/notifications/events.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { timestamp } from '../wire/bodies.ts';
 import { owe } from './owe.ts';
 

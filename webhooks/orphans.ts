@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
-import type { Act } from '../db/act.ts';
-import * as deliveries from '../db/deliveries.ts';
-import type { OrphanedDelivery } from '../db/orphans.ts';
+import type { OrphanedDelivery } from '../db/batches/orphans.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import type { Act } from '../db/postgres/act.ts';
 import { enqueueAttempt } from './owe.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
-import type { Trx } from '../db/connect.ts';
-import * as deliveries from '../db/deliveries.ts';
-import { deliveryQueue, enqueueDelivery } from '../db/queue.ts';
-import * as turns from '../db/turns.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { deliveryQueue, enqueueDelivery } from '../db/queue/queue.ts';
+import * as turns from '../db/queue/turns.ts';
 
 /** Creates a delivery and enqueues its first attempt, in the transaction of the event. */
 export async function owe(

@@ -1,5 +1,5 @@
-import type { BatchRow } from '../db/batches.ts';
-import type { ItemRow } from '../db/items.ts';
+import type { BatchRow } from '../db/batches/batches.ts';
+import type { ItemRow } from '../db/batches/items.ts';
 import { batchBody, itemBody } from '../wire/bodies.ts';
 
 /** Results stand in the payload up to these limits; many receivers refuse bodies over 100 kB. */

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { deadlines } from '../deadlines.ts';
+import { deadlines } from '../config/deadlines.ts';
 import type { AddressPolicy } from '../net/address.ts';
 import { createAgents } from '../net/agent.ts';
 import { fetchOnce } from '../net/fetch.ts';

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import type { Act } from '../db/act.ts';
-import * as deliveries from '../db/deliveries.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import type { Act } from '../db/postgres/act.ts';
 import { enqueueAttempt } from './owe.ts';
 
 const afterSecondsMin = 5;

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
-import { type Db, inTransaction } from '../db/connect.ts';
-import * as deliveries from '../db/deliveries.ts';
-import { Refused } from '../refused.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import { type Db, inTransaction } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 import { schedule } from './schedule.ts';
 
 const waitSecondsMin = 300;

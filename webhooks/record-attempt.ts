@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import * as attempts from '../db/attempts.ts';
-import type { Trx } from '../db/connect.ts';
-import * as deliveries from '../db/deliveries.ts';
+import * as attempts from '../db/notifications/attempts.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { schedule, type Verdict } from './schedule.ts';
 
 /**

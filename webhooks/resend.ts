@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
-import type { Act } from '../db/act.ts';
-import type { Db } from '../db/connect.ts';
-import * as deliveries from '../db/deliveries.ts';
-import { Refused } from '../refused.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import type { Act } from '../db/postgres/act.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import { Refused } from '../process/refused.ts';
 import { schedule } from './schedule.ts';
 
 /**

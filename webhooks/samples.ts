@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchRow } from '../db/batches.ts';
-import type { ItemRow } from '../db/items.ts';
+import type { BatchRow } from '../db/batches/batches.ts';
+import type { ItemRow } from '../db/batches/items.ts';
 import { type CheckType, checkTypes, exampleOf } from '../schemas/check-types.ts';
 import { payloadOf } from './payload.ts';
 import type { Message } from './post.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import type { Trx } from '../db/connect.ts';
-import * as deliveries from '../db/deliveries.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueAttempt } from './owe.ts';
 
 const minute = 60;

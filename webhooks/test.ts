@@ -1,11 +1,11 @@
 import type { Allowance } from '../accounts/allowance.ts';
-import * as accounts from '../db/accounts.ts';
-import type { Db } from '../db/connect.ts';
-import { checkRight } from '../db/open-account.ts';
-import type { Authorization } from '../db/rights.ts';
+import * as accounts from '../db/accounts/accounts.ts';
+import { checkRight } from '../db/accounts/open-account.ts';
+import type { Authorization } from '../db/accounts/rights.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { WebhookTested } from '../schemas/webhook.ts';
-import type { SecretBox } from '../secret-box.ts';
 import type { PayloadOptions } from './payload.ts';
 import { postSigned, type Sender } from './post.ts';
 import { sampleMessage } from './samples.ts';

@@ -1,4 +1,4 @@
-import type { AnnotationRow } from '../db/annotations.ts';
+import type { AnnotationRow } from '../db/monitors/annotations.ts';
 import type { Annotation } from '../schemas/annotation.ts';
 import { timestamp } from './bodies.ts';
 

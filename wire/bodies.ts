@@ -1,12 +1,12 @@
-import type { Attempt } from '../db/attempts.ts';
-import type { BatchRow } from '../db/batches.ts';
-import type { CreditAlert } from '../db/credit-alerts.ts';
-import type { Delivery } from '../db/deliveries.ts';
-import type { Digest } from '../db/digests.ts';
-import type { HistoryRow } from '../db/history.ts';
-import type { ItemRow } from '../db/items.ts';
-import type { Entry } from '../db/ledger.ts';
-import { daysKept } from '../db/test-days.ts';
+import type { BatchRow } from '../db/batches/batches.ts';
+import type { HistoryRow } from '../db/batches/history.ts';
+import type { ItemRow } from '../db/batches/items.ts';
+import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
+import type { Entry } from '../db/ledger/ledger.ts';
+import type { Attempt } from '../db/notifications/attempts.ts';
+import type { Delivery } from '../db/notifications/deliveries.ts';
+import type { Digest } from '../db/notifications/digests.ts';
+import { daysKept } from '../db/retention/test-days.ts';
 import type { Batch } from '../schemas/batch.ts';
 import {
   type AnswerOf,

@@ -1,4 +1,4 @@
-import type { ChangeRow } from '../db/changes.ts';
+import type { ChangeRow } from '../db/monitors/changes.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
 import type { MonitorChange, MonitorSubject } from '../schemas/monitor-history.ts';
 import { timestamp } from './bodies.ts';

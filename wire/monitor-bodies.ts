@@ -1,5 +1,5 @@
-import type { RunRow } from '../db/monitor-runs.ts';
-import type { MonitorRow } from '../db/monitors.ts';
+import type { RunRow } from '../db/monitors/monitor-runs.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
 import type { Monitor } from '../schemas/monitor.ts';
 import type { MonitorRun } from '../schemas/monitor-run.ts';
 import { timestamp } from './bodies.ts';

@@ -1,7 +1,7 @@
-import type { ActivityRow } from '../db/activity.ts';
-import type { Invitation } from '../db/invitations.ts';
-import type { Member } from '../db/memberships.ts';
-import type { TokenSummary } from '../db/tokens.ts';
+import type { ActivityRow } from '../db/accounts/activity.ts';
+import type { Invitation } from '../db/accounts/invitations.ts';
+import type { Member } from '../db/accounts/memberships.ts';
+import type { TokenSummary } from '../db/accounts/tokens.ts';
 import { type ActivityWord, activities } from '../schemas/activity.ts';
 import { timestamp } from './bodies.ts';
 

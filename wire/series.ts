@@ -1,5 +1,5 @@
-import { daysBack } from '../db/days-back.ts';
-import type { GroupFilter, TallyRow } from '../db/run-tallies.ts';
+import { daysBack } from '../db/batches/days-back.ts';
+import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { SeriesEntry, StandingBody } from '../schemas/monitor-series.ts';
 import type { AskedCounts, GroupTally, Standing } from '../schemas/run-tally.ts';

@@ -1,7 +1,7 @@
-import { daysBack } from '../db/days-back.ts';
-import type { EarlierPoint } from '../db/earlier-points.ts';
-import { type PointRow, pointFlags } from '../db/points.ts';
-import type { SubjectRow } from '../db/subject-states.ts';
+import { daysBack } from '../db/batches/days-back.ts';
+import type { EarlierPoint } from '../db/monitors/earlier-points.ts';
+import { type PointRow, pointFlags } from '../db/monitors/points.ts';
+import type { SubjectRow } from '../db/monitors/subject-states.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
 import type { Stretch, SubjectEntry } from '../schemas/monitor-history.ts';

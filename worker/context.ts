@@ -1,14 +1,14 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import type { Engines } from '../checks/engines.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/connect.ts';
-import type { RequestIds } from '../db/request-ids.ts';
-import type { Serving } from '../db/turns.ts';
-import type { PassFailPoint } from '../fail-point.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../config/config.ts';
+import type { RequestIds } from '../db/batches/request-ids.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import type { Serving } from '../db/queue/turns.ts';
 import type { MailMode } from '../mail/owe.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { PassFailPoint } from '../process/fail-point.ts';
+import type { Log } from '../process/log.ts';
+import type { SecretBox } from '../process/secret-box.ts';
 import type { EndedBatches } from './ended-batches.ts';
 
 /** What jobs may use; made once by the entry. */

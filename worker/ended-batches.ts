@@ -1,5 +1,5 @@
-import * as batches from '../db/batches.ts';
-import type { Db } from '../db/connect.ts';
+import * as batches from '../db/batches/batches.ts';
+import type { Db } from '../db/postgres/connect.ts';
 
 const lookEveryMs = 1000;
 

@@ -1,6 +1,6 @@
 import type { UnpaidWork } from '../accounts/allowance.ts';
 import { type CheckCost, sumOf, unpaidBy } from '../accounts/unpaid.ts';
-import type { NewItem } from '../db/items.ts';
+import type { NewItem } from '../db/batches/items.ts';
 
 /** What the items of a chunk have cost that are not recorded yet. */
 export class ItemCosts {

@@ -1,5 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { Places, type PlacesOptions } from '../places.ts';
+import { Places, type PlacesOptions } from '../process/places.ts';
 
 interface Waiter<P> {
   job: JobWithMetadata<P>;

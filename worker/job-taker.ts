@@ -1,7 +1,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { deadlines } from '../deadlines.ts';
-import type { Log } from '../log.ts';
-import { Places, type PlacesOptions } from '../places.ts';
+import { deadlines } from '../config/deadlines.ts';
+import type { Log } from '../process/log.ts';
+import { Places, type PlacesOptions } from '../process/places.ts';
 import { Claims } from './claims.ts';
 import { EmptyLook } from './empty-look.ts';
 import { JobLine } from './job-line.ts';

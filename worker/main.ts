@@ -1,10 +1,11 @@
 import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
-import { type Config, readConfig } from '../config.ts';
-import { connect } from '../db/connect.ts';
-import { keptIn, makeAhead, spansOf } from '../db/partitions.ts';
-import { ProviderLeases } from '../db/provider-leases.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { deadlines } from '../config/deadlines.ts';
+import { createRequestIds } from '../db/batches/request-ids.ts';
+import { connect } from '../db/postgres/connect.ts';
+import { ProviderLeases } from '../db/providers/provider-leases.ts';
 import {
   type ChunkPayload,
   chunkQueues,
@@ -17,17 +18,16 @@ import {
   type RunPayload,
   runQueue,
   startBoss,
-} from '../db/queue.ts';
-import { createRequestIds } from '../db/request-ids.ts';
-import { Serving, serve } from '../db/turns.ts';
-import { deadlines } from '../deadlines.ts';
-import type { PassFailPoint } from '../fail-point.ts';
-import { createLog, type Log } from '../log.ts';
+} from '../db/queue/queue.ts';
+import { Serving, serve } from '../db/queue/turns.ts';
+import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
 import { mailerFor } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
-import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process.ts';
-import { createSecretBox } from '../secret-box.ts';
+import type { PassFailPoint } from '../process/fail-point.ts';
+import { createLog, type Log } from '../process/log.ts';
+import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process/process.ts';
+import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';

@@ -1,5 +1,5 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
-import type { ItemTries } from '../db/chunks.ts';
+import type { ItemTries } from '../db/batches/chunks.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deadlines } from '../../deadlines.ts';
+import { deadlines } from '../../config/deadlines.ts';
 import type { Figure } from '../figures.ts';
 import { type Customer, type Stack, startStack } from '../stack.ts';
 import { hostOf, measureBeside } from './beside.ts';

@@ -1,4 +1,4 @@
-import { Places, type PlacesOptions } from '../../places.ts';
+import { Places, type PlacesOptions } from '../../process/places.ts';
 
 /**
  * Many sites share an address, behind a content network or at a host of small sites, so it gets more than a host does;

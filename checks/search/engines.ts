@@ -1,4 +1,4 @@
-import { deadlines } from '../../deadlines.ts';
+import { deadlines } from '../../config/deadlines.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { Engine } from '../engine.ts';
 import type { CheckSlots } from '../http/slots.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../process/operator-error.ts';
 import { brightData } from './providers/brightdata.ts';
 import { dataForSeo } from './providers/dataforseo.ts';
 import { openserp } from './providers/openserp.ts';

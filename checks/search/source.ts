@@ -1,4 +1,4 @@
-import { OperatorError, settingProblem } from '../../operator-error.ts';
+import { OperatorError, settingProblem } from '../../process/operator-error.ts';
 import type { SerpProvider } from './serp.ts';
 
 export type Environment = Record<string, string | undefined>;

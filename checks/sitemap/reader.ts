@@ -1,4 +1,4 @@
-import { deadlines } from '../../deadlines.ts';
+import { deadlines } from '../../config/deadlines.ts';
 import {
   type SitemapDocument,
   sitemapBytesMax,

@@ -2,7 +2,7 @@
 -- chunks have a job. Returns these chunks as JSON. Calls for the same account and queue wait for each other at the row in
 -- `turns`, so each one counts what the call before it did.
 --
--- On a Citus cluster the coordinator delegates this function to the account's data node (db/distribution.ts).
+-- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 create or replace function queue_chunks(of_account bigint, of_type text, of_queue text, job_ids uuid[],
   jobs_max integer)
 returns json language plpgsql as $$

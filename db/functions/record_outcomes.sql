@@ -4,7 +4,7 @@
 -- Chunks and the summary words that an answer adds one to come as lists beside the ids of their items, because the JSON
 -- is long and is read once only.
 --
--- On a Citus cluster the coordinator delegates this function to the account's data node (db/distribution.ts). So every
+-- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts). So every
 -- statement names the account and reads distributed tables only.
 create or replace function record_outcomes(of_account bigint, of_batch uuid, outcomes json, request_ids bigint[],
   of_chunks bigint[], tallied_ids bigint[], tallied_words text[], is_canceled boolean)

@@ -1,4 +1,4 @@
--- Processes take blocks of 10,000 ids (db/request-ids.ts).
+-- Processes take blocks of 10,000 ids (db/batches/request-ids.ts).
 create sequence request_ids increment by 10000;
 
 -- `skipped` counts entries refused at acceptance. They count as failed from the start and are never charged. So charged
@@ -65,7 +65,7 @@ create trigger batch_ends_once before update on batches for each row execute fun
 
 -- One row holds the inputs of many items. A single check is a chunk of one, without a batch or a job. A chunk of a
 -- batch without a job waits for one. `tries` keeps, per request id, what was already tried when the rest of a chunk
--- went into a new job. db/partitions.ts makes the partitions of chunks, items and history.
+-- went into a new job. db/retention/partitions.ts makes the partitions of chunks, items and history.
 create table chunks (
   account_id bigint not null references accounts,
   chunk_id bigint not null,

@@ -1,5 +1,5 @@
-import { isOpen } from '../../db/accounts.ts';
-import { findByEmail } from '../../db/user-addresses.ts';
+import { isOpen } from '../../db/accounts/accounts.ts';
+import { findByEmail } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
 
 /** To the holder of an address that somebody else, or they themselves, tried to sign up with or to change to. */

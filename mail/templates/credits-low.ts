@@ -1,6 +1,6 @@
-import { find as alertOf } from '../../db/credit-alerts.ts';
-import { balance } from '../../db/ledger.ts';
-import { find } from '../../db/user-addresses.ts';
+import { find } from '../../db/accounts/user-addresses.ts';
+import { find as alertOf } from '../../db/ledger/credit-alerts.ts';
+import { balance } from '../../db/ledger/ledger.ts';
 import type { Template } from '../template.ts';
 
 /** To the owners of an account whose credits have fallen below what they said. */

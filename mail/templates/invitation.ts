@@ -1,5 +1,5 @@
-import { isOpen } from '../../db/accounts.ts';
-import { findById, setKey } from '../../db/invitations.ts';
+import { isOpen } from '../../db/accounts/accounts.ts';
+import { findById, setKey } from '../../db/accounts/invitations.ts';
 import { asRole } from '../../schemas/members.ts';
 import { plainName } from '../clean.ts';
 import type { Template } from '../template.ts';

@@ -1,8 +1,8 @@
-import { countByRuns } from '../../db/changes.ts';
-import * as digests from '../../db/digests.ts';
-import { closeDigest } from '../../db/mails.ts';
-import { listNamed, type NamedRun } from '../../db/named-runs.ts';
-import { find } from '../../db/user-addresses.ts';
+import { find } from '../../db/accounts/user-addresses.ts';
+import { countByRuns } from '../../db/monitors/changes.ts';
+import { listNamed, type NamedRun } from '../../db/monitors/named-runs.ts';
+import * as digests from '../../db/notifications/digests.ts';
+import { closeDigest } from '../../db/notifications/mails.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';
 import { plainName } from '../clean.ts';
 import type { Template } from '../template.ts';

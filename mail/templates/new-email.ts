@@ -1,4 +1,4 @@
-import { find, findByEmail } from '../../db/user-addresses.ts';
+import { find, findByEmail } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
 import { writeLink } from '../write-link.ts';
 

@@ -1,5 +1,5 @@
-import { isOpen } from '../../db/accounts.ts';
-import { findByEmail } from '../../db/user-addresses.ts';
+import { isOpen } from '../../db/accounts/accounts.ts';
+import { findByEmail } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
 import { writeLink } from '../write-link.ts';
 

@@ -1,5 +1,5 @@
-import type { PointRow } from '../../db/points.ts';
-import { pointFlags } from '../../db/points.ts';
+import type { PointRow } from '../../db/monitors/points.ts';
+import { pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType } from '../../schemas/check-types.ts';
 
 /** What is kept of an answer for a chart. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Accepted } from '../../batches/accept.ts';
-import type { Act } from '../../db/act.ts';
-import type { Authorization } from '../../db/rights.ts';
+import type { Authorization } from '../../db/accounts/rights.ts';
+import type { Act } from '../../db/postgres/act.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';

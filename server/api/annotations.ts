@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import * as annotations from '../../db/annotations.ts';
+import * as annotations from '../../db/monitors/annotations.ts';
 import { annotate, removeAnnotation } from '../../monitors/annotate.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { annotationBody } from '../../wire/annotations.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { noBatch } from '../../batches/refusals.ts';
-import type { BatchRef } from '../../db/batches.ts';
+import type { BatchRef } from '../../db/batches/batches.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';
 

@@ -1,5 +1,5 @@
-import type { BatchSearch } from '../../db/batch-lists.ts';
-import * as batchSearch from '../../db/batch-search.ts';
+import type { BatchSearch } from '../../db/batches/batch-lists.ts';
+import * as batchSearch from '../../db/batches/batch-search.ts';
 import type { Context } from '../context.ts';
 import type { Readers } from '../limits/readers.ts';
 

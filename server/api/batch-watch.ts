@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as batches from '../../db/batches.ts';
+import * as batches from '../../db/batches/batches.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/errors.ts';
 

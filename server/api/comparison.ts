@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { noBatch, refuseUnlessComparable } from '../../batches/refusals.ts';
-import * as batches from '../../db/batches.ts';
-import * as comparison from '../../db/comparison.ts';
+import * as batches from '../../db/batches/batches.ts';
+import * as comparison from '../../db/batches/comparison.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { changeAlert } from '../../accounts/credit-alert.ts';
-import * as alerts from '../../db/credit-alerts.ts';
-import * as ledger from '../../db/ledger.ts';
+import * as alerts from '../../db/ledger/credit-alerts.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
 import { CreditAlertRequest } from '../../schemas/credits.ts';
 import { allowanceBody, creditAlertBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Desk } from '../../batches/accept.ts';
-import type { Spender } from '../../db/token-spending.ts';
+import type { Spender } from '../../db/ledger/token-spending.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import * as digests from '../../db/digests.ts';
+import * as digests from '../../db/notifications/digests.ts';
 import { changeDigest } from '../../monitors/digest.ts';
 import { DigestRequest } from '../../schemas/digest.ts';
 import { digestBody } from '../../wire/bodies.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { version } from '../../config.ts';
+import { version } from '../../config/config.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import type { Context } from '../context.ts';
 import { lazily } from '../http/lazily.ts';

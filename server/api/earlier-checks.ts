@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import * as items from '../../db/items.ts';
-import * as singleChecks from '../../db/single-checks.ts';
+import * as items from '../../db/batches/items.ts';
+import * as singleChecks from '../../db/batches/single-checks.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { ApiError, notFound } from '../http/errors.ts';

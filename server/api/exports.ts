@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { noBatch } from '../../batches/refusals.ts';
-import * as batches from '../../db/batches.ts';
+import * as batches from '../../db/batches/batches.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/errors.ts';
 import { warnInHeader } from '../http/warnings.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import * as history from '../../db/history.ts';
+import * as history from '../../db/batches/history.ts';
 import { historyTypes } from '../../schemas/check-types.ts';
 import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';

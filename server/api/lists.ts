@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Config } from '../../config.ts';
-import type { Window } from '../../db/keyset.ts';
+import type { Config } from '../../config/config.ts';
+import type { Window } from '../../db/postgres/keyset.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import * as activity from '../../db/activity.ts';
-import { spentOf } from '../../db/token-spending.ts';
+import * as activity from '../../db/accounts/activity.ts';
+import { spentOf } from '../../db/ledger/token-spending.ts';
 import { timestamp } from '../../wire/bodies.ts';
 import { activityBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';

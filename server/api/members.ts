@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { invite } from '../../accounts/invitations.ts';
 import { type ChangedMember, changeRole, remove } from '../../accounts/members.ts';
-import * as invitations from '../../db/invitations.ts';
-import * as memberships from '../../db/memberships.ts';
+import * as invitations from '../../db/accounts/invitations.ts';
+import * as memberships from '../../db/accounts/memberships.ts';
 import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
 import { invitationBody, memberBody, voidedBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';

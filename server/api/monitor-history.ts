@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import * as changes from '../../db/changes.ts';
-import { clock } from '../../db/clock.ts';
-import * as runTallies from '../../db/run-tallies.ts';
-import * as subjectStates from '../../db/subject-states.ts';
+import * as changes from '../../db/monitors/changes.ts';
+import * as runTallies from '../../db/monitors/run-tallies.ts';
+import * as subjectStates from '../../db/monitors/subject-states.ts';
+import { clock } from '../../db/postgres/clock.ts';
 import { historiesOf } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';

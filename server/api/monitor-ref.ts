@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Db } from '../../db/connect.ts';
-import * as monitors from '../../db/monitors.ts';
+import * as monitors from '../../db/monitors/monitors.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { noMonitor } from '../../monitors/refusals.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';

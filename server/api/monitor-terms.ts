@@ -1,4 +1,4 @@
-import type { MonitorTerms } from '../../db/monitors.ts';
+import type { MonitorTerms } from '../../db/monitors/monitors.ts';
 import { boundOf } from '../../monitors/create.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';

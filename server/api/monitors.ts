@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import type { Act } from '../../db/act.ts';
-import { clock } from '../../db/clock.ts';
-import type { Db, Trx } from '../../db/connect.ts';
-import * as runs from '../../db/monitor-runs.ts';
-import * as monitors from '../../db/monitors.ts';
+import * as runs from '../../db/monitors/monitor-runs.ts';
+import * as monitors from '../../db/monitors/monitors.ts';
+import type { Act } from '../../db/postgres/act.ts';
+import { clock } from '../../db/postgres/clock.ts';
+import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { createMonitor } from '../../monitors/create.ts';
 import { atOf, countDue } from '../../monitors/due-times.ts';

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
-import { clock } from '../../db/clock.ts';
-import { lateness } from '../../db/due-monitors.ts';
+import { isOpenable } from '../../db/accounts/sealed.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
-import { providerTotals } from '../../db/provider-usage.ts';
-import { isOpenable } from '../../db/sealed.ts';
-import { countWork } from '../../db/windows.ts';
+import { lateness } from '../../db/monitors/due-monitors.ts';
+import { clock } from '../../db/postgres/clock.ts';
+import { providerTotals } from '../../db/providers/provider-usage.ts';
+import { countWork } from '../../db/queue/windows.ts';
 import { passState, progressOf } from '../../upkeep/ledger-pass.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';

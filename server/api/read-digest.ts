@@ -1,4 +1,4 @@
-import type { Digest } from '../../db/digests.ts';
+import type { Digest } from '../../db/notifications/digests.ts';
 import { isZone } from '../../monitors/wall-clock.ts';
 import { DigestRequest } from '../../schemas/digest.ts';
 import { FieldFaults } from '../http/errors.ts';

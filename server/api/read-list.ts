@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BatchEntry } from '../../batches/accept.ts';
-import { storableText } from '../../db/storable.ts';
+import { storableText } from '../../db/postgres/storable.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { createPace } from '../http/loop-turns.ts';
 

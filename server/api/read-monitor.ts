@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../db/subjects.ts';
+import { fingerprintOf } from '../../db/monitors/subjects.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import type { Notify } from '../../schemas/monitor-words.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { filtersOf, type Selection } from '../../db/results.ts';
+import { filtersOf, type Selection } from '../../db/batches/results.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { validationError } from '../http/errors.ts';
 import { readWord } from './lists.ts';

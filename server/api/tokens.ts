@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { makeToken, revokeToken } from '../../accounts/make-token.ts';
-import * as tokens from '../../db/tokens.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import { rotateSecret } from '../../accounts/rotate-secret.ts';
-import * as accounts from '../../db/accounts.ts';
-import * as attempts from '../../db/attempts.ts';
-import type { Db, Trx } from '../../db/connect.ts';
-import * as deliveries from '../../db/deliveries.ts';
-import { inOpenAccount } from '../../db/open-account.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import { inOpenAccount } from '../../db/accounts/open-account.ts';
+import * as attempts from '../../db/notifications/attempts.ts';
+import * as deliveries from '../../db/notifications/deliveries.ts';
+import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
 import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';

@@ -1,6 +1,6 @@
 import { readAddresses } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
-import type { Act } from '../../db/act.ts';
+import type { Act } from '../../db/postgres/act.ts';
 import type { InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../http/errors.ts';

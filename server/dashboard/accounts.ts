@@ -1,5 +1,5 @@
-import * as memberships from '../../db/memberships.ts';
-import type { Session } from '../../db/sessions.ts';
+import * as memberships from '../../db/accounts/memberships.ts';
+import type { Session } from '../../db/accounts/sessions.ts';
 import type { DashboardContext } from './context.ts';
 
 /** An account that somebody may go on in, by what tells it from the others. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Cookies } from './cookies.ts';
 
 /** Browsers that signed in before, known again by a cookie. */

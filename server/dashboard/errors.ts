@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
-import { AccountClosedError } from '../../db/open-account.ts';
-import { CredentialEndedError } from '../../db/rights.ts';
+import { AccountClosedError } from '../../db/accounts/open-account.ts';
+import { CredentialEndedError } from '../../db/accounts/rights.ts';
 import { toApiError } from '../http/errors.ts';
 import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';

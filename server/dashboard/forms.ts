@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { storableText } from '../../db/storable.ts';
+import { storableText } from '../../db/postgres/storable.ts';
 import { decoded } from '../../lists/decode.ts';
 import { readInTurns } from '../http/read-bytes.ts';
 import { lineUpLongBodies } from '../limits/long-line.ts';

@@ -1,5 +1,5 @@
-import { AccountClosedError } from '../../db/open-account.ts';
-import { CredentialEndedError, MissingRightError } from '../../db/rights.ts';
+import { AccountClosedError } from '../../db/accounts/open-account.ts';
+import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { toApiError } from '../http/errors.ts';
 
 interface RefusalExtras {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
-import * as ledger from '../../db/ledger.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
 import { isAtLeast, type Role } from '../../schemas/members.ts';
 import { accountChoice } from './accounts.ts';
 import { assetUrl } from './assets.ts';

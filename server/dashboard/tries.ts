@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Db } from '../../db/connect.ts';
-import { limiter, limiterClient } from '../../db/limiter.ts';
-import { comparable } from '../../db/users.ts';
+import { comparable } from '../../db/accounts/users.ts';
+import type { Db } from '../../db/postgres/connect.ts';
+import { limiter, limiterClient } from '../../db/queue/limiter.ts';
 import type { Devices } from './devices.ts';
 import { Refusal } from './refusal.ts';
 

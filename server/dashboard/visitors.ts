@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Actor } from '../../db/activity.ts';
-import { type Authorization, refuseUnlessEntitled } from '../../db/rights.ts';
-import * as sessions from '../../db/sessions.ts';
+import type { Actor } from '../../db/accounts/activity.ts';
+import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
+import * as sessions from '../../db/accounts/sessions.ts';
 import type { Role } from '../../schemas/members.ts';
 import type { Right } from '../../schemas/operations/rights.ts';
 import { addressOf } from '../http/address.ts';

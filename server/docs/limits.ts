@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import { resultPagesDays } from '../../db/result-pages.ts';
+import type { Config } from '../../config/config.ts';
+import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { batchSizeMax } from '../../schemas/text.ts';
 
 /** What a caller may meet, in numbers: the limit and its value. */

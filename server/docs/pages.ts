@@ -1,7 +1,7 @@
 import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
-import { type Config, version } from '../../config.ts';
-import { resultPagesDays } from '../../db/result-pages.ts';
+import { type Config, version } from '../../config/config.ts';
+import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { activities } from '../../schemas/activity.ts';
 import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
 import { unpaidWork } from '../../schemas/credits.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import type { Actor } from '../../db/activity.ts';
-import * as tokens from '../../db/tokens.ts';
+import type { Actor } from '../../db/accounts/activity.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
 import type { Context } from '../context.ts';
 import { addressOf } from './address.ts';
 import { unauthorized } from './errors.ts';

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { InsufficientCreditsError } from '../../db/ledger.ts';
-import { AccountClosedError } from '../../db/open-account.ts';
-import { CredentialEndedError, MissingRightError } from '../../db/rights.ts';
-import { TokenLimitError } from '../../db/token-spending.ts';
-import { isContention, isDatabaseTrouble } from '../../db/trouble.ts';
-import { Refused } from '../../refused.ts';
+import { AccountClosedError } from '../../db/accounts/open-account.ts';
+import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
+import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
+import { TokenLimitError } from '../../db/ledger/token-spending.ts';
+import { isContention, isDatabaseTrouble } from '../../db/postgres/trouble.ts';
+import { Refused } from '../../process/refused.ts';
 import type { ErrorBody } from '../../schemas/error.ts';
 import { type ErrorWord, errorCodes } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';

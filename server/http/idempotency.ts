@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
-import type { Db, Trx } from '../../db/connect.ts';
-import * as idempotency from '../../db/idempotency.ts';
-import type { SecretBox } from '../../secret-box.ts';
+import * as idempotency from '../../db/batches/idempotency.ts';
+import type { Db, Trx } from '../../db/postgres/connect.ts';
+import type { SecretBox } from '../../process/secret-box.ts';
 import { callerOf } from './authenticate.ts';
 import { ApiError, validationError } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Act } from '../../db/act.ts';
+import type { Act } from '../../db/postgres/act.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from './authenticate.ts';
 

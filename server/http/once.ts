@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
-import type { Act } from '../../db/act.ts';
-import type { Trx } from '../../db/connect.ts';
-import { InsufficientCreditsError } from '../../db/ledger.ts';
-import { checkRight, inOpenAccount } from '../../db/open-account.ts';
-import type { Authorization } from '../../db/rights.ts';
-import { TokenLimitError } from '../../db/token-spending.ts';
-import { Refused } from '../../refused.ts';
+import { checkRight, inOpenAccount } from '../../db/accounts/open-account.ts';
+import type { Authorization } from '../../db/accounts/rights.ts';
+import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
+import { TokenLimitError } from '../../db/ledger/token-spending.ts';
+import type { Act } from '../../db/postgres/act.ts';
+import type { Trx } from '../../db/postgres/connect.ts';
+import { Refused } from '../../process/refused.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from './errors.ts';
 import {

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { type Authorization, refuseUnlessEntitled } from '../../db/rights.ts';
+import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { type Right, rightOf } from '../../schemas/operations/rights.ts';
 import { callerOf } from './authenticate.ts';

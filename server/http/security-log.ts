@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 /** What a line of the log says in its field `security`; docs/deployment/operations.md explains each. */
 export type SecurityEvent = keyof typeof sentences;

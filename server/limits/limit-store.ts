@@ -1,6 +1,6 @@
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RateLimiterMemory, type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { type LimiterClient, limiter, limiterClient } from '../../db/limiter.ts';
+import { type LimiterClient, limiter, limiterClient } from '../../db/queue/limiter.ts';
 import type { Context } from '../context.ts';
 
 type StoreContext = Pick<Context, 'db' | 'log'>;

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Db } from '../../db/connect.ts';
-import { limiter, limiterClient } from '../../db/limiter.ts';
+import type { Db } from '../../db/postgres/connect.ts';
+import { limiter, limiterClient } from '../../db/queue/limiter.ts';
 import { rest } from './rest.ts';
 
 /** Who reads results: long answers take turns, and count by what was sent. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as tokens from '../../db/tokens.ts';
-import * as users from '../../db/users.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as users from '../../db/accounts/users.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { TestService } from '../support/service.ts';
 
 /** Some acts may be asked for again and again for nothing, and under each Idempotency-Key the answer is kept. */

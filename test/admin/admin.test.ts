@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { passwordRule } from '../../accounts/password.ts';
 import { operate } from '../../admin/tool.ts';
-import * as users from '../../db/users.ts';
+import * as users from '../../db/accounts/users.ts';
 import { atFullCost } from '../support/cheap-passwords.ts';
 import { eventually } from '../support/eventually.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { operate } from '../../admin/tool.ts';
-import * as accounts from '../../db/accounts.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
 import { TestService } from '../support/service.ts';
 
 describe('monitors, for an operator', () => {

@@ -5,11 +5,11 @@ import { type Allowance, createAllowance, weights } from '../../accounts/allowan
 import { accept } from '../../batches/accept.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
-import { perform } from '../../db/act.ts';
-import * as batches from '../../db/batches.ts';
-import * as chunks from '../../db/chunks.ts';
-import { inTransaction } from '../../db/connect.ts';
-import { failedItem } from '../../db/items.ts';
+import * as batches from '../../db/batches/batches.ts';
+import * as chunks from '../../db/batches/chunks.ts';
+import { failedItem } from '../../db/batches/items.ts';
+import { perform } from '../../db/postgres/act.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';

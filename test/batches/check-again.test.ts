@@ -3,9 +3,9 @@ import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
 import { uncounted } from '../../accounts/allowance.ts';
 import { checkAgain } from '../../batches/check-again.ts';
-import { InsufficientCreditsError } from '../../db/ledger.ts';
-import type { ResultFilter } from '../../db/results.ts';
-import { Refused } from '../../refused.ts';
+import type { ResultFilter } from '../../db/batches/results.ts';
+import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
+import { Refused } from '../../process/refused.ts';
 import { TestService } from '../support/service.ts';
 
 const perBatch = 40;

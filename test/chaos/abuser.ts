@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as accounts from '../../db/accounts.ts';
-import { type Db, inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
-import * as tokens from '../../db/tokens.ts';
-import { createSecretBox } from '../../secret-box.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import { type Db, inTransaction } from '../../db/postgres/connect.ts';
+import { createSecretBox } from '../../process/secret-box.ts';
 import { secretKey } from '../support/service.ts';
 import { type Client, NoAnswerError, type Reply } from './client.ts';
 import type { Submitted } from './customer.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../config/config.ts';
 import { startProcess, type TestProcess } from '../support/processes.ts';
 import { secretKey } from '../support/service.ts';
 import type { ChaosDatabase } from './database.ts';

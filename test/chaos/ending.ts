@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { deliveryQueue } from '../../db/queue.ts';
+import { deliveryQueue } from '../../db/queue/queue.ts';
 import { countOpen, type Stage, until } from './stage.ts';
 
 const resumedWithinMs = 60_000;

@@ -1,4 +1,4 @@
-import type { FailPoint } from '../../fail-point.ts';
+import type { FailPoint } from '../../process/fail-point.ts';
 import { Random } from '../support/random.ts';
 
 /** How a process ends, or what becomes of it in between. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../config/config.ts';
 import { asSerpApi, asSerper } from '../support/google.ts';
 import type { Random } from '../support/random.ts';
 import { pages } from '../support/web.ts';

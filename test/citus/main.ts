@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../config/config.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { findOrBuild } from './installation.ts';
 import { runKills } from './kills.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import { purgeHistory } from '../../db/expired-by-age.ts';
-import * as history from '../../db/history.ts';
+import * as history from '../../db/batches/history.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
+import { purgeHistory } from '../../db/retention/expired-by-age.ts';
 import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

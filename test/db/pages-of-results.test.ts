@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as batches from '../../db/batches.ts';
-import * as items from '../../db/items.ts';
-import * as results from '../../db/results.ts';
+import * as batches from '../../db/batches/batches.ts';
+import * as items from '../../db/batches/items.ts';
+import * as results from '../../db/batches/results.ts';
 import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as tokens from '../../db/tokens.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';

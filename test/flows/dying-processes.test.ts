@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { queueOf } from '../../db/queue.ts';
+import { queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';

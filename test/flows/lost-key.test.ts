@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { readConfig } from '../../config.ts';
-import { sealCanary } from '../../db/sealed.ts';
-import { createSecretBox } from '../../secret-box.ts';
+import { readConfig } from '../../config/config.ts';
+import { sealCanary } from '../../db/accounts/sealed.ts';
+import { createSecretBox } from '../../process/secret-box.ts';
 import { startWeb } from '../../server/main.ts';
 import { renewAll } from '../../upkeep/keys.ts';
 import { startWorker } from '../../worker/main.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { verify } from '../../db/ledger-verify.ts';
-import * as tokens from '../../db/tokens.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { type Answer, TestService } from '../support/service.ts';
 

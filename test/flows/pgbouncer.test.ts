@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { readDatabaseConfig } from '../../config.ts';
+import { readDatabaseConfig } from '../../config/config.ts';
 import { migrate, pendingMigrations } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';

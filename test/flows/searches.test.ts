@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { queueOf } from '../../db/queue.ts';
+import { queueOf } from '../../db/queue/queue.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
 import { endedWithoutPauses, moveToNextJob } from '../support/jobs.ts';
 import type { Answer } from '../support/provider.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { chunkQueues } from '../../db/queue.ts';
+import { chunkQueues } from '../../db/queue/queue.ts';
 import { startGoogle } from '../support/google.ts';
 import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as tokens from '../../db/tokens.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { purge } from '../../upkeep/retention.ts';
 import type { TestAccount } from '../support/accounts.ts';

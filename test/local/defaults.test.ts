@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { startEnvironment } from '../../local/defaults.ts';
 
 const given = { DATABASE_URL: 'postgres://127.0.0.1/sonde', SECRET_KEY: 'x'.repeat(32) };

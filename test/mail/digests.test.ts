@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import { isOptedOut } from '../../db/mail-addresses.ts';
-import { confirm } from '../../db/user-addresses.ts';
-import * as users from '../../db/users.ts';
+import { confirm } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
+import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
 import { createTestBoss } from '../support/boss.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { inTransaction } from '../../db/connect.ts';
-import * as mails from '../../db/mails.ts';
-import { mailQueue } from '../../db/queue.ts';
-import * as users from '../../db/users.ts';
+import * as users from '../../db/accounts/users.ts';
+import * as mails from '../../db/notifications/mails.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
+import { mailQueue } from '../../db/queue/queue.ts';
 import { owe } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
 import { noticeDeath } from '../support/jobs.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { inTransaction } from '../../db/connect.ts';
-import * as mails from '../../db/mails.ts';
-import * as users from '../../db/users.ts';
+import * as users from '../../db/accounts/users.ts';
+import * as mails from '../../db/notifications/mails.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';

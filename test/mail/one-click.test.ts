@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as alerts from '../../db/credit-alerts.ts';
-import * as users from '../../db/users.ts';
+import * as users from '../../db/accounts/users.ts';
+import * as alerts from '../../db/ledger/credit-alerts.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';

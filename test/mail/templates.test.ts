@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { inTransaction } from '../../db/connect.ts';
-import * as alerts from '../../db/credit-alerts.ts';
-import * as invitations from '../../db/invitations.ts';
-import * as runs from '../../db/monitor-runs.ts';
-import * as users from '../../db/users.ts';
+import * as invitations from '../../db/accounts/invitations.ts';
+import * as users from '../../db/accounts/users.ts';
+import * as alerts from '../../db/ledger/credit-alerts.ts';
+import * as runs from '../../db/monitors/monitor-runs.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';

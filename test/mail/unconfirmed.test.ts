@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import { list } from '../../db/mails.ts';
-import { confirm } from '../../db/user-addresses.ts';
-import * as users from '../../db/users.ts';
+import { confirm } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
+import { list } from '../../db/notifications/mails.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { FormClient } from '../support/dashboard.ts';

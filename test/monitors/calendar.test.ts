@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type * as monitors from '../../db/monitors.ts';
+import type * as monitors from '../../db/monitors/monitors.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import { deskOfSuite } from '../support/desk-of-suite.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as runs from '../../db/monitor-runs.ts';
-import * as subjects from '../../db/subjects.ts';
+import * as runs from '../../db/monitors/monitor-runs.ts';
+import * as subjects from '../../db/monitors/subjects.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { monitored } from '../support/monitored.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 

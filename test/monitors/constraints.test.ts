@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type * as runs from '../../db/monitor-runs.ts';
-import type * as monitors from '../../db/monitors.ts';
+import type * as runs from '../../db/monitors/monitor-runs.ts';
+import type * as monitors from '../../db/monitors/monitors.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
 

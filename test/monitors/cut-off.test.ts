@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as digests from '../../db/digests.ts';
-import { verify } from '../../db/ledger-verify.ts';
-import { confirm } from '../../db/user-addresses.ts';
-import * as users from '../../db/users.ts';
+import { confirm } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
+import * as digests from '../../db/notifications/digests.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { advance } from '../../monitors/advance.ts';
 import { startDue } from '../../monitors/start-due.ts';
 import { httpAnswer } from '../support/answers.ts';

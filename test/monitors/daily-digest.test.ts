@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import { confirm } from '../../db/user-addresses.ts';
-import * as users from '../../db/users.ts';
+import { confirm } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as memberships from '../../db/memberships.ts';
-import { confirm } from '../../db/user-addresses.ts';
-import * as users from '../../db/users.ts';
+import * as memberships from '../../db/accounts/memberships.ts';
+import { confirm } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { makeDue, serveMails } from '../support/smtp.ts';

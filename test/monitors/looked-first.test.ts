@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as accounts from '../../db/accounts.ts';
-import { perform } from '../../db/act.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
-import { verify } from '../../db/ledger-verify.ts';
-import * as monitors from '../../db/monitors.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
+import * as monitors from '../../db/monitors/monitors.ts';
+import { perform } from '../../db/postgres/act.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { countDue } from '../../monitors/due-times.ts';
 import { resume } from '../../monitors/pause.ts';
 import { momentInZone } from '../../server/dashboard/monitors/schedule-words.ts';

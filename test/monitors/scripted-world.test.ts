@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as changes from '../../db/changes.ts';
-import { pointFlags } from '../../db/points.ts';
+import * as changes from '../../db/monitors/changes.ts';
+import { pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { httpAnswer, indexAnswer, rankAnswer, rankQuery } from '../support/answers.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as changes from '../../db/changes.ts';
+import * as changes from '../../db/monitors/changes.ts';
 import { subjectBody } from '../../wire/changes.ts';
 import { httpAnswer, indexAnswer } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';

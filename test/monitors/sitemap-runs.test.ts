@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { perform } from '../../db/act.ts';
-import type * as monitors from '../../db/monitors.ts';
+import type * as monitors from '../../db/monitors/monitors.ts';
+import { perform } from '../../db/postgres/act.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { remove } from '../../monitors/pause.ts';
 import { httpAnswer } from '../support/answers.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as accounts from '../../db/accounts.ts';
-import { findDue, lateness } from '../../db/due-monitors.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import { findDue, lateness } from '../../db/monitors/due-monitors.ts';
 import { startDue } from '../../monitors/start-due.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { type CountedWay, countedWay } from '../support/round-trips.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as accounts from '../../db/accounts.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
-import { verify } from '../../db/ledger-verify.ts';
-import * as monitors from '../../db/monitors.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
+import * as monitors from '../../db/monitors/monitors.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { deskOfSuite } from '../support/desk-of-suite.ts';
 import { stepsOf } from '../support/run-desk.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { giveBack } from '../../batches/single-check.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as singleChecks from '../../db/single-checks.ts';
-import * as tokens from '../../db/tokens.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as singleChecks from '../../db/batches/single-checks.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as sessions from '../../db/sessions.ts';
-import * as tokens from '../../db/tokens.ts';
-import * as users from '../../db/users.ts';
+import * as sessions from '../../db/accounts/sessions.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as users from '../../db/accounts/users.ts';
 import type { Role } from '../../schemas/members.ts';
 import { operations } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as memberships from '../../db/memberships.ts';
-import * as sessions from '../../db/sessions.ts';
-import * as tokens from '../../db/tokens.ts';
-import { confirm, isConfirmed } from '../../db/user-addresses.ts';
-import * as users from '../../db/users.ts';
+import * as memberships from '../../db/accounts/memberships.ts';
+import * as sessions from '../../db/accounts/sessions.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import { confirm, isConfirmed } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
 import { type MailServer, serveMails } from '../support/smtp.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as memberships from '../../db/memberships.ts';
-import * as sessions from '../../db/sessions.ts';
-import * as tokens from '../../db/tokens.ts';
-import * as users from '../../db/users.ts';
+import * as memberships from '../../db/accounts/memberships.ts';
+import * as sessions from '../../db/accounts/sessions.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as users from '../../db/accounts/users.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
 

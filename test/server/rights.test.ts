@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import * as sessions from '../../db/sessions.ts';
-import * as tokens from '../../db/tokens.ts';
-import * as users from '../../db/users.ts';
+import * as sessions from '../../db/accounts/sessions.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as users from '../../db/accounts/users.ts';
 import { type Role, roles } from '../../schemas/members.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { rightOf } from '../../schemas/operations/rights.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
-import { deadlines } from '../../deadlines.ts';
+import { deadlines } from '../../config/deadlines.ts';
 import { startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import * as tokens from '../../db/tokens.ts';
-import * as users from '../../db/users.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as users from '../../db/accounts/users.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { silentLog } from '../support/log.ts';

@@ -1,9 +1,9 @@
-import * as accounts from '../../db/accounts.ts';
-import { type Db, inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
-import type { Authorization } from '../../db/rights.ts';
-import * as tokens from '../../db/tokens.ts';
-import type { SecretBox } from '../../secret-box.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import type { Authorization } from '../../db/accounts/rights.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import { type Db, inTransaction } from '../../db/postgres/connect.ts';
+import type { SecretBox } from '../../process/secret-box.ts';
 
 /** A caller with an account and a token. */
 export interface TestAccount {

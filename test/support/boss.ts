@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { type BossOptions, createBoss } from '../../db/queue.ts';
+import { type BossOptions, createBoss } from '../../db/queue/queue.ts';
 
 /** What Postgres says to whoever is in a database that is dropped. */
 const endedByAdministrator = '57P01';

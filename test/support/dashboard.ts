@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import * as sessions from '../../db/sessions.ts';
-import * as users from '../../db/users.ts';
+import * as sessions from '../../db/accounts/sessions.ts';
+import * as users from '../../db/accounts/users.ts';
 import type { TestAccount } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { asItIs } from './web.ts';

@@ -2,9 +2,9 @@
  * A worker or web process that ends itself with SIGKILL when it passes a fail point for the nth time:
  * `node faulty.ts worker after_fetch 3`.
  */
-import { readConfig } from '../../config.ts';
-import { createLog } from '../../log.ts';
-import { stopOnSignals } from '../../process.ts';
+import { readConfig } from '../../config/config.ts';
+import { createLog } from '../../process/log.ts';
+import { stopOnSignals } from '../../process/process.ts';
 
 const [kind, point, nth = '1'] = process.argv.slice(2);
 const config = readConfig(process.env);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 
 /**
  * Gives an account a history as of a week ago: batches of ten answered items with one more that failed and was

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import type { Db, Trx } from '../../db/connect.ts';
-import { channelOfJobs, queueOf } from '../../db/queue.ts';
+import type { Db, Trx } from '../../db/postgres/connect.ts';
+import { channelOfJobs, queueOf } from '../../db/queue/queue.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { eventually } from './eventually.ts';
 import type { Answer, TestService } from './service.ts';

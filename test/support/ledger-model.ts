@@ -6,12 +6,12 @@ import { uncounted } from '../../accounts/allowance.ts';
 import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
 import { answer, giveBack } from '../../batches/single-check.ts';
-import * as batches from '../../db/batches.ts';
-import * as chunks from '../../db/chunks.ts';
-import { type Db, inTransaction, type Trx } from '../../db/connect.ts';
-import type * as items from '../../db/items.ts';
-import * as ledger from '../../db/ledger.ts';
-import * as singleChecks from '../../db/single-checks.ts';
+import * as batches from '../../db/batches/batches.ts';
+import * as chunks from '../../db/batches/chunks.ts';
+import type * as items from '../../db/batches/items.ts';
+import * as singleChecks from '../../db/batches/single-checks.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import { type Db, inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 import type { Step } from './ledger-steps.ts';
 

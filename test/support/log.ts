@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import { createLog, type Log } from '../../log.ts';
+import { createLog, type Log } from '../../process/log.ts';
 
 /** For code under test: what it says about provoked trouble is of no interest. */
 export const silentLog = createLog({ level: 'error', format: 'json' });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as monitors from '../../db/monitors.ts';
-import * as subjects from '../../db/subjects.ts';
+import * as monitors from '../../db/monitors/monitors.ts';
+import * as subjects from '../../db/monitors/subjects.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { settle } from '../../monitors/settle.ts';
 import type { Settled } from '../../monitors/settled.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';

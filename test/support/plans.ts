@@ -1,5 +1,5 @@
 import { type KyselyPlugin, QueryNode, RawNode, type RootOperationNode, SelectQueryNode } from 'kysely';
-import type { Db } from '../../db/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 
 interface PlanNode {
   'Node Type': string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { AsyncFunc, Func } from 'mocha';
-import { type Environment, readDatabaseConfig } from '../../config.ts';
+import { type Environment, readDatabaseConfig } from '../../config/config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
 import { asAdmin, joinNodes, urlOf } from '../citus/cluster.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../config.ts';
+import type { Environment } from '../../config/config.ts';
 
 /** A process of ours, under test or measured, started for real. */
 export interface TestProcess {

@@ -1,7 +1,7 @@
-import * as accounts from '../../db/accounts.ts';
-import { type Connection, connect, inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
-import { createSecretBox, type SecretBox } from '../../secret-box.ts';
+import * as accounts from '../../db/accounts/accounts.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import { type Connection, connect, inTransaction } from '../../db/postgres/connect.ts';
+import { createSecretBox, type SecretBox } from '../../process/secret-box.ts';
 import { borrowDatabase } from './postgres.ts';
 import { secretKey } from './service.ts';
 

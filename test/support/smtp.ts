@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { Db } from '../../db/connect.ts';
-import { mailQueue } from '../../db/queue.ts';
+import type { Db } from '../../db/postgres/connect.ts';
+import { mailQueue } from '../../db/queue/queue.ts';
 import { eventually } from './eventually.ts';
 import { makeJobsDue } from './jobs.ts';
 

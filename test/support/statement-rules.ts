@@ -1,4 +1,4 @@
-import { distributedTables, localTables } from '../../db/distribution.ts';
+import { distributedTables, localTables } from '../../db/postgres/distribution.ts';
 import { asAdmin } from '../citus/cluster.ts';
 import {
   callsOf,

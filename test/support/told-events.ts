@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 import { type MonitorEvent, monitorEvents } from '../../schemas/monitor-event.ts';
 
 const ajv = new Ajv2020({ strict: false });

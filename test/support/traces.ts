@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
+import type { Db } from '../../db/postgres/connect.ts';
 
 const naming = [
   ...['batches', 'deliveries', 'idempotency_keys', 'monitors', 'activity', 'api_tokens', 'accounts'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { secondsSince } from '../../db/chores.ts';
-import { createSecretBox } from '../../secret-box.ts';
+import { secondsSince } from '../../db/queue/chores.ts';
+import { createSecretBox } from '../../process/secret-box.ts';
 import { doChores, workerChore } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { createTestBoss } from '../support/boss.ts';

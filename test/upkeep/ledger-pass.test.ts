@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { claim } from '../../db/chores.ts';
-import { connect } from '../../db/connect.ts';
-import type { LedgerFault } from '../../db/ledger-checks.ts';
-import { verify } from '../../db/ledger-verify.ts';
+import type { LedgerFault } from '../../db/ledger/ledger-checks.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
+import { connect } from '../../db/postgres/connect.ts';
+import { claim } from '../../db/queue/chores.ts';
 import { goOn, type Pass, type PassOptions, passChore, passState } from '../../upkeep/ledger-pass.ts';
 import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { liveThrough } from '../support/history.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { claim } from '../../db/chores.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as ledger from '../../db/ledger.ts';
-import type { KeptFault } from '../../db/ledger-faults.ts';
-import { verify } from '../../db/ledger-verify.ts';
-import * as singleChecks from '../../db/single-checks.ts';
+import * as singleChecks from '../../db/batches/single-checks.ts';
+import * as ledger from '../../db/ledger/ledger.ts';
+import type { KeptFault } from '../../db/ledger/ledger-faults.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
+import { claim } from '../../db/queue/chores.ts';
 import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { liveThrough } from '../support/history.ts';
 import { itOnOneServer } from '../support/postgres.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as annotations from '../../db/annotations.ts';
-import { inTransaction } from '../../db/connect.ts';
-import * as deliveries from '../../db/deliveries.ts';
-import * as events from '../../db/events.ts';
-import * as runs from '../../db/monitor-runs.ts';
+import * as annotations from '../../db/monitors/annotations.ts';
+import * as runs from '../../db/monitors/monitor-runs.ts';
+import * as deliveries from '../../db/notifications/deliveries.ts';
+import * as events from '../../db/notifications/events.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

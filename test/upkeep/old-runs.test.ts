@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { verify } from '../../db/ledger-verify.ts';
-import type * as monitors from '../../db/monitors.ts';
+import { verify } from '../../db/ledger/ledger-verify.ts';
+import type * as monitors from '../../db/monitors/monitors.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { deskOfSuite } from '../support/desk-of-suite.ts';
 import { stepsOf } from '../support/run-desk.ts';

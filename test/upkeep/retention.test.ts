@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as activity from '../../db/activity.ts';
-import { claim } from '../../db/chores.ts';
-import { list as listFaults } from '../../db/ledger-faults.ts';
-import * as tokens from '../../db/tokens.ts';
+import * as activity from '../../db/accounts/activity.ts';
+import * as tokens from '../../db/accounts/tokens.ts';
+import { list as listFaults } from '../../db/ledger/ledger-faults.ts';
+import { claim } from '../../db/queue/chores.ts';
 import { ledgerChore, watchLedger } from '../../upkeep/ledger-watch.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { liveThrough } from '../support/history.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../db/connect.ts';
-import * as singleChecks from '../../db/single-checks.ts';
+import * as singleChecks from '../../db/batches/single-checks.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { TestService } from '../support/service.ts';
 

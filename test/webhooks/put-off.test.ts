@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh } from '../../accounts/allowance.ts';
-import { deliveryQueue } from '../../db/queue.ts';
+import { deliveryQueue } from '../../db/queue/queue.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inTransaction } from '../../db/connect.ts';
-import * as items from '../../db/items.ts';
-import * as resultPages from '../../db/result-pages.ts';
+import * as items from '../../db/batches/items.ts';
+import * as resultPages from '../../db/batches/result-pages.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { type CheckType, checkTypeEntry, checkTypeNames } from '../../schemas/check-types.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { itemBody } from '../../wire/bodies.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { type Connection, connect } from '../../db/connect.ts';
-import { type ChunkPayload, createBoss, listenForJobs } from '../../db/queue.ts';
-import type { Log } from '../../log.ts';
+import { type Connection, connect } from '../../db/postgres/connect.ts';
+import { type ChunkPayload, createBoss, listenForJobs } from '../../db/queue/queue.ts';
+import type { Log } from '../../process/log.ts';
 import { JobTaker } from '../../worker/job-taker.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';

@@ -1,7 +1,7 @@
 import type { JobWithMetadata } from 'pg-boss';
 import { readAddresses } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
-import type { RunPayload } from '../../db/queue.ts';
+import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/advance.ts';
 import type { WorkerContext } from '../context.ts';
 

@@ -1,6 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { perform } from '../../db/act.ts';
-import type { DeliveryPayload } from '../../db/queue.ts';
+import { perform } from '../../db/postgres/act.ts';
+import type { DeliveryPayload } from '../../db/queue/queue.ts';
 import { attempt } from '../../webhooks/attempt.ts';
 import { putBack } from '../../webhooks/put-back.ts';
 import type { WorkerContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss';
-import type { MailPayload } from '../../db/queue.ts';
+import type { MailPayload } from '../../db/queue/queue.ts';
 import { attempt, type MailRoom } from '../../mail/attempt.ts';
 
 /** One account's mails leave room for those of every other. */

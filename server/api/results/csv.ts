@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { BatchRow } from '../../../db/batches.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Include } from '../include.ts';
 import type { Format, ResultBody } from './stream.ts';
 import { tableOf } from './table.ts';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import type { BatchRow } from '../../../db/batches.ts';
-import type { Selection } from '../../../db/results.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import type { Selection } from '../../../db/batches/results.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';

@@ -1,5 +1,5 @@
-import type { BatchRow } from '../../../db/batches.ts';
-import type { Selection } from '../../../db/results.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import type { Selection } from '../../../db/batches/results.ts';
 
 const wordsMax = 60;
 

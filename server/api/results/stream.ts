@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import * as batches from '../../../db/batches.ts';
-import type { Db } from '../../../db/connect.ts';
-import type { ItemRow } from '../../../db/items.ts';
-import * as resultPages from '../../../db/result-pages.ts';
-import * as results from '../../../db/results.ts';
+import * as batches from '../../../db/batches/batches.ts';
+import type { ItemRow } from '../../../db/batches/items.ts';
+import * as resultPages from '../../../db/batches/result-pages.ts';
+import * as results from '../../../db/batches/results.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import { itemText } from '../../../wire/item-text.ts';
 import type { Context } from '../../context.ts';

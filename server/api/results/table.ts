@@ -1,4 +1,4 @@
-import type { BatchRow } from '../../../db/batches.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import { competitorStanding } from '../../../schemas/competitor-standing.ts';
 import type { Include } from '../include.ts';

@@ -1,5 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import type { BatchRow } from '../../../db/batches.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Include } from '../include.ts';
 import type { Format } from './stream.ts';
 import { tableOf } from './table.ts';

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { makeToken, revokeToken } from '../../../accounts/make-token.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
-import { performFor } from '../../../db/open-account.ts';
-import * as tokens from '../../../db/tokens.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import * as tokens from '../../../db/accounts/tokens.ts';
 import { scopes } from '../../../schemas/scopes.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rotateSecret } from '../../../accounts/rotate-secret.ts';
-import * as accounts from '../../../db/accounts.ts';
-import * as attempts from '../../../db/attempts.ts';
-import { listByIds } from '../../../db/batch-lists.ts';
-import * as deliveries from '../../../db/deliveries.ts';
-import * as events from '../../../db/events.ts';
-import { performFor } from '../../../db/open-account.ts';
+import * as accounts from '../../../db/accounts/accounts.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import { listByIds } from '../../../db/batches/batch-lists.ts';
+import * as attempts from '../../../db/notifications/attempts.ts';
+import * as deliveries from '../../../db/notifications/deliveries.ts';
+import * as events from '../../../db/notifications/events.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { resend as resendDelivery } from '../../../webhooks/resend.ts';
 import { test as testWebhook } from '../../../webhooks/test.ts';

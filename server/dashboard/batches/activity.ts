@@ -1,6 +1,6 @@
-import * as batchLists from '../../../db/batch-lists.ts';
-import type { BatchRow } from '../../../db/batches.ts';
-import type { Db } from '../../../db/connect.ts';
+import * as batchLists from '../../../db/batches/batch-lists.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
 import { submissionView } from './submission-view.ts';
 import { whyWaiting } from './waiting.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { BatchRow } from '../../../db/batches.ts';
-import * as comparison from '../../../db/comparison.ts';
-import * as results from '../../../db/results.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import * as comparison from '../../../db/batches/comparison.ts';
+import * as results from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes, isUrlCheckType } from '../../../schemas/check-types.ts';
 import type { DashboardContext } from '../context.ts';
 

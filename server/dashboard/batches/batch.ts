@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { cancel as cancelBatch } from '../../../batches/cancel.ts';
 import { retry as retryBatch } from '../../../batches/retry.ts';
-import type * as batches from '../../../db/batches.ts';
-import { performFor } from '../../../db/open-account.ts';
-import * as reportLinks from '../../../db/report-links.ts';
-import * as results from '../../../db/results.ts';
-import { daysKept } from '../../../db/test-days.ts';
-import { Refused } from '../../../refused.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import type * as batches from '../../../db/batches/batches.ts';
+import * as reportLinks from '../../../db/batches/report-links.ts';
+import * as results from '../../../db/batches/results.ts';
+import { daysKept } from '../../../db/retention/test-days.ts';
+import { Refused } from '../../../process/refused.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { type ExportEnding, sendExport } from '../../api/results/export.ts';

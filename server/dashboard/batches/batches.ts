@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import * as batchLists from '../../../db/batch-lists.ts';
-import { searchedBatchesMax } from '../../../db/batch-search.ts';
-import type { BatchRow } from '../../../db/batches.ts';
+import * as batchLists from '../../../db/batches/batch-lists.ts';
+import { searchedBatchesMax } from '../../../db/batches/batch-search.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
 import { batchStatuses } from '../../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { searchInTurn } from '../../api/batch-search.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import type * as batches from '../../../db/batches.ts';
-import type * as comparison from '../../../db/comparison.ts';
+import type * as batches from '../../../db/batches/batches.ts';
+import type * as comparison from '../../../db/batches/comparison.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { type Change, changes } from '../../../schemas/comparison.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';

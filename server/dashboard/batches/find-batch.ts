@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import * as batches from '../../../db/batches.ts';
+import * as batches from '../../../db/batches/batches.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';

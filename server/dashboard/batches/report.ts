@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import * as batches from '../../../db/batches.ts';
-import type { ItemRow } from '../../../db/items.ts';
-import * as reportLinks from '../../../db/report-links.ts';
-import * as results from '../../../db/results.ts';
+import * as batches from '../../../db/batches/batches.ts';
+import type { ItemRow } from '../../../db/batches/items.ts';
+import * as reportLinks from '../../../db/batches/report-links.ts';
+import * as results from '../../../db/batches/results.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { ApiError, notFound } from '../../http/errors.ts';
 import { nextTurn } from '../../http/loop-turns.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import * as activity from '../../../db/activity.ts';
-import { inOpenAccount } from '../../../db/open-account.ts';
-import * as reportLinks from '../../../db/report-links.ts';
+import * as activity from '../../../db/accounts/activity.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import * as reportLinks from '../../../db/batches/report-links.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import * as singleLists from '../../../db/single-lists.ts';
+import * as singleLists from '../../../db/batches/single-lists.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';

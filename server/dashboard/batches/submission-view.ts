@@ -1,5 +1,5 @@
-import type { BatchRow } from '../../../db/batches.ts';
-import type { ResultFilter } from '../../../db/results.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import type { ResultFilter } from '../../../db/batches/results.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import { canceledOf } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { cancel as cancelBatch } from '../../../batches/cancel.ts';
-import * as batchLists from '../../../db/batch-lists.ts';
-import type { BatchRow } from '../../../db/batches.ts';
-import type { Db } from '../../../db/connect.ts';
-import { performFor } from '../../../db/open-account.ts';
-import * as results from '../../../db/results.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import * as batchLists from '../../../db/batches/batch-lists.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import * as results from '../../../db/batches/results.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { type ExportEnding, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';

@@ -1,6 +1,6 @@
-import type { BatchRow } from '../../../db/batches.ts';
-import * as chores from '../../../db/chores.ts';
-import type { Db } from '../../../db/connect.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
+import * as chores from '../../../db/queue/chores.ts';
 import { workerChore } from '../../../upkeep/chores.ts';
 import { isWaiting } from '../../../wire/bodies.ts';
 import { duration } from '../format.ts';

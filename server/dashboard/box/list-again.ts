@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import * as batches from '../../../db/batches.ts';
-import type * as monitors from '../../../db/monitors.ts';
-import * as results from '../../../db/results.ts';
-import * as subjects from '../../../db/subjects.ts';
+import * as batches from '../../../db/batches/batches.ts';
+import * as results from '../../../db/batches/results.ts';
+import type * as monitors from '../../../db/monitors/monitors.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
 import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../../schemas/check-types.ts';
 import type { Context } from '../../context.ts';
 import type { Readers } from '../../limits/readers.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BatchRequest } from '../../../batches/accept.ts';
 import { acceptAll } from '../../../batches/accept-all.ts';
-import type { Authorization } from '../../../db/rights.ts';
+import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import { readRankBatch } from '../../api/rank-check.ts';

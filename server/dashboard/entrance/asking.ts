@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { inTransaction } from '../../../db/connect.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import { owe } from '../../../mail/owe.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';

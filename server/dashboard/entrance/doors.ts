@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as addresses from '../../../accounts/addresses.ts';
-import { perform } from '../../../db/act.ts';
-import { findByHash, type LinkPurpose } from '../../../db/mail-links.ts';
-import { hashKey } from '../../../db/random-key.ts';
-import { find } from '../../../db/user-addresses.ts';
-import * as users from '../../../db/users.ts';
+import { hashKey } from '../../../db/accounts/random-key.ts';
+import { find } from '../../../db/accounts/user-addresses.ts';
+import * as users from '../../../db/accounts/users.ts';
+import { findByHash, type LinkPurpose } from '../../../db/notifications/mail-links.ts';
+import { perform } from '../../../db/postgres/act.ts';
 import { parseLinkToken } from '../../../mail/tokens.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/sign-up.ts';
-import { perform } from '../../../db/act.ts';
-import * as sessions from '../../../db/sessions.ts';
-import * as users from '../../../db/users.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
+import * as users from '../../../db/accounts/users.ts';
+import { perform } from '../../../db/postgres/act.ts';
 import { addressOf } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';

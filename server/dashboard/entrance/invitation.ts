@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as acts from '../../../accounts/invitations.ts';
-import { perform } from '../../../db/act.ts';
-import type { Trx } from '../../../db/connect.ts';
-import { type InvitationKey, parseKey } from '../../../db/invitations.ts';
-import { inOpenAccount } from '../../../db/open-account.ts';
-import * as sessions from '../../../db/sessions.ts';
-import * as users from '../../../db/users.ts';
+import { type InvitationKey, parseKey } from '../../../db/accounts/invitations.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
+import * as users from '../../../db/accounts/users.ts';
+import { perform } from '../../../db/postgres/act.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { invitationKey } from '../../../mail/templates/invitation.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
 import { asRole } from '../../../schemas/members.ts';

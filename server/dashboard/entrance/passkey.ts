@@ -1,4 +1,4 @@
-import type { NewPasskey, Passkey } from '../../../db/passkeys.ts';
+import type { NewPasskey, Passkey } from '../../../db/accounts/passkeys.ts';
 
 // Three hundred modules, a sixth of what web takes to start, for what few ask for.
 const library = () => import('@simplewebauthn/server');

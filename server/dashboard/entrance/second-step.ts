@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { recover } from '../../../accounts/second-factor.ts';
-import { perform } from '../../../db/act.ts';
-import * as passkeys from '../../../db/passkeys.ts';
-import * as factors from '../../../db/second-factors.ts';
-import * as steps from '../../../db/sign-in-steps.ts';
+import * as passkeys from '../../../db/accounts/passkeys.ts';
+import * as factors from '../../../db/accounts/second-factors.ts';
+import * as steps from '../../../db/accounts/sign-in-steps.ts';
+import { perform } from '../../../db/postgres/act.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from 'express';
-import { type OptOut, optOut } from '../../../db/mail-addresses.ts';
-import { find } from '../../../db/user-addresses.ts';
+import { find } from '../../../db/accounts/user-addresses.ts';
+import { type OptOut, optOut } from '../../../db/notifications/mail-addresses.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
 import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';

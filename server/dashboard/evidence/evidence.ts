@@ -1,5 +1,5 @@
-import type { BatchRow } from '../../../db/batches.ts';
-import type { ItemRow } from '../../../db/items.ts';
+import type { BatchRow } from '../../../db/batches/batches.ts';
+import type { ItemRow } from '../../../db/batches/items.ts';
 import type { IndexAnswer } from '../../../schemas/check.ts';
 import { competitorStanding } from '../../../schemas/competitor-standing.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';

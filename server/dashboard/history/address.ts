@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { httpChecksOf } from '../../../db/address-checks.ts';
-import * as batchLists from '../../../db/batch-lists.ts';
-import { searchedBatchesMax } from '../../../db/batch-search.ts';
-import * as history from '../../../db/history.ts';
+import { httpChecksOf } from '../../../db/batches/address-checks.ts';
+import * as batchLists from '../../../db/batches/batch-lists.ts';
+import { searchedBatchesMax } from '../../../db/batches/batch-search.ts';
+import * as history from '../../../db/batches/history.ts';
 import { rowsOfSearch } from '../../api/batch-search.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';

@@ -1,5 +1,5 @@
-import * as rankChanges from '../../../db/rank-changes.ts';
-import type { RankPoint, RankSeries } from '../../../db/rank-series.ts';
+import * as rankChanges from '../../../db/batches/rank-changes.ts';
+import type { RankPoint, RankSeries } from '../../../db/batches/rank-series.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 

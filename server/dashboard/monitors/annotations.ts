@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import * as annotations from '../../../db/annotations.ts';
-import type { Db } from '../../../db/connect.ts';
-import type { MonitorRef } from '../../../db/monitors.ts';
-import { performFor } from '../../../db/open-account.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import * as annotations from '../../../db/monitors/annotations.ts';
+import type { MonitorRef } from '../../../db/monitors/monitors.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { annotate, removeAnnotation } from '../../../monitors/annotate.ts';
 import { readAnnotation } from '../../api/annotations.ts';
 import { doOnce } from '../../http/once.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import * as digests from '../../../db/digests.ts';
-import { performFor } from '../../../db/open-account.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import * as digests from '../../../db/notifications/digests.ts';
 import { changeDigest } from '../../../monitors/digest.ts';
 import { readDigest } from '../../api/read-digest.ts';
 import type { DashboardContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import * as monitors from '../../../db/monitors.ts';
+import * as monitors from '../../../db/monitors/monitors.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Act } from '../../../db/act.ts';
-import type { MonitorRef, MonitorRow } from '../../../db/monitors.ts';
-import { performFor } from '../../../db/open-account.ts';
-import * as subjects from '../../../db/subjects.ts';
+import { performFor } from '../../../db/accounts/open-account.ts';
+import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
+import type { Act } from '../../../db/postgres/act.ts';
 import { changeMonitor } from '../../../monitors/change.ts';
 import { pause, remove, resume } from '../../../monitors/pause.ts';
 import { startByHand } from '../../../monitors/start-by-hand.ts';

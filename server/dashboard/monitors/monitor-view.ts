@@ -1,5 +1,5 @@
-import type { LastRun, RunAtWork } from '../../../db/last-runs.ts';
-import type { MonitorRow } from '../../../db/monitors.ts';
+import type { LastRun, RunAtWork } from '../../../db/monitors/last-runs.ts';
+import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import { countDue } from '../../../monitors/due-times.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';

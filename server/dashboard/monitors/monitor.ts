@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import * as changes from '../../../db/changes.ts';
-import { clock } from '../../../db/clock.ts';
-import * as runs from '../../../db/monitor-runs.ts';
-import * as runTallies from '../../../db/run-tallies.ts';
-import * as subjectStates from '../../../db/subject-states.ts';
+import * as changes from '../../../db/monitors/changes.ts';
+import * as runs from '../../../db/monitors/monitor-runs.ts';
+import * as runTallies from '../../../db/monitors/run-tallies.ts';
+import * as subjectStates from '../../../db/monitors/subject-states.ts';
+import { clock } from '../../../db/postgres/clock.ts';
 import { changeKindEntry, changeKindNames } from '../../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
 import { runStatuses, skipReasons } from '../../../schemas/monitor-words.ts';

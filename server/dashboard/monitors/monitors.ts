@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import { clock } from '../../../db/clock.ts';
-import * as digests from '../../../db/digests.ts';
-import * as lastRuns from '../../../db/last-runs.ts';
-import * as monitors from '../../../db/monitors.ts';
-import * as visits from '../../../db/visits.ts';
+import * as visits from '../../../db/accounts/visits.ts';
+import * as lastRuns from '../../../db/monitors/last-runs.ts';
+import * as monitors from '../../../db/monitors/monitors.ts';
+import * as digests from '../../../db/notifications/digests.ts';
+import { clock } from '../../../db/postgres/clock.ts';
 import { glance } from '../../../monitors/glance.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { monitorStatuses } from '../../../schemas/monitor-words.ts';

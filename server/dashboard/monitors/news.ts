@@ -1,6 +1,6 @@
-import * as changes from '../../../db/changes.ts';
-import { clock } from '../../../db/clock.ts';
-import * as visits from '../../../db/visits.ts';
+import * as visits from '../../../db/accounts/visits.ts';
+import * as changes from '../../../db/monitors/changes.ts';
+import { clock } from '../../../db/postgres/clock.ts';
 import { feed } from '../../../monitors/glance.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';

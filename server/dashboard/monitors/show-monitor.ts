@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { clock } from '../../../db/clock.ts';
-import type { MonitorRow } from '../../../db/monitors.ts';
+import type { MonitorRow } from '../../../db/monitors/monitors.ts';
+import { clock } from '../../../db/postgres/clock.ts';
 import type { DashboardContext } from '../context.ts';
 import { showPage } from '../render.ts';
 import { withGlances } from './monitors.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Authorization } from '../../../db/rights.ts';
+import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { createMonitor } from '../../../monitors/create.ts';
 import { isZone } from '../../../monitors/wall-clock.ts';

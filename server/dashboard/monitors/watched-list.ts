@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import * as monitors from '../../../db/monitors.ts';
-import type { Authorization } from '../../../db/rights.ts';
+import type { Authorization } from '../../../db/accounts/rights.ts';
+import * as monitors from '../../../db/monitors/monitors.ts';
 import { changeMonitor } from '../../../monitors/change.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { termsOf } from '../../api/monitor-terms.ts';

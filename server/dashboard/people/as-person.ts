@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { Trx } from '../../../db/connect.ts';
-import { checkRight, inOpenAccount } from '../../../db/open-account.ts';
-import * as users from '../../../db/users.ts';
+import { checkRight, inOpenAccount } from '../../../db/accounts/open-account.ts';
+import * as users from '../../../db/accounts/users.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { formOf } from '../forms.ts';

@@ -8,9 +8,9 @@ import {
   remove as removeFactor,
   renewCodes,
 } from '../../../accounts/second-factor.ts';
-import * as passkeys from '../../../db/passkeys.ts';
-import * as records from '../../../db/second-factors.ts';
-import * as users from '../../../db/users.ts';
+import * as passkeys from '../../../db/accounts/passkeys.ts';
+import * as records from '../../../db/accounts/second-factors.ts';
+import * as users from '../../../db/accounts/users.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';

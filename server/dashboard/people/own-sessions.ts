@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import * as activity from '../../../db/activity.ts';
-import * as sessions from '../../../db/sessions.ts';
+import * as activity from '../../../db/accounts/activity.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
 import { idOf } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';

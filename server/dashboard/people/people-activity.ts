@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RequestHandler } from 'express';
-import * as activity from '../../../db/activity.ts';
+import * as activity from '../../../db/accounts/activity.ts';
 import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
 import { disarm, quotedMatch } from '../../api/results/csv.ts';

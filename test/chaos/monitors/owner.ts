@@ -1,8 +1,8 @@
-import * as accounts from '../../../db/accounts.ts';
-import { inTransaction } from '../../../db/connect.ts';
-import * as ledger from '../../../db/ledger.ts';
-import * as tokens from '../../../db/tokens.ts';
-import { createSecretBox } from '../../../secret-box.ts';
+import * as accounts from '../../../db/accounts/accounts.ts';
+import * as tokens from '../../../db/accounts/tokens.ts';
+import * as ledger from '../../../db/ledger/ledger.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
+import { createSecretBox } from '../../../process/secret-box.ts';
 import type { Random } from '../../support/random.ts';
 import { secretKey } from '../../support/service.ts';
 import type { Client } from '../client.ts';

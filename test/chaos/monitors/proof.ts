@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../db/connect.ts';
+import type { Db } from '../../../db/postgres/connect.ts';
 import { jobProblems, ledgerProblems, settlementProblems, some } from '../proof.ts';
 import type { Received } from '../world.ts';
 import type { Owner } from './owner.ts';

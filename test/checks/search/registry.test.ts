@@ -6,7 +6,7 @@ import {
   readProviderVariables,
 } from '../../../checks/search/registry.ts';
 import type { Environment } from '../../../checks/search/source.ts';
-import { OperatorError } from '../../../operator-error.ts';
+import { OperatorError } from '../../../process/operator-error.ts';
 
 const some = {
   OPENSERP_BASE_URL: 'http://127.0.0.1:7000',

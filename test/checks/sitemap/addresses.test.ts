@@ -4,7 +4,7 @@ import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { readAddresses } from '../../../checks/sitemap/addresses.ts';
 import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts';
-import { deadlines } from '../../../deadlines.ts';
+import { deadlines } from '../../../config/deadlines.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import { refusal } from '../../support/records.ts';

@@ -5,7 +5,7 @@ import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createDocumentThread, type DocumentThread } from '../../../checks/sitemap/document-thread.ts';
 import { readSitemap, type SitemapReading } from '../../../checks/sitemap/reader.ts';
-import { deadlines } from '../../../deadlines.ts';
+import { deadlines } from '../../../config/deadlines.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import { hostileBodies, hostileIndex, hostileRobots } from '../../support/hostile-sitemaps.ts';

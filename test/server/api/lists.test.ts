@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as batchLists from '../../../db/batch-lists.ts';
-import { inTransaction } from '../../../db/connect.ts';
-import * as history from '../../../db/history.ts';
-import * as ledger from '../../../db/ledger.ts';
+import * as batchLists from '../../../db/batches/batch-lists.ts';
+import * as history from '../../../db/batches/history.ts';
+import * as ledger from '../../../db/ledger/ledger.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { fillHistory, urlOfCheck } from '../../support/history-rows.ts';
 import { planOf } from '../../support/plans.ts';

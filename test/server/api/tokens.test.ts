@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as tokens from '../../../db/tokens.ts';
-import * as users from '../../../db/users.ts';
+import * as tokens from '../../../db/accounts/tokens.ts';
+import * as users from '../../../db/accounts/users.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { TestService } from '../../support/service.ts';
 

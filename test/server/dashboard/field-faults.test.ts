@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { inTransaction } from '../../../db/connect.ts';
-import * as invitations from '../../../db/invitations.ts';
-import * as sessions from '../../../db/sessions.ts';
-import * as steps from '../../../db/sign-in-steps.ts';
-import * as users from '../../../db/users.ts';
+import * as invitations from '../../../db/accounts/invitations.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
+import * as steps from '../../../db/accounts/sign-in-steps.ts';
+import * as users from '../../../db/accounts/users.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import { FormClient } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
 import { type MailServer, pathIn, serveMails } from '../../support/smtp.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as users from '../../../db/users.ts';
+import * as users from '../../../db/accounts/users.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import * as sessions from '../../../db/sessions.ts';
-import * as users from '../../../db/users.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
+import * as users from '../../../db/accounts/users.ts';
 import { isAtLeast, type Role } from '../../../schemas/members.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient } from '../../support/dashboard.ts';

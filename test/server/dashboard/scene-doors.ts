@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import * as activity from '../../../db/activity.ts';
-import { inTransaction } from '../../../db/connect.ts';
-import * as mailLinks from '../../../db/mail-links.ts';
-import * as memberships from '../../../db/memberships.ts';
-import { hashKey } from '../../../db/random-key.ts';
-import * as reportLinks from '../../../db/report-links.ts';
-import * as factors from '../../../db/second-factors.ts';
-import * as sessions from '../../../db/sessions.ts';
-import * as steps from '../../../db/sign-in-steps.ts';
-import * as users from '../../../db/users.ts';
+import * as activity from '../../../db/accounts/activity.ts';
+import * as memberships from '../../../db/accounts/memberships.ts';
+import { hashKey } from '../../../db/accounts/random-key.ts';
+import * as factors from '../../../db/accounts/second-factors.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
+import * as steps from '../../../db/accounts/sign-in-steps.ts';
+import * as users from '../../../db/accounts/users.ts';
+import * as reportLinks from '../../../db/batches/report-links.ts';
+import * as mailLinks from '../../../db/notifications/mail-links.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
-import { createSecretBox } from '../../../secret-box.ts';
+import { createSecretBox } from '../../../process/secret-box.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { secretKey, type TestService } from '../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { inTransaction } from '../../../db/connect.ts';
-import * as invitations from '../../../db/invitations.ts';
-import * as memberships from '../../../db/memberships.ts';
-import * as users from '../../../db/users.ts';
+import * as invitations from '../../../db/accounts/invitations.ts';
+import * as memberships from '../../../db/accounts/memberships.ts';
+import * as users from '../../../db/accounts/users.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../../schemas/check-types.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { signedIn } from '../../support/dashboard.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import * as annotations from '../../../db/annotations.ts';
-import { inTransaction } from '../../../db/connect.ts';
-import * as alerts from '../../../db/credit-alerts.ts';
-import * as deliveries from '../../../db/deliveries.ts';
-import * as events from '../../../db/events.ts';
-import * as tokens from '../../../db/tokens.ts';
+import * as tokens from '../../../db/accounts/tokens.ts';
+import * as alerts from '../../../db/ledger/credit-alerts.ts';
+import * as annotations from '../../../db/monitors/annotations.ts';
+import * as deliveries from '../../../db/notifications/deliveries.ts';
+import * as events from '../../../db/notifications/events.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import type { TestService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import * as tokens from '../../../db/tokens.ts';
+import * as tokens from '../../../db/accounts/tokens.ts';
 import { activities } from '../../../schemas/activity.ts';
 import { guidePage } from '../../support/guide.ts';
 import { TestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConfigError, readConfig } from '../../../config.ts';
+import { ConfigError, readConfig } from '../../../config/config.ts';
 import { TestService } from '../../support/service.ts';
 
 const origin = 'https://app.example.com';

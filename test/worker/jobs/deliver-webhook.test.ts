@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { deadlines } from '../../../deadlines.ts';
+import { deadlines } from '../../../config/deadlines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { receive } from '../../support/receiver.ts';
 import { TestService } from '../../support/service.ts';

@@ -4,7 +4,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
 import { sql } from 'kysely';
-import * as batches from '../../../../db/batches.ts';
+import * as batches from '../../../../db/batches/batches.ts';
 import { csvOf } from '../../../../server/api/results/csv.ts';
 import { type Format, ndjson, streamJson, streamResults } from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BatchRow } from '../../../../db/batches.ts';
+import type { BatchRow } from '../../../../db/batches/batches.ts';
 import { viewOf } from '../../../../server/dashboard/batches/batch-view.ts';
 import { sampleBatch } from '../../../../server/dashboard/batches/sample-batch.ts';
 import { partsOf, submissionView } from '../../../../server/dashboard/batches/submission-view.ts';

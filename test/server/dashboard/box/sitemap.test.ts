@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { deadlines } from '../../../../deadlines.ts';
+import { deadlines } from '../../../../config/deadlines.ts';
 import { FormClient, signedIn } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 import { serve, type TestSite } from '../../../support/web.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
-import * as sessions from '../../../../db/sessions.ts';
-import * as users from '../../../../db/users.ts';
+import * as sessions from '../../../../db/accounts/sessions.ts';
+import * as users from '../../../../db/accounts/users.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';

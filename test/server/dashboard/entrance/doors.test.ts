@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { passwordRule } from '../../../../accounts/password.ts';
-import * as users from '../../../../db/users.ts';
+import * as users from '../../../../db/accounts/users.ts';
 import { FormClient, signedIn } from '../../../support/dashboard.ts';
 import { captureLog } from '../../../support/log.ts';
 import { TestService } from '../../../support/service.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as sessions from '../../../../db/sessions.ts';
-import * as users from '../../../../db/users.ts';
+import * as sessions from '../../../../db/accounts/sessions.ts';
+import * as users from '../../../../db/accounts/users.ts';
 import { borrowBrowser, openWindow } from '../../../support/browser.ts';
 import { enter, FormClient } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';

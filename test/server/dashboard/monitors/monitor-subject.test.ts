@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { type HTMLElement, parse } from 'node-html-parser';
-import { inTransaction } from '../../../../db/connect.ts';
-import * as ledger from '../../../../db/ledger.ts';
+import * as ledger from '../../../../db/ledger/ledger.ts';
+import { inTransaction } from '../../../../db/postgres/connect.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { FormClient, signedIn } from '../../../support/dashboard.ts';

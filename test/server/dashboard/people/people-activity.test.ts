@@ -4,12 +4,12 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import * as factorActs from '../../../../accounts/second-factor.ts';
 import { operate } from '../../../../admin/tool.ts';
-import { perform } from '../../../../db/act.ts';
-import * as activity from '../../../../db/activity.ts';
-import * as factors from '../../../../db/second-factors.ts';
-import * as tokens from '../../../../db/tokens.ts';
-import * as users from '../../../../db/users.ts';
-import { createSecretBox } from '../../../../secret-box.ts';
+import * as activity from '../../../../db/accounts/activity.ts';
+import * as factors from '../../../../db/accounts/second-factors.ts';
+import * as tokens from '../../../../db/accounts/tokens.ts';
+import * as users from '../../../../db/accounts/users.ts';
+import { perform } from '../../../../db/postgres/act.ts';
+import { createSecretBox } from '../../../../process/secret-box.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { secretKey, TestService } from '../../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { verify } from '../../../../db/ledger-verify.ts';
-import * as sessions from '../../../../db/sessions.ts';
-import * as users from '../../../../db/users.ts';
+import * as sessions from '../../../../db/accounts/sessions.ts';
+import * as users from '../../../../db/accounts/users.ts';
+import { verify } from '../../../../db/ledger/ledger-verify.ts';
 import { FormClient, signedIn } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 

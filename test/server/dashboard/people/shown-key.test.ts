@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as users from '../../../../db/users.ts';
+import * as users from '../../../../db/accounts/users.ts';
 import { borrowBrowser, openWindow } from '../../../support/browser.ts';
 import { enter } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';

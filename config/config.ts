@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { type ProviderChoice, readProviderVariables } from '../checks/search/registry.ts';
+import type { LogConfig } from '../process/log.ts';
+import { deadlines } from './deadlines.ts';
+import { type MailConfig, readMailConfig } from './mail.ts';
+import {
+  address,
+  ConfigError,
+  type Environment,
+  headerValue,
+  httpUrl,
+  integer,
+  isCidr,
+  isOriginOrAll,
+  isResolver,
+  list,
+  oneOf,
+  text,
+} from './settings.ts';
+
+export { ConfigError, type Environment };
+
+/** Everything the environment may say, read once, checked and grouped. Units end the names. */
+export interface Config {
+  database: DatabaseConfig;
+  web: {
+    /** The one address to listen at; null for all of the machine's. */
+    host: string | null;
+    port: number;
+    baseUrl: string;
+    trustProxy: number;
+    metricsToken: string | null;
+    /** Origins whose pages may call the API from a browser; `*` for all, empty for none. */
+    corsOrigins: string[];
+    /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
+    contact: string | null;
+    /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
+    rateLimitPerMinute: number;
+  };
+  checks: {
+    timeoutMs: number;
+    /** Checks in flight in one process, and of those at one target host. */
+    concurrency: number;
+    hostConcurrency: number;
+    userAgent: string;
+    /** Private ranges that may be contacted all the same, in CIDR form. */
+    allowCidrs: string[];
+    /** Resolvers for target names as `host` or `host:port`; empty for the system's own. */
+    dnsServers: string[];
+    /** What is reached as long as our network is well; null for the first provider, or else the database. */
+    canaryUrl: string | null;
+  };
+  providers: ProviderConfig;
+  /** How long results, and index verdicts with rank points, are kept. */
+  retention: { days: number; historyDays: number };
+  /** Whether anybody may open an account in the dashboard, and the credits a new one begins with. */
+  signUp: { isOpen: boolean; credits: number };
+  /** How many monitors an account has at most. */
+  monitorsMax: number;
+  /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
+  secretKey: string | null;
+  /** The one before it, which what it sealed is still opened with; null when there is none. */
+  previousSecretKey: string | null;
+  mail: MailConfig;
+  log: LogConfig;
+}
+
+/** How the search providers are asked. */
+export interface ProviderConfig extends ProviderChoice {
+  /** Calls in flight per provider over all processes, and per day (0: no limit). */
+  concurrency: number;
+  dailyLimit: number;
+  /** How many pages of results one query may want in full. */
+  fullPagesMax: number;
+  /** How long a genuine results page may serve other checks. */
+  reuseSeconds: number;
+}
+
+export interface DatabaseConfig {
+  url: string;
+  /** Past a pooler: for migrations, pg-boss in workers, and LISTEN. */
+  directUrl: string;
+  backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
+  poolMax: number;
+}
+
+export const version: string = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+).version;
+
+/** Every setting with its default. Throws OperatorError for the first that is wrong. */
+export function readConfig(env: Environment): Config {
+  const port = integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 });
+  const baseUrl = httpUrl(env, 'BASE_URL', `http://localhost:${port}`);
+  return {
+    database: readDatabaseConfig(env),
+    web: {
+      host: address(env, 'HOST'),
+      port,
+      baseUrl,
+      trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
+      metricsToken: text(env, 'METRICS_TOKEN'),
+      corsOrigins: list(env, 'CORS_ORIGINS', isOriginOrAll, 'https://app.example.com'),
+      contact: contact(env),
+      rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
+    },
+    checks: {
+      timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', {
+        fallback: 15_000,
+        min: 100,
+        max: deadlines.httpCheckMaxMs,
+      }),
+      concurrency: integer(env, 'CHECK_CONCURRENCY', { fallback: 100, min: 1, max: 10_000 }),
+      hostConcurrency: integer(env, 'CHECK_HOST_CONCURRENCY', { fallback: 8, min: 1, max: 10_000 }),
+      userAgent: headerValue(env, 'CHECK_USER_AGENT', `SondeBot/${version} (+${baseUrl}/bot)`),
+      allowCidrs: list(env, 'TARGET_ALLOW_CIDRS', isCidr, '127.0.0.0/8,::1/128'),
+      dnsServers: list(env, 'DNS_SERVERS', isResolver, '127.0.0.1:5353'),
+      canaryUrl: text(env, 'CHECK_CANARY_URL') && httpUrl(env, 'CHECK_CANARY_URL', ''),
+    },
+    providers: readProviderConfig(env),
+    retention: {
+      days: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
+      historyDays: integer(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
+    },
+    monitorsMax: integer(env, 'MONITORS_MAX', { fallback: 100, min: 0, max: 10_000 }),
+    signUp: {
+      isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
+      credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
+    },
+    secretKey: secretKey(env, 'SECRET_KEY'),
+    previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
+    mail: readMailConfig(env, baseUrl),
+    log: readLogConfig(env),
+  };
+}
+
+/** The part that migrations need, so that a release phase asks for nothing else. */
+export function readDatabaseConfig(env: Environment): DatabaseConfig {
+  const url = postgresUrl(env, 'DATABASE_URL');
+  if (url === null) throw new ConfigError('DATABASE_URL', 'is not set', examplePostgres);
+  return {
+    url,
+    directUrl: postgresUrl(env, 'DATABASE_DIRECT_URL') ?? url,
+    backend: oneOf(env, 'DATABASE_BACKEND', ['postgres', 'citus', 'cockroachdb', 'yugabytedb'], 'postgres'),
+    poolMax: integer(env, 'DATABASE_POOL_MAX', { fallback: 10, min: 5, max: 1000 }),
+  };
+}
+
+function readProviderConfig(env: Environment): ProviderConfig {
+  const names = list(env, 'SERP_PROVIDERS', (name) => /^[a-z]+$/.test(name), 'brightdata,serpapi');
+  return {
+    names: names.length > 0 ? names : null,
+    env: readProviderVariables(env),
+    timeoutMs: integer(env, 'PROVIDER_TIMEOUT_MS', { fallback: 20_000, min: 100, max: 120_000 }),
+    concurrency: integer(env, 'PROVIDER_CONCURRENCY', { fallback: 20, min: 1, max: 10_000 }),
+    dailyLimit: integer(env, 'PROVIDER_DAILY_LIMIT', { fallback: 0, min: 0, max: 1_000_000_000 }),
+    fullPagesMax: integer(env, 'FULL_PAGES_MAX', { fallback: 10, min: 1, max: 10 }),
+    reuseSeconds: integer(env, 'SERP_REUSE_SECONDS', { fallback: 60, min: 0, max: 86_400 }),
+  };
+}
+
+export function readLogConfig(env: Environment): LogConfig {
+  const isForPeople = env.NODE_ENV !== 'production' && process.stdout.isTTY;
+  return {
+    level: oneOf(env, 'LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
+    format: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], isForPeople ? 'pretty' : 'json'),
+  };
+}
+
+const examplePostgres = 'postgres://user:password@host:5432/sonde';
+
+function contact(env: Environment): string | null {
+  const value = text(env, 'OPERATOR_CONTACT');
+  if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
+  const problem = `must be a mail address or an http address, not "${value}"`;
+  throw new ConfigError('OPERATOR_CONTACT', problem, 'ops@example.com');
+}
+
+function postgresUrl(env: Environment, name: string): string | null {
+  const value = text(env, name);
+  if (value === null || (/^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))) return value;
+  // The value is not repeated: it holds a password.
+  throw new ConfigError(name, 'is no address of a Postgres', examplePostgres);
+}
+
+function secretKey(env: Environment, name: string): string | null {
+  const value = text(env, name);
+  if (value === null || value.length >= 32) return value;
+  throw new ConfigError(name, 'is too short: 32 characters or more', '$(openssl rand -hex 32)');
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../postgres/connect.ts';
+import { disable } from './accounts.ts';
+
+/** Disables an account for good, and notes that what names people is still to be erased. */
+export async function begin(trx: Trx, accountId: number): Promise<void> {
+  await disable(trx, accountId);
+  await trx
+    .updateTable('accounts')
+    .set({ closingSince: sql`now()` })
+    .where('accountId', '=', accountId)
+    .execute();
+}
+
+/** Accounts of which something may be left to erase, at most `limit`. Takes no lock. */
+export async function findUnfinished(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('disabledAt', 'is not', null)
+    .where('closingSince', 'is not', null)
+    .orderBy('accountId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Notes that nothing is left. */
+export async function end(db: Db, accountId: number): Promise<void> {
+  await db.updateTable('accounts').set({ closingSince: null }).where('accountId', '=', accountId).execute();
+}
+
+/**
+ * Clears what a closed account's batches say of a person: their references and names, and where their webhooks go.
+ * Answers how many batches that were, at most `stepMax`; call it again while there are any.
+ */
+export async function forgetReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update batches set reference = null, webhook_url = null, name = null
+    where account_id = ${accountId} and batch_id in (
+      select batch_id from batches
+      where account_id = ${accountId} and num_nonnulls(reference, webhook_url, name) > 0 limit ${stepMax})`.execute(
+    trx,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/**
+ * Deletes deliveries with their attempts, whatever their state, and answers the jobs that were to make
+ * further ones.
+ */
+export async function deleteDeliveries(
+  trx: Trx,
+  accountId: number,
+  stepMax: number,
+): Promise<{ deleted: number; jobIds: string[] }> {
+  const found = await trx
+    .selectFrom('deliveries')
+    .select(['eventId', 'jobId'])
+    .where('accountId', '=', accountId)
+    .limit(stepMax)
+    .forUpdate()
+    .execute();
+  const eventIds = found.map(({ eventId }) => eventId);
+  if (eventIds.length === 0) return { deleted: 0, jobIds: [] };
+  for (const table of ['attempts', 'deliveries'] as const) {
+    await trx.deleteFrom(table).where('accountId', '=', accountId).where('eventId', 'in', eventIds).execute();
+  }
+  return { deleted: eventIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
+}
+
+/** Ends mails that are owed and tell of the account: those of invitations name who was invited. */
+export async function dropMails(trx: Trx, accountId: number): Promise<void> {
+  const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
+  await trx
+    .updateTable('mails')
+    .set({ ...ended, endedAt: sql`now()` })
+    .where('accountId', '=', accountId)
+    .where('state', '=', 'owed')
+    .execute();
+}
+
+/** Deletes kept answers, which repeat references and addresses. */
+export async function forgetKeptAnswers(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('idempotencyKeys').where('accountId', '=', accountId).execute();
+}

@@ -1,0 +1,271 @@
+import { type CompiledQuery, type InferResult, sql } from 'kysely';
+import type { Role } from '../../schemas/members.ts';
+import type { Holder } from '../../schemas/operations/rights.ts';
+import type { Scope } from '../../schemas/scopes.ts';
+import type { Db, Trx } from '../postgres/connect.ts';
+import { atOnce, sideBySide } from '../postgres/prompt-transaction.ts';
+import { isOpen } from './accounts.ts';
+import { type HashedToken, hashToken, isWellFormed, randomToken } from './token-secret.ts';
+
+declare const plain: unique symbol;
+/** A token as its holder knows it: shown once, never stored. */
+export type PlainToken = string & { readonly [plain]: true };
+
+/** Who is calling, by which token. */
+export interface Caller {
+  accountId: number;
+  tokenId: number;
+  /** The token's name. */
+  name: string;
+  scope: Scope;
+  /** From when on it is not valid; null when it has no end. */
+  expiresAt: Date | null;
+  /** What may be charged by it in a month; null without a limit. */
+  creditsPerMonth: number | null;
+  isTest: boolean;
+  /** Who made it; null for the operator and for tokens of processes that noted no maker. */
+  userId: number | null;
+  /** Of the maker, as it is now; null when there is none. */
+  email: string | null;
+  /** What the maker may do in the account at this moment; a token of nobody acts for its owners. */
+  role: Role;
+}
+
+/** Names a token and its maker, neither of which changes. */
+export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
+
+/** A token as lists show it: nothing of it lets anybody in. */
+export interface TokenSummary {
+  tokenId: number;
+  /** Its maker's own words. */
+  name: string;
+  scope: Scope;
+  /** Whether what it asks for is invented and costs nothing; never changes. */
+  isTest: boolean;
+  /** What may be charged by it in a month; null without a limit. */
+  creditsPerMonth: number | null;
+  /** Its maker; null for the operator. */
+  userId: number | null;
+  /** Of its maker, as it is now; null when there is none. */
+  email: string | null;
+  /** The end of the token, by which its holder knows it. */
+  lastFour: string;
+  createdAt: Date;
+  /** To the minute; null until its first use. */
+  lastUsedAt: Date | null;
+  /** From when on it is not valid; null when it has no end. Never moved. */
+  expiresAt: Date | null;
+  /** From when on it is not valid; null while it is not revoked. Moved once. */
+  revokedAt: Date | null;
+}
+
+// An account may have 100 that are valid; the rest of the room is for revoked ones.
+const listMax = 300;
+
+/** What a token is to be, besides its name; by default it is the operator's, does everything and never ends. */
+export interface TokenRights {
+  /** Who makes it; null for the operator. */
+  userId?: number | null;
+  scope?: Scope;
+  /** From when on it is not valid; null for never. */
+  expiresAt?: Date | null;
+  /** What may be charged by it in a calendar month of UTC; null for no limit. */
+  creditsPerMonth?: number | null;
+  /** Whether its answers are invented. */
+  isTest?: boolean;
+}
+
+/** Makes a token with a name of 1 to 100 characters and answers it in plain, for the only time. */
+export async function issue(
+  db: Db | Trx,
+  accountId: number,
+  name: string,
+  rights: TokenRights = {},
+): Promise<PlainToken> {
+  const token = randomToken(rights.isTest ?? false) as PlainToken;
+  await db
+    .insertInto('apiTokens')
+    .values({ ...rights, accountId, name, hash: hashToken(token), lastFour: token.slice(-4) })
+    .execute();
+  return token;
+}
+
+/** A string that could be a token of ours, or null: a mistyped one is dropped without a query. */
+export function parseToken(text: string): PlainToken | null {
+  return isWellFormed(text) ? (text as PlainToken) : null;
+}
+
+/**
+ * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown, revoked
+ * or past its end, its account is disabled, or its maker is not in the account any more. Where writing fails (a
+ * read-only replica, a full disk) finding still works.
+ */
+export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
+  const hash = hashToken(token);
+  const row = await findOpen(db, hash);
+  if (!row) return null;
+  const { isUseToNote, role, ...caller } = row;
+  if (isUseToNote) await noteUse(db, caller.tokenId).catch(() => {});
+  return { ...caller, role: role ?? 'owner' };
+}
+
+/** Whose a token is, which never changes: where that is known, its account is asked for beside it. */
+const owners = new Map<string, number>();
+const ownersMax = 10_000;
+
+async function findOpen(db: Db, hash: HashedToken) {
+  const name = hash.toString('base64');
+  const owner = owners.get(name);
+  if (owner === undefined) {
+    const row = await findValid(db, hash);
+    if (!row || !(await isOpen(db, row.accountId))) return null;
+    if (owners.size >= ownersMax) owners.clear();
+    owners.set(name, row.accountId);
+    return row;
+  }
+  return atOnce(db, async (connection) => {
+    const [row, isOwnerOpen] = await sideBySide([findValid(connection, hash), isOpen(connection, owner)]);
+    return row?.accountId === owner && isOwnerOpen ? row : null;
+  });
+}
+
+type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
+
+/** What every request asks first: making its text anew took as long as sending it. */
+let finding: CompiledQuery<ValidToken> | null = null;
+
+async function findValid(db: Db, hash: HashedToken): Promise<ValidToken | undefined> {
+  finding ??= selectValid(db, hash).compile();
+  const { rows } = await db.executeQuery<ValidToken>({ ...finding, parameters: [hash] });
+  return rows[0];
+}
+
+function selectValid(db: Db, hash: HashedToken) {
+  return db
+    .selectFrom('apiTokens')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.userId', '=', 'apiTokens.userId')
+        .onRef('memberships.accountId', '=', 'apiTokens.accountId'),
+    )
+    .leftJoin('users', 'users.userId', 'memberships.userId')
+    .select(['apiTokens.accountId', 'tokenId', 'name', 'scope', 'expiresAt', 'creditsPerMonth', 'isTest'])
+    .select(['apiTokens.userId', 'users.email', 'memberships.role'])
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseToNote'))
+    .where('hash', '=', hash)
+    .where(isValid)
+    .where(sql<boolean>`(api_tokens.user_id is null or memberships.role is not null)`);
+}
+
+/**
+ * An account's tokens, or those that one person made there: those that are not revoked, newest first, and then as many
+ * revoked ones as there is room for.
+ */
+export function list(db: Db | Trx, accountId: number, userId?: number): Promise<TokenSummary[]> {
+  return selectTokens(db)
+    .where('apiTokens.accountId', '=', accountId)
+    .$if(userId !== undefined, (query) => query.where('apiTokens.userId', '=', Number(userId)))
+    .orderBy(sql`revoked_at is null`, 'desc')
+    .orderBy('tokenId', 'desc')
+    .limit(listMax)
+    .execute();
+}
+
+/** How many tokens of an account are valid. */
+export async function countValid(db: Db | Trx, accountId: number): Promise<number> {
+  const { rows } = await db
+    .selectFrom('apiTokens')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .where('accountId', '=', accountId)
+    .where(isValid)
+    .executeTakeFirstOrThrow();
+  return rows;
+}
+
+/** What a token may do in an account now; null when it has ended or its maker has left. */
+export async function findHolder(
+  trx: Trx,
+  accountId: number,
+  { tokenId, userId }: TokenRef,
+): Promise<Holder | null> {
+  const { rows } = await (userId === null
+    ? sql<HolderRow>`
+        select 'owner' as role, scope, is_test, expires_at, credits_per_month from api_tokens
+        where token_id = ${tokenId} and account_id = ${accountId} and user_id is null and ${isValid}`
+    : sql<HolderRow>`
+        select role, scope, is_test, expires_at, credits_per_month
+        from memberships join api_tokens using (account_id, user_id)
+        where token_id = ${tokenId} and account_id = ${accountId} and user_id = ${userId} and ${isValid}`
+  ).execute(trx);
+  const [row] = rows;
+  if (!row) return null;
+  const { role, ...token } = row;
+  return { role, token };
+}
+
+type HolderRow = { role: Role } & NonNullable<Holder['token']>;
+
+/** From the next request on it is not valid. False when the account has none with this id. */
+export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('apiTokens')
+    .set(revokedNow)
+    .where('accountId', '=', accountId)
+    .where('tokenId', '=', tokenId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The same for an operator who has the token itself, or its id alone. */
+export async function revokeAny(
+  db: Db | Trx,
+  which: PlainToken | number,
+): Promise<Pick<Caller, 'accountId' | 'tokenId' | 'name'> | null> {
+  const revoked = await db
+    .updateTable('apiTokens')
+    .set(revokedNow)
+    .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
+    .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
+    .returning(['accountId', 'tokenId', 'name'])
+    .executeTakeFirst();
+  return revoked ?? null;
+}
+
+/** Revokes what tokens a person has made in an account, or those of one scope. Answers how many were not before. */
+export async function revokeOf(
+  trx: Trx,
+  accountId: number,
+  userId: number,
+  { scope }: { scope?: Scope } = {},
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('apiTokens')
+    .set(revokedNow)
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .$if(scope !== undefined, (query) => query.where('scope', '=', scope as Scope))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Forgets every token of an account that is closed. */
+export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
+}
+
+const isValid = sql<boolean>`(revoked_at is null and coalesce(expires_at > now(), true))`;
+
+function selectTokens(db: Db | Trx) {
+  return db
+    .selectFrom('apiTokens')
+    .leftJoin('users', 'users.userId', 'apiTokens.userId')
+    .select(['tokenId', 'name', 'scope', 'isTest', 'creditsPerMonth', 'apiTokens.userId', 'users.email'])
+    .select(['lastFour', 'apiTokens.createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt']);
+}
+
+const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
+
+async function noteUse(db: Db, tokenId: number): Promise<void> {
+  await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
+}

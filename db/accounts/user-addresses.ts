@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../postgres/connect.ts';
+import { EmailTakenError } from './users.ts';
+
+/** A person, by the address that they sign in with. */
+export interface Addressed {
+  userId: number;
+  /** The account that they signed up for. */
+  accountId: number;
+  email: string;
+  /** When they proved by a mail that the address is theirs; null until then. */
+  emailConfirmedAt: Date | null;
+}
+
+/** Null when there is no such user. */
+export async function find(db: Db | Trx, userId: number): Promise<Addressed | null> {
+  return (await select(db).where('userId', '=', userId).executeTakeFirst()) ?? null;
+}
+
+/** Whose address it is, in any case; null when it is nobody's. */
+export async function findByEmail(db: Db | Trx, email: string): Promise<Addressed | null> {
+  const found = await select(db).where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst();
+  return found ?? null;
+}
+
+/** Whether a user has proved that their address is theirs. */
+export async function isConfirmed(db: Db | Trx, userId: number): Promise<boolean> {
+  return ((await find(db, userId))?.emailConfirmedAt ?? null) !== null;
+}
+
+/** What the account of a user is to be given when they prove their address. */
+export async function promiseCredits(trx: Trx, userId: number, credits: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ creditsAtConfirmation: credits })
+    .where('userId', '=', userId)
+    .execute();
+}
+
+/** Notes that a user's address is theirs, and answers the credits that their account is to be given for it, once. */
+export async function confirm(
+  trx: Trx,
+  userId: number,
+): Promise<{ accountId: number; credits: number } | null> {
+  const { rows } = await sql<{ accountId: number; credits: number }>`
+    with before as (
+      select user_id, credits_at_confirmation as credits from users where user_id = ${userId} for update)
+    update users set email_confirmed_at = coalesce(email_confirmed_at, now()), credits_at_confirmation = 0
+    from before where users.user_id = before.user_id
+    returning users.account_id, before.credits`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Gives a user another address. Throws EmailTakenError. */
+export async function setEmail(trx: Trx, userId: number, email: string): Promise<void> {
+  try {
+    await trx.updateTable('users').set({ email }).where('userId', '=', userId).execute();
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
+    throw error;
+  }
+}
+
+function select(db: Db | Trx) {
+  return db.selectFrom('users').select(['userId', 'accountId', 'email', 'emailConfirmedAt']);
+}

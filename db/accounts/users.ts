@@ -1,0 +1,254 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import pLimit from 'p-limit';
+import { Refused } from '../../process/refused.ts';
+import type { Role } from '../../schemas/members.ts';
+import type { Db, Trx } from '../postgres/connect.ts';
+import * as accounts from './accounts.ts';
+import * as memberships from './memberships.ts';
+import { CredentialEndedError } from './rights.ts';
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+// About 290 ms and 64 MiB each (measured), so no more than two at once.
+const cost = { N: 2 ** 16, r: 8, p: 2 };
+const maxmem = 160 * 1024 * 1024;
+const atOnce = pLimit(2);
+
+/** Someone else has this e-mail address. */
+export class EmailTakenError extends Error {
+  constructor() {
+    super('This e-mail address already has an account.');
+    this.name = 'EmailTakenError';
+  }
+}
+
+declare const hashed: unique symbol;
+/** A password as it is stored: `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
+export type PasswordHash = string & { readonly [hashed]: true };
+
+/**
+ * Takes a third of a second, and waits for others: never call it in a transaction, which would hold its
+ * connection.
+ */
+export async function hashPassword(password: string): Promise<PasswordHash> {
+  const salt = randomBytes(16);
+  const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));
+  const parts = ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')];
+  return parts.join('$') as PasswordHash;
+}
+
+/** A person who is to sign in. */
+export interface NewUser {
+  /** The account that he begins with. */
+  accountId: number;
+  email: string;
+  /** Null for one who signs in only by a link. */
+  passwordHash: PasswordHash | null;
+  /** What he may do there. */
+  role?: Role;
+}
+
+/** Lets a person sign in to an account, as its owner unless told otherwise. Throws EmailTakenError. */
+export async function create(
+  db: Db | Trx,
+  { accountId, email, passwordHash, role = 'owner' }: NewUser,
+): Promise<number> {
+  const { rows } = await sql<{ userId: number }>`
+    with created as (
+      insert into users (account_id, email, password_hash)
+      values (${accountId}, ${email}, ${passwordHash ?? noPassword})
+      on conflict (lower(email)) do nothing
+      returning account_id, user_id)
+    insert into memberships (account_id, user_id, role) select account_id, user_id, ${role} from created
+    returning user_id`.execute(db);
+  if (!rows[0]) throw new EmailTakenError();
+  return rows[0].userId;
+}
+
+/** Whose an e-mail address is; null when it is nobody's. */
+export async function findByEmail(db: Db | Trx, email: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('userId')
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst();
+  return row?.userId ?? null;
+}
+
+/** An e-mail address as addresses are compared here: two that this makes equal are one person's. */
+export async function comparable(db: Db, email: string): Promise<string> {
+  // Postgres's idea of lower case, everywhere: it is not JavaScript's for every letter.
+  const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(db);
+  return rows[0]?.email ?? email;
+}
+
+/** Whose e-mail and password these are, or null. Takes as long when there is no such user. */
+export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
+  return (await findByPassword(db, email, password))?.userId ?? null;
+}
+
+/** The same, with the hash that the password matched. */
+export async function findByPassword(
+  db: Db,
+  email: string,
+  password: string,
+): Promise<{ userId: number; passwordHash: PasswordHash } | null> {
+  const user = await db
+    .selectFrom('users')
+    .select(['userId', 'passwordHash'])
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst();
+  // Asked in any case: a round trip would tell who is known. No user has the number 0.
+  const isOpen = (await openAccountOf(db, user?.userId ?? 0)) !== null && user !== undefined;
+  const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
+  return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
+}
+
+/** The account that a session of a user's begins in: the one he began with, or else his longest that is open. */
+export async function openAccountOf(db: Db, userId: number): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('accountId')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  const all = await memberships.accountsOf(db, userId);
+  const isOpen = await accounts.openOf(db, [user?.accountId ?? 0, ...all.map(({ accountId }) => accountId)]);
+  const first = all.find(({ accountId }) => accountId === user?.accountId && isOpen.has(accountId));
+  return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
+}
+
+/** Whether this is the user's password. */
+export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
+  return matches(password, (await hashOf(db, userId)) ?? noPassword);
+}
+
+/** Whether the user signs in by a password at all. Throws CredentialEndedError when there is no such user. */
+export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
+  return (await requireHash(db, userId)) !== noPassword;
+}
+
+/** What shows that somebody knew a user's password, or that the user has none: the hash as it was then. */
+export interface PasswordProof {
+  userId: number;
+  passwordHash: string;
+}
+
+/**
+ * Proves that somebody knows a user's password; null when it is wrong. A user without one needs none. Takes a third of
+ * a second, so it is done before a transaction, which checks the proof again (`requireProven`). Throws
+ * CredentialEndedError when there is no such user.
+ */
+export async function provePassword(db: Db, userId: number, password: string): Promise<PasswordProof | null> {
+  const passwordHash = await requireHash(db, userId);
+  const isProven = passwordHash === noPassword || (await matches(password, passwordHash));
+  return isProven ? { userId, passwordHash } : null;
+}
+
+/**
+ * Locks a user whose password is still the one that was proven. Throws CredentialEndedError when there is no such user,
+ * and Refused when the password was changed.
+ */
+export async function requireProven(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
+  await lock(trx, userId);
+  if ((await requireHash(trx, userId)) === passwordHash) return;
+  throw new Refused('insufficient_scope', 'The password was changed meanwhile. Try again with the new one.');
+}
+
+/** The first owner of an account; null when it has none. */
+export async function firstOf(db: Db, accountId: number): Promise<number | null> {
+  const [first] = await memberships.ownersOf(db, accountId);
+  return first?.userId ?? null;
+}
+
+/** Sets the password of a user, hashed before, outside of the transaction; sessions are left to whoever asks. */
+export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
+  await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
+}
+
+/** Leaves a user without a password: they sign in by a mailed link until they choose one. */
+export async function removePassword(trx: Trx, userId: number): Promise<void> {
+  await trx.updateTable('users').set({ passwordHash: noPassword }).where('userId', '=', userId).execute();
+}
+
+/**
+ * What is left to do once a person was taken out of an account: who was in no other is erased with his sessions, and
+ * who began with this one begins with another.
+ */
+export async function moveOut(trx: Trx, userId: number, accountId: number): Promise<void> {
+  // Of two who take the same person out of two accounts the second sees what the first has done.
+  const user = await lock(trx, userId);
+  if (user === null) return;
+  const [other] = await memberships.accountsOf(trx, userId);
+  if (!other) await trx.deleteFrom('users').where('userId', '=', userId).execute();
+  else if (user.accountId === accountId) {
+    await trx.updateTable('users').set({ accountId: other.accountId }).where('userId', '=', userId).execute();
+  }
+}
+
+/** A user as long as this transaction lasts; null when there is none with this id. */
+export async function lock(
+  trx: Trx,
+  userId: number,
+): Promise<{ accountId: number; email: string; passwordHash: string } | null> {
+  const row = await trx
+    .selectFrom('users')
+    .select(['accountId', 'email', 'passwordHash'])
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Gives one user an address and a password to sign in with; another address than before is one that nobody has
+ * proved. Throws EmailTakenError.
+ */
+export async function setLogin(
+  db: Db | Trx,
+  userId: number,
+  login: { email: string; passwordHash: PasswordHash },
+): Promise<void> {
+  try {
+    const isSame = sql`lower(email) = lower(${login.email})`;
+    const emailConfirmedAt = sql<Date | null>`case when ${isSame} then email_confirmed_at end`;
+    await db
+      .updateTable('users')
+      .set({ ...login, emailConfirmedAt })
+      .where('userId', '=', userId)
+      .execute();
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw new EmailTakenError();
+    throw error;
+  }
+}
+
+// As in Unix: no password hashes to this.
+const noPassword = '!';
+
+async function requireHash(db: Db | Trx, userId: number): Promise<string> {
+  const passwordHash = await hashOf(db, userId);
+  if (passwordHash === null) throw new CredentialEndedError();
+  return passwordHash;
+}
+
+async function hashOf(db: Db | Trx, userId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.passwordHash ?? null;
+}
+
+/** Derives a key in any case, so that the time tells nothing. */
+async function matches(password: string, stored: string): Promise<boolean> {
+  const [, N = cost.N, r = cost.r, p = cost.p, salt = '', hash = ''] = stored.split('$');
+  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem };
+  const expected = Buffer.from(hash, 'base64');
+  const derived = await atOnce(() =>
+    derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, options),
+  );
+  return derived.length === expected.length && timingSafeEqual(derived, expected);
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CheckType } from '../../schemas/check-types.ts';
+import { type Change, changes } from '../../schemas/comparison.ts';
+import type { Db } from '../postgres/connect.ts';
+import { rangeOf } from '../postgres/id-range.ts';
+import { containing } from '../postgres/like.ts';
+import * as batches from './batches.ts';
+import { type ItemRow, itemColumns } from './items.ts';
+
+/** An input with what came of it on both sides; null where it was not asked. */
+export interface Compared {
+  change: Change;
+  now: ItemRow | null;
+  before: ItemRow | null;
+}
+
+/** Two batches of one account and type. */
+export interface Sides {
+  now: batches.BatchRow;
+  before: batches.BatchRow;
+}
+
+const candidatesMax = 1_000;
+
+/**
+ * The batch to compare one with: the one it repeats, else the last of its type and name that was submitted
+ * before it, among the account's last thousand. Null when there is none whose results are kept.
+ */
+export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
+  const { accountId, type, againOf, isTest } = batch;
+  const repeated = againOf ? await batches.find(db, { accountId, batchId: againOf, isTest }) : null;
+  if (repeated?.type === type && repeated.completedAt && !repeated.purgedAt) return repeated;
+  const called = batch.name ?? batch.reference;
+  if (called === null || batch.submissionId !== null) return null;
+  const latest = db
+    .selectFrom('batches')
+    .select(batches.batchColumns)
+    .where('accountId', '=', accountId)
+    .where('isTest', '=', isTest)
+    .where('createdAt', '<', batch.createdAt)
+    .orderBy('createdAt', 'desc')
+    .orderBy('batchId', 'desc')
+    .limit(candidatesMax);
+  const row = await db
+    .selectFrom(latest.as('latest'))
+    .selectAll()
+    .where('type', '=', type)
+    .where(sql<boolean>`coalesce(name, reference) = ${called}`)
+    .where('completedAt', 'is not', null)
+    .where('purgedAt', 'is', null)
+    .where('submissionId', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** How many inputs of two batches became what; 0 where none did. */
+export async function count(db: Db, sides: Sides): Promise<Record<Change, number>> {
+  const { rows } = await sql<{ change: Change; inputs: number }>`
+    select change, count(*)::int as inputs from (${compared(sides)}) as compared group by change`.execute(db);
+  const counts = new Map(rows.map(({ change, inputs }) => [change, inputs]));
+  return Object.fromEntries(changes.map((change) => [change, counts.get(change) ?? 0])) as Record<
+    Change,
+    number
+  >;
+}
+
+/** Inputs that became one thing, in the order of the later batch, and how many of them there are on all pages. */
+export async function page(
+  db: Db,
+  sides: Sides,
+  { change, search = '', limit, offset }: { change: Change; search?: string; limit: number; offset: number },
+): Promise<{ rows: Compared[]; total: number }> {
+  const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
+    select now_id, before_id, count(*) over ()::int as total from (${compared(sides)}) as compared
+    where change = ${change} and asked ilike ${containing(search)}
+    order by place limit ${limit} offset ${offset}`.execute(db);
+  const items = await itemsOf(
+    db,
+    sides.now.accountId,
+    rows.flatMap(({ nowId, beforeId }) => [nowId, beforeId]),
+  );
+  const of = (id: number | null) => (id === null ? null : (items.get(id) ?? null));
+  return {
+    rows: rows.map(({ nowId, beforeId }) => ({ change, now: of(nowId), before: of(beforeId) })),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+async function itemsOf(db: Db, accountId: number, ids: Array<number | null>): Promise<Map<number, ItemRow>> {
+  const rows = await db
+    .selectFrom('items')
+    .select(itemColumns)
+    .where('accountId', '=', accountId)
+    .where('requestId', '=', sql<number>`any(${ids.filter((id) => id !== null)}::bigint[])`)
+    .execute();
+  return new Map((rows as ItemRow[]).map((row) => [row.requestId, row]));
+}
+
+/** Every input of both, equal ones paired in their order. */
+function compared({ now, before }: Sides): RawBuilder<unknown> {
+  return sql`
+    select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
+      coalesce(now.position, before.position + ${now.total}) as place,
+      case
+        when before.request_id is null then 'added'
+        when now.request_id is null then 'gone'
+        when now.is_good is null or before.is_good is null then 'unknown'
+        when now.is_good and not before.is_good then 'fixed'
+        when before.is_good and not now.is_good then 'broken'
+        when now.answer is distinct from before.answer then 'changed'
+        else 'same'
+      end as change
+    from (${side(now)}) as now
+    full join (${side(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
+}
+
+function side(batch: batches.BatchRow): RawBuilder<unknown> {
+  const { accountId, batchId, type } = batch;
+  const { asked, isGood, answer } = readings[type];
+  const { from, to } = rangeOf(batch);
+  return sql`
+    select request_id, position, ${asked} as asked, ${answer} as answer,
+      case when state = 'success' then ${isGood} end as is_good,
+      row_number() over (partition by ${asked} order by position) as nth
+    from items where account_id = ${accountId} and batch_id = ${batchId}
+      and request_id >= ${from} and request_id < ${to}`;
+}
+
+interface Reading {
+  /** What two inputs have in common that are compared. */
+  asked: RawBuilder<string>;
+  /** Whether an answer is good news. */
+  isGood: RawBuilder<boolean>;
+  /** What must be equal in two answers that say the same. */
+  answer: RawBuilder<string>;
+}
+
+const url = sql<string>`btrim(input->>'url')`;
+const status = sql`(outcome->>'status')::int`;
+
+const readings: Record<CheckType, Reading> = {
+  http: {
+    asked: url,
+    isGood: sql`${status} between 200 and 399 and not (outcome->>'is_soft404')::boolean`,
+    answer: sql`concat_ws(' ', outcome->>'status', outcome->>'is_soft404', outcome->>'final_url', outcome->>'noindex')`,
+  },
+  index: {
+    asked: url,
+    isGood: sql`(outcome->>'is_indexed')::boolean`,
+    answer: sql`concat_ws(' ', outcome->>'is_indexed', outcome->>'match')`,
+  },
+  keyword: {
+    asked: sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'country', input->>'language',
+      input->>'device', input->>'match')`,
+    isGood: sql`outcome->>'rank' is not null`,
+    answer: sql`concat_ws(' ', outcome->>'rank', outcome->>'ranked_url')`,
+  },
+};

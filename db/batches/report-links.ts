@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { isOpen } from '../accounts/accounts.ts';
+import { hashKey, isKey, randomKey } from '../accounts/random-key.ts';
+import type { Db, Trx } from '../postgres/connect.ts';
+import type { BatchRef } from './batches.ts';
+
+declare const plain: unique symbol;
+/** What a link has in it: 256 random bits, shown once; only their hash is stored. */
+export type ReportKey = string & { readonly [plain]: true };
+
+/** A link as its maker's list shows it: nothing of it leads anywhere. */
+export interface ReportLink {
+  linkId: number;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** What a link shows. */
+export interface SharedReport extends BatchRef {
+  linkId: number;
+}
+
+/** The most links of an account that are valid at once. */
+export const linksMax = 100;
+
+/**
+ * Makes a link of a person's to a batch for so many days; null when the account has as many as it may have. Those
+ * that have ended are forgotten.
+ */
+export async function make(
+  db: Db | Trx,
+  ref: BatchRef & { userId?: number },
+  days: number,
+): Promise<ReportKey | null> {
+  await db.deleteFrom('reportLinks').where(sql<boolean>`expires_at <= now()`).execute();
+  const key = randomKey() as ReportKey;
+  const { rows } = await sql`
+    insert into report_links (hash, account_id, batch_id, user_id, expires_at)
+    select ${hashKey(key)}, ${ref.accountId}, ${ref.batchId}, ${ref.userId ?? null}::bigint, now() + ${days} * interval '1 day'
+    where (select count(*) from report_links where account_id = ${ref.accountId}) < ${linksMax}
+    returning link_id`.execute(db);
+  return rows.length > 0 ? key : null;
+}
+
+/** A text that could be a link's key, or null. */
+export function parseKey(text: unknown): ReportKey | null {
+  return isKey(text) ? (text as ReportKey) : null;
+}
+
+/** Null when the link is unknown, has ended or was revoked, or its account is disabled. */
+export async function find(db: Db, key: ReportKey): Promise<SharedReport | null> {
+  const link = await db
+    .selectFrom('reportLinks')
+    .select(['linkId', 'accountId', 'batchId'])
+    .where('hash', '=', hashKey(key))
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst();
+  return link && (await isOpen(db, link.accountId)) ? link : null;
+}
+
+/** The valid links to a batch, newest first. */
+export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLink[]> {
+  return db
+    .selectFrom('reportLinks')
+    .select(['linkId', 'createdAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .where(sql<boolean>`expires_at > now()`)
+    .orderBy('linkId', 'desc')
+    .execute();
+}
+
+/** From now on the link leads nowhere. False when the batch has no such link. */
+export async function revoke(
+  db: Db | Trx,
+  { accountId, batchId }: BatchRef,
+  linkId: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('reportLinks')
+    .where('accountId', '=', accountId)
+    .where('batchId', '=', batchId)
+    .where('linkId', '=', linkId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Revokes the links that a person made, and answers how many were valid. */
+export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('reportLinks')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .where(sql<boolean>`expires_at > now()`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Forgets every link of an account that is closed. */
+export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+  await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
+}

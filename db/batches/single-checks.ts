@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { deadlines } from '../../config/deadlines.ts';
+import { type CheckType, checkTypeNames, type InputOf } from '../../schemas/check-types.ts';
+import type { Db, Trx } from '../postgres/connect.ts';
+import { storableJson } from '../postgres/storable.ts';
+
+/** Names a single check; the account always comes along, so that nobody finds another's. */
+export interface SingleRef {
+  accountId: number;
+  /** Its chunk's id too, for it is the only item of one. */
+  requestId: number;
+}
+
+/** A single check as it is begun; nothing of it changes. */
+export interface SingleCheck extends SingleRef {
+  type: CheckType;
+  /** What is to be checked, in the form of its type. */
+  input: InputOf;
+  /** Asked for by a test token: it costs nothing. Missing for a live one. */
+  isTest?: boolean;
+}
+
+/** What is older than this has lost its handler. */
+const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
+
+/** A check as it was begun. */
+export interface Begun {
+  /** Credits after its charge. */
+  balance: number;
+  /**
+   * How many of the account's single checks are unsettled, this one included; live ones or tests, whichever it is.
+   * Exact until the transaction ends.
+   */
+  inFlight: number;
+}
+
+/**
+ * Charges a single check, unless it is a test, and notes it as begun, a chunk of one without a batch, in one statement.
+ * Null, and nothing is written, when there is no credit or the account is closed. Locks the account row until the
+ * transaction ends.
+ */
+export async function begin(trx: Trx, check: SingleCheck): Promise<Begun | null> {
+  const { accountId, requestId, type, input, isTest = false } = check;
+  const inputs = JSON.stringify([{ request_id: requestId, position: null, input }]);
+  const { rows } = await sql<{ balance: number | null; inFlight: number }>`
+    select balance, in_flight
+    from ${sql.ref(isTest ? 'begin_test_check' : 'begin_single_check')}(${accountId}, ${requestId}, ${type}, ${inputs}::json)`.execute(
+    trx,
+  );
+  const [row] = rows;
+  return row && row.balance !== null ? { balance: row.balance, inFlight: row.inFlight } : null;
+}
+
+/** True while a check, of a test token or live, was begun and is not settled. */
+export async function isInFlight(
+  db: Db,
+  { accountId, requestId, isTest = false }: Pick<SingleCheck, 'accountId' | 'requestId' | 'isTest'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('chunks')
+    .select('chunkId')
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .where('batchId', 'is', null)
+    .where('isTest', '=', isTest)
+    .whereRef('settled', '<', 'size')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Settles a single check with its answer in one statement. Tells the balance and the moment that this transaction
+ * writes everywhere. Throws, and the transaction with whatever else it writes fails, when it was settled before
+ * (`isSettledBefore`).
+ */
+export async function answer(
+  trx: Trx,
+  { accountId, requestId, type, input }: SingleCheck,
+  outcome: object,
+): Promise<{ credits: number; now: Date }> {
+  const { rows } = await sql<{ credits: number; now: Date }>`
+    select balance as credits, moment as now
+    from answer_single_check(${accountId}, ${requestId}, ${type}, ${storableJson(input)}::json,
+      ${storableJson(outcome)}::json)`.execute(trx);
+  return rows[0] as { credits: number; now: Date };
+}
+
+/** Whether `answer` failed for that reason. */
+export function isSettledBefore(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'SE001';
+}
+
+/** Notes the token with a monthly limit that a check counts against, in the transaction that begins it. */
+export async function setToken(
+  trx: Trx,
+  { accountId, requestId }: SingleRef,
+  tokenId: number,
+): Promise<void> {
+  await trx
+    .updateTable('chunks')
+    .set({ tokenId })
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .execute();
+}
+
+/**
+ * Marks a single check as settled, once, and tells what its charge counts against. Null when it was before: then the
+ * caller's result does not count.
+ */
+export async function close(
+  trx: Trx,
+  { accountId, requestId }: SingleRef,
+): Promise<{ tokenId: number | null; month: string } | null> {
+  const closed = await trx
+    .updateTable('chunks')
+    .set({ settled: 1 })
+    .where('accountId', '=', accountId)
+    .where('chunkId', '=', requestId)
+    .where('settled', '=', 0)
+    .returning(['tokenId', 'createdAt'])
+    .executeTakeFirst();
+  return closed
+    ? { tokenId: closed.tokenId, month: `${closed.createdAt.toISOString().slice(0, 7)}-01` }
+    : null;
+}
+
+/**
+ * Single checks whose process died or hung: begun 35 s ago and not settled. At most `limit`, oldest first.
+ */
+export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]> {
+  const rows = await db
+    .selectFrom('chunks')
+    .select(['accountId', 'chunkId', 'type', 'inputs', 'isTest'])
+    .where('batchId', 'is', null)
+    // Those of other types are left to the processes that know them.
+    .where('type', 'in', checkTypeNames)
+    .whereRef('settled', '<', 'size')
+    .where('createdAt', '<', sql<Date>`now() - ${orphanedAfterSeconds} * interval '1 second'`)
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ accountId, chunkId: requestId, type, isTest, inputs: [only] }) =>
+    only ? [{ accountId, requestId, type, isTest, input: only.input }] : [],
+  );
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../postgres/connect.ts';
+
+/** A token with a monthly limit, against which something is charged. */
+export interface Spender {
+  tokenId: number;
+  /** What may be charged in a calendar month of UTC, less refunds. */
+  creditsPerMonth: number;
+}
+
+/** The token has less left of this month's credits than is needed. */
+export class TokenLimitError extends Error {
+  readonly needed: number;
+  readonly available: number;
+  readonly perMonth: number;
+
+  constructor(needed: number, available: number, perMonth: number) {
+    super(`${needed} credits needed, ${available} of ${perMonth} left this month`);
+    this.name = 'TokenLimitError';
+    this.needed = needed;
+    this.available = available;
+    this.perMonth = perMonth;
+  }
+}
+
+/** A charge that counts against a token. */
+export interface TokenCharge {
+  tokenId: number;
+  /** Of UTC, by its first day: `2026-11-01`. */
+  month: string;
+}
+
+const thisMonth = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`;
+
+/**
+ * Counts credits that are charged in this transaction against a token, if any. Locks its row until that ends, after the
+ * account's, as refunds do. Throws TokenLimitError when they are more than are left.
+ */
+export async function spend(trx: Trx, spender: Spender | null, credits: number): Promise<void> {
+  if (spender === null || credits === 0) return;
+  const { tokenId, creditsPerMonth } = spender;
+  const { rows } = await sql`
+    insert into token_spending (token_id, month, credits)
+    select token_id, ${thisMonth}, ${credits}::bigint from api_tokens
+    where token_id = ${tokenId} and ${credits}::bigint <= ${creditsPerMonth}::bigint
+    on conflict (token_id, month) do update set credits = token_spending.credits + excluded.credits
+      where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
+    returning credits`.execute(trx);
+  if (rows.length > 0) return;
+  // Its account was closed meanwhile, which erases tokens and cancels what is charged here.
+  if ((await findSpender(trx, tokenId)) === null) return;
+  throw await limitError(trx, spender, credits);
+}
+
+/** Throws TokenLimitError when so many credits are not left. Takes no lock: `spend` decides. */
+export async function requireLeft(db: Db | Trx, spender: Spender | null, credits: number): Promise<void> {
+  if (spender !== null && (await leftOf(db, spender)) < credits) throw await limitError(db, spender, credits);
+}
+
+/** What is left this month; Infinity without a token that has a limit. Takes no lock. */
+export async function leftOf(db: Db | Trx, spender: Spender | null): Promise<number> {
+  if (spender === null) return Number.POSITIVE_INFINITY;
+  return Math.max(0, spender.creditsPerMonth - (await spentOf(db, spender.tokenId)));
+}
+
+/** Takes a refund off the month in which it was charged, in the transaction of the refund. */
+export async function giveBack(trx: Trx, { tokenId, month }: TokenCharge, credits: number): Promise<void> {
+  await sql`
+    update token_spending set credits = greatest(0, credits - ${credits}::bigint)
+    where token_id = ${tokenId} and month = ${month}::date`.execute(trx);
+}
+
+/** Credits charged against a token that has a limit, less refunds, in this month. */
+export async function spentOf(db: Db | Trx, tokenId: number): Promise<number> {
+  const row = await db
+    .selectFrom('tokenSpending')
+    .select('credits')
+    .where('tokenId', '=', tokenId)
+    .where('month', '=', thisMonth)
+    .executeTakeFirst();
+  return row?.credits ?? 0;
+}
+
+/** The token by its id, whether it is valid or not; null when it has no limit or none is known. */
+export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<Spender | null> {
+  if (tokenId === null) return null;
+  const row = await db
+    .selectFrom('apiTokens')
+    .select(['tokenId', 'creditsPerMonth'])
+    .where('tokenId', '=', tokenId)
+    .executeTakeFirst();
+  return row && row.creditsPerMonth !== null ? { ...row, creditsPerMonth: row.creditsPerMonth } : null;
+}
+
+async function limitError(db: Db | Trx, spender: Spender, needed: number): Promise<TokenLimitError> {
+  return new TokenLimitError(needed, await leftOf(db, spender), spender.creditsPerMonth);
+}

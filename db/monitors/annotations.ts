@@ -1,0 +1,66 @@
+import type { Db, Trx } from '../postgres/connect.ts';
+import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import type { MonitorRef } from './monitors.ts';
+
+/** What people note of a moment in the life of a monitor; never changed, only removed. */
+export interface AnnotationRow {
+  annotationId: number;
+  /** What it is about; may lie before the monitor's first run, and after today. */
+  at: Date;
+  /** 1 to 500 characters. */
+  text: string;
+  createdAt: Date;
+}
+
+const columns = ['annotationId', 'at', 'text', 'createdAt'] as const;
+
+/** Newest first by the moment that is meant, on from after `after`. */
+export function list(
+  db: Db,
+  ref: MonitorRef,
+  { limit, offset = 0, after }: Window<{ at: Date; annotationId: number }>,
+): Promise<AnnotationRow[]> {
+  const place: [Date, number] | undefined = after && [after.at, after.annotationId];
+  return newestFirst(ofMonitor(db, ref), ['at', 'annotationId'], place)
+    .select(columns)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many there are, counted up to `max`. */
+export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
+  return countUpTo(db, ofMonitor(db, ref).orderBy('at'), max);
+}
+
+/** Notes one. */
+export async function add(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  { at, text, createdAt }: Omit<AnnotationRow, 'annotationId'>,
+): Promise<AnnotationRow> {
+  return trx
+    .insertInto('annotations')
+    .values({ accountId, monitorId, at, text, createdAt })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether there was one to remove. */
+export async function remove(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  annotationId: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('annotations')
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('annotationId', '=', annotationId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+function ofMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
+  return db.selectFrom('annotations').where('accountId', '=', accountId).where('monitorId', '=', monitorId);
+}

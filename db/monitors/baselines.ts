@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../postgres/connect.ts';
+import type { MonitorRef } from './monitors.ts';
+
+/** What was last told of a subject, and what is known of it besides. */
+export interface BaselineRow {
+  subjectId: number;
+  /** Fields of the answer that was told last, those it did not tell from earlier ones. Moved by what is told. */
+  facts: Record<string, unknown>;
+  /** The run that saw a loss which waits to be confirmed; null when none does. Cleared by the next look. */
+  pendingRunId: string | null;
+  /** The best rank it ever had; null before it has one. */
+  best: number | null;
+  /** When it first had that; null exactly when `best` is. */
+  bestAt: Date | null;
+}
+
+/** Those of some subjects of a monitor; who has had no answer yet has none. */
+export async function find(
+  db: Db | Trx,
+  { accountId, monitorId }: MonitorRef,
+  subjectIds: number[],
+): Promise<Map<number, BaselineRow>> {
+  const rows = await db
+    .selectFrom('baselines')
+    .select(['subjectId', 'facts', 'pendingRunId', 'best', 'bestAt'])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('subjectId', '=', sql<number>`any(${subjectIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.subjectId, row]));
+}
+
+/** Keeps baselines as they now are. */
+export async function keep(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  baselines: BaselineRow[],
+): Promise<void> {
+  if (baselines.length === 0) return;
+  const rows = baselines.map(({ subjectId, facts, pendingRunId, best, bestAt }) => ({
+    subject_id: subjectId,
+    facts,
+    pending_run_id: pendingRunId,
+    best,
+    best_at: bestAt,
+  }));
+  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+  await sql`
+    insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, best, best_at)
+    select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, best, best_at
+    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as kept (subject_id bigint, facts jsonb,
+      pending_run_id uuid, best smallint, best_at timestamptz)
+    where accounts.account_id = ${accountId}
+    on conflict (account_id, monitor_id, subject_id) do update set facts = excluded.facts,
+      pending_run_id = excluded.pending_run_id, best = excluded.best,
+      best_at = excluded.best_at`.execute(trx);
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/connect.ts';
+import type { RunRef } from './monitor-runs.ts';
+import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
+
+/** A monitor that is due. */
+export interface DueMonitor extends MonitorRow {
+  /** What its account had when it was seen. */
+  credits: number;
+}
+
+/**
+ * At most `limit` monitors that are due, in turns over their accounts: the longest due of each first, then the second
+ * of each, so that one account's ten thousand stand behind everybody's first. Takes no lock.
+ */
+export async function findDue(db: Db, now: Date, limit: number): Promise<DueMonitor[]> {
+  const { rows } = await sql<DueMonitor>`
+    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))}, accounts.credits from (
+      select account_id, monitor_id, turn from (
+        select account_id, monitor_id, next_run_at,
+          row_number() over (partition by account_id order by next_run_at, monitor_id) as turn
+        from monitors where next_run_at <= ${now} and ${isOpen('monitors')}) as due
+      order by turn, next_run_at, monitor_id limit ${limit}) as first
+    join monitors on monitors.account_id = first.account_id and monitors.monitor_id = first.monitor_id
+    join accounts on accounts.account_id = monitors.account_id
+    order by turn, next_run_at, monitors.monitor_id`.execute(db);
+  return rows;
+}
+
+/** By way of the few that are disabled: a join with those that are open would read all accounts for what many have. */
+function isOpen(table: 'monitors' | 'monitor_runs') {
+  return sql`not exists (
+    select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
+}
+
+/** At most `limit` monitors that were paused for want of credits and whose account can pay for a run by now. */
+export async function findSolvent(db: Db, limit: number): Promise<MonitorRef[]> {
+  const { rows } = await sql<MonitorRef>`
+    select account_id, monitor_id from monitors join accounts using (account_id)
+    where paused_reason = 'insufficient_credits' and deleted_at is null and disabled_at is null
+      and credits >= greatest(subjects, 1)
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** At most `limit` runs whose losses are to be checked again by now, the longest due first. */
+export async function findToConfirm(db: Db, now: Date, limit: number): Promise<RunRef[]> {
+  const { rows } = await sql<RunRef>`
+    select account_id, run_id from monitor_runs where confirm_at <= ${now} and ${isOpen('monitor_runs')}
+    order by confirm_at limit ${limit}`.execute(db);
+  return rows;
+}
+
+// Their own job comes within seconds.
+const strandedSeconds = 60;
+
+/** At most `limit` runs at work that nobody goes on with: batches have ended, or the sitemap was not read in time. */
+export async function findStranded(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
+  const { rows } = await sql<RunRef>`
+    select account_id, run_id from monitor_runs
+    where finished_at is null and (
+      status = 'preparing' and created_at < now() - ${preparingSeconds} * interval '1 second'
+      or status = 'running' and created_at < now() - ${strandedSeconds} * interval '1 second' and not exists (
+        select from batches
+        where batches.account_id = monitor_runs.account_id and batch_id = any(batch_ids)
+          and (completed_at is null or completed_at > now() - ${strandedSeconds} * interval '1 second')))
+    order by created_at limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** How many are due now, for how many seconds the longest of them has been, and how many come to be within a minute. */
+export async function lateness(
+  db: Db,
+  now: Date,
+): Promise<{ due: number; latestSeconds: number; withinMinute: number }> {
+  const { rows } = await sql<{ due: number; latestSeconds: number; withinMinute: number }>`
+    select count(*) filter (where next_run_at <= ${now}) as due,
+      coalesce(extract(epoch from ${now}::timestamptz - min(next_run_at) filter (where next_run_at <= ${now})), 0)::float8
+        as latest_seconds,
+      count(*) filter (where next_run_at > ${now}) as within_minute
+    from monitors where next_run_at <= ${now}::timestamptz + interval '1 minute' and ${isOpen('monitors')}`.execute(
+    db,
+  );
+  return rows[0] ?? { due: 0, latestSeconds: 0, withinMinute: 0 };
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Trx } from '../postgres/connect.ts';
+import type { PurgeStep } from '../retention/purge-steps.ts';
+import type { MonitorRef } from './monitors.ts';
+
+/** Up to here a point is kept for each answer; of each day before it the last. */
+const fineDays = 90;
+const subjectsPerStep = 200;
+
+/** From now on a monitor's history is gone through for what is old. */
+export async function begin(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
+  await trx
+    .insertInto('historyPasses')
+    .values({ accountId, monitorId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+interface Pass extends MonitorRef {
+  afterSubjectId: number;
+}
+
+/**
+ * Goes on through the history of the monitor that has waited longest, once a day each: of points before the last 90
+ * days the last of each day stays, and nothing, runs among it, that is older than `historyDays`. That of a deleted
+ * monitor goes, whatever its age. A step looks at 200 subjects, or at as many changes and runs as `stepMax`.
+ */
+export async function step(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
+  const candidate = await trx
+    .selectFrom('historyPasses')
+    .select(['accountId', 'monitorId'])
+    .where('passedAt', '<', sql<Date>`now() - interval '1 day'`)
+    .orderBy('passedAt')
+    .limit(1)
+    .executeTakeFirst();
+  const pass = candidate && (await lock(trx, candidate));
+  if (!pass) return { looked: 0, removed: 0 };
+  const monitor = await trx
+    .selectFrom('monitors')
+    .select('deletedAt')
+    .where('accountId', '=', pass.accountId)
+    .where('monitorId', '=', pass.monitorId)
+    .executeTakeFirst();
+  // Of what is deleted everything is old.
+  const days = monitor && monitor.deletedAt === null ? historyDays : 0;
+  const ids = await subjectsAfter(trx, pass);
+  const last = ids.at(-1);
+  if (last === undefined) return end(trx, pass, days, stepMax);
+  const removed = await thin(trx, pass, ids, days);
+  await move(trx, pass, last);
+  return { looked: ids.length, removed };
+}
+
+async function lock(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<Pass | undefined> {
+  return trx
+    .selectFrom('historyPasses')
+    .select(['accountId', 'monitorId', 'afterSubjectId'])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+async function subjectsAfter(trx: Trx, { accountId, monitorId, afterSubjectId }: Pass): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('baselines')
+    .select('subjectId')
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('subjectId', '>', afterSubjectId)
+    .orderBy('subjectId')
+    .limit(subjectsPerStep)
+    .execute();
+  return rows.map(({ subjectId }) => subjectId);
+}
+
+async function thin(trx: Trx, { accountId, monitorId }: Pass, ids: number[], days: number): Promise<number> {
+  const { numAffectedRows: thinned } = await sql`
+    delete from points
+    where account_id = ${accountId} and subject_id = any(${ids}::bigint[]) and (
+      last_at < now() - ${days} * interval '1 day'
+      or (last_at < now() - ${fineDays} * interval '1 day'
+        and (first_at at time zone 'UTC')::date = (last_at at time zone 'UTC')::date
+        and exists (
+          select from points as later
+          where later.account_id = ${accountId} and later.subject_id = points.subject_id
+            and later.first_at > points.first_at
+            and (later.first_at at time zone 'UTC')::date = (points.last_at at time zone 'UTC')::date)))`.execute(
+    trx,
+  );
+  if (days === 0)
+    await sql`
+      delete from baselines where account_id = ${accountId} and monitor_id = ${monitorId}
+        and subject_id = any(${ids}::bigint[])`.execute(trx);
+  return Number(thinned ?? 0);
+}
+
+async function move(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId: number): Promise<void> {
+  await trx
+    .updateTable('historyPasses')
+    .set({ afterSubjectId })
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .execute();
+}
+
+/** Changes and runs that are old go last; when none is left, the pass is over until tomorrow, or for good. */
+async function end(
+  trx: Trx,
+  { accountId, monitorId }: Pass,
+  days: number,
+  stepMax: number,
+): Promise<PurgeStep> {
+  const old = sql`account_id = ${accountId} and monitor_id = ${monitorId} and at < now() - ${days} * interval '1 day'`;
+  const { numAffectedRows: changes } = await sql`
+    delete from changes where ${old} and change_id in (
+      select change_id from changes where ${old} order by change_id limit ${stepMax})`.execute(trx);
+  const { numAffectedRows: runs } = await sql`
+    delete from run_tallies where ${old} and run_id in (
+      select run_id from run_tallies where ${old} order by at limit ${stepMax})`.execute(trx);
+  // Those of a deleted monitor go with it.
+  const ended = days === 0 ? 0 : await removeRuns(trx, { accountId, monitorId }, days, stepMax);
+  const removed = Number(changes ?? 0) + Number(runs ?? 0) + ended;
+  if (removed === 0 && days === 0)
+    await trx
+      .deleteFrom('historyPasses')
+      .where('accountId', '=', accountId)
+      .where('monitorId', '=', monitorId)
+      .execute();
+  else if (removed === 0)
+    await trx
+      .updateTable('historyPasses')
+      .set({ passedAt: sql`now()`, afterSubjectId: 0 })
+      .where('accountId', '=', accountId)
+      .where('monitorId', '=', monitorId)
+      .execute();
+  return { looked: removed + 1, removed };
+}
+
+/** What is at work, or waits to be confirmed, stays however old it is. */
+async function removeRuns(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  days: number,
+  stepMax: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from monitor_runs where account_id = ${accountId} and run_id in (
+      select run_id from monitor_runs
+      where account_id = ${accountId} and monitor_id = ${monitorId}
+        and created_at < now() - ${days} * interval '1 day' and finished_at is not null and confirm_at is null
+      order by created_at limit ${stepMax})`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { GroupTally, RunTally } from '../../schemas/run-tally.ts';
+import type { Db, Trx } from '../postgres/connect.ts';
+import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import type { MonitorRef } from './monitors.ts';
+
+/** What a run counted. Written at its end; what was found out later about its losses is added to it. */
+export interface TallyRow {
+  runId: string;
+  /** When the run began. */
+  at: Date;
+  tally: RunTally;
+}
+
+/** The part of it that is meant, by fields of the queries. */
+export interface GroupFilter {
+  /** Queries with this tag. */
+  tag?: string;
+  /** Queries asked for this device. */
+  device?: string;
+  /** Queries asked in this country. */
+  country?: string;
+}
+
+/** A page of them, of a part of the time where one is named: from a moment on, up to before another. */
+export interface TallyWindow extends Window<{ at: Date; runId: string }> {
+  from?: Date;
+  to?: Date;
+}
+
+/** Keeps what a run counted, in place of what was kept of it before. */
+export async function keep(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  { runId, at, tally, groups }: TallyRow & { groups: GroupTally[] | null },
+): Promise<void> {
+  const kept = { tally: JSON.stringify(tally), groups: groups && JSON.stringify(groups) };
+  await trx
+    .insertInto('runTallies')
+    .values({ accountId, monitorId, runId, at, ...kept })
+    .onConflict((conflict) => conflict.columns(['accountId', 'runId']).doUpdateSet(kept))
+    .execute();
+}
+
+/** What a run counted, with its groups; null when nothing is kept of it. */
+export async function find(
+  trx: Trx,
+  { accountId, monitorId }: MonitorRef,
+  runId: string,
+): Promise<(TallyRow & { groups: GroupTally[] | null }) | null> {
+  const row = await trx
+    .selectFrom('runTallies')
+    .select(['runId', 'at', 'tally', 'groups'])
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .where('runId', '=', runId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first, with the groups that are meant where some are. */
+export async function list(
+  db: Db,
+  ref: MonitorRef,
+  { limit, offset = 0, after, ...filter }: TallyWindow & GroupFilter,
+): Promise<Array<TallyRow & { groups: GroupTally[] | null }>> {
+  const { from, to, ...group } = filter;
+  const wanted = Object.entries(group).filter(([, value]) => value !== undefined);
+  const groups =
+    wanted.length === 0
+      ? sql<null>`null::jsonb`
+      : sql<GroupTally[] | null>`(
+          select jsonb_agg(each) from jsonb_array_elements(groups) as each
+          where each @> ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`;
+  return within(db, ref, { from, to, after })
+    .select(['runId', 'at', 'tally', groups.as('groups')])
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** What each of some monitors counted last; who has had no run has none. */
+export async function latestOf(
+  db: Db,
+  accountId: number,
+  monitorIds: string[],
+): Promise<Map<string, TallyRow>> {
+  const { rows } = await sql<TallyRow & { monitorId: string }>`
+    select latest.* from unnest(${monitorIds}::uuid[]) as wanted (id)
+    cross join lateral (
+      select monitor_id, run_id, at, tally from run_tallies
+      where account_id = ${accountId} and monitor_id = wanted.id
+      order by at desc, run_id desc limit 1) as latest`.execute(db);
+  return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
+}
+
+/** How many there are, counted up to `max`. */
+export function count(
+  db: Db,
+  ref: MonitorRef,
+  { from, to, max }: { from?: Date; to?: Date; max: number },
+): Promise<number> {
+  return countUpTo(db, within(db, ref, { from, to }), max);
+}
+
+function within(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { from, to, after }: Omit<TallyWindow, 'limit' | 'offset'>,
+) {
+  const tallies = db
+    .selectFrom('runTallies')
+    .where('accountId', '=', accountId)
+    .where('monitorId', '=', monitorId)
+    .$if(from !== undefined, (query) => query.where('at', '>=', from as Date))
+    .$if(to !== undefined, (query) => query.where('at', '<', to as Date));
+  return newestFirst(tallies, ['at', 'runId'], after && [after.at, after.runId]);
+}

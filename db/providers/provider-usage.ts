@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/connect.ts';
+
+/** What was asked of a provider on a day (UTC); the last second of a process that was killed is not in it. */
+export interface ProviderUsage {
+  day: string;
+  provider: string;
+  /** Requests that went out, whatever came of them. */
+  calls: number;
+  /** Pages of results that were paid for. */
+  pages: number;
+  /** Checks answered. */
+  answers: number;
+}
+
+/** Days and providers since a date, newest first. */
+export async function usage(db: Db, since: Date): Promise<ProviderUsage[]> {
+  const { rows } = await sql<ProviderUsage>`
+    select day::text, provider, calls, pages, answers from provider_usage
+    where day >= (${since}::timestamptz at time zone 'utc')::date order by day desc, provider`.execute(db);
+  return rows;
+}
+
+/** All that was ever paid and answered, by provider. */
+export async function providerTotals(
+  db: Db,
+): Promise<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>[]> {
+  const { rows } = await sql<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>>`
+    select provider, sum(pages)::bigint as pages, sum(answers)::bigint as answers
+    from provider_usage group by provider order by provider`.execute(db);
+  return rows;
+}
+
+/** What a process adds to the figures of a provider. */
+export type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answers'>>;
+
+const tellEveryMs = 1000;
+
+/**
+ * What a process has used of its providers, told to the database once a second: every search would otherwise write
+ * the one row that all others write. What cannot be told is told later; a process that is killed takes a second of it
+ * with it.
+ */
+export class UsageCount {
+  readonly #db: Db;
+  #untold = new Map<string, Required<AddedUsage>>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  add(provider: string, { calls = 0, pages = 0, answers = 0 }: AddedUsage): void {
+    const before = this.#untold.get(provider) ?? { calls: 0, pages: 0, answers: 0 };
+    this.#untold.set(provider, {
+      calls: before.calls + calls,
+      pages: before.pages + pages,
+      answers: before.answers + answers,
+    });
+    this.#timer ??= setTimeout(() => void this.tell(), tellEveryMs).unref();
+  }
+
+  /** Tells what is untold, to be called once more before a process ends. Never fails. */
+  async tell(): Promise<void> {
+    clearTimeout(this.#timer ?? undefined);
+    this.#timer = null;
+    const told = [...this.#untold];
+    this.#untold = new Map();
+    if (told.length === 0) return;
+    try {
+      await this.#tell(told);
+    } catch {
+      for (const [provider, added] of told) this.add(provider, added);
+    }
+  }
+
+  async #tell(told: Array<[string, Required<AddedUsage>]>): Promise<void> {
+    const column = (name: keyof AddedUsage) => told.map(([, added]) => added[name]);
+    await sql`
+      insert into provider_usage (provider, day, calls, pages, answers)
+      select provider, (now() at time zone 'utc')::date, calls, pages, answers
+      from unnest(${told.map(([provider]) => provider)}::text[], ${column('calls')}::bigint[],
+        ${column('pages')}::bigint[], ${column('answers')}::bigint[]) as added (provider, calls, pages, answers)
+      on conflict (provider, day) do update set calls = provider_usage.calls + excluded.calls,
+        pages = provider_usage.pages + excluded.pages, answers = provider_usage.answers + excluded.answers`.execute(
+      this.#db,
+    );
+  }
+}

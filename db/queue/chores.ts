@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../postgres/connect.ts';
+
+/**
+ * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to
+ * the next round. Postgres's clock decides.
+ */
+export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into chores (chore) values (${chore})
+    on conflict (chore) do update set done_at = now()
+    where chores.done_at <= now() - ${everySeconds} * interval '1 second'
+    returning chore`.execute(db);
+  return rows.length > 0;
+}
+
+/** How long ago a chore was claimed last, in seconds; null when it never was. */
+export async function secondsSince(db: Db, chore: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('chores')
+    .select(sql<number>`extract(epoch from now() - done_at)::float8`.as('seconds'))
+    .where('chore', '=', chore)
+    .executeTakeFirst();
+  return row?.seconds ?? null;
+}
+
+/** Notes that a chore goes on, so that nobody else takes it to be due. */
+export async function renew(db: Db, chore: string): Promise<void> {
+  await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
+}
+
+/** Keeps what a chore found, for whichever process is asked. */
+export async function noteResult(db: Db | Trx, chore: string, result: object): Promise<void> {
+  await db
+    .updateTable('chores')
+    .set({ result: JSON.stringify(result) })
+    .where('chore', '=', chore)
+    .execute();
+}
+
+/** What a chore found last; null when it has not run yet. */
+export async function lastResult(db: Db, chore: string): Promise<unknown> {
+  const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
+  return row?.result ?? null;
+}
+
+/**
+ * What a chore found last, with the moment of this transaction, and nobody else holds it until that ends. Null when
+ * somebody does, or the chore has never been claimed.
+ */
+export async function hold(trx: Trx, chore: string): Promise<{ result: unknown; now: Date } | null> {
+  const row = await trx
+    .selectFrom('chores')
+    .select(['result', sql<Date>`now()`.as('now')])
+    .where('chore', '=', chore)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row ?? null;
+}

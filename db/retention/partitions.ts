@@ -1,0 +1,166 @@
+/**
+ * `items` and `chunks` are kept in partitions by ranges of request ids, which keep up with the clock: 10,000 to a
+ * second (`request-ids.ts`). So what was checked in a week is together, statements that name ids look there alone,
+ * and what has expired goes as a whole. `history` is kept in longer ones, by the clock itself.
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../postgres/connect.ts';
+import {
+  boundAt,
+  dayOf,
+  idOf,
+  idsPerDay,
+  type PartitionedTable,
+  partitionedTables,
+  placeOf,
+} from './partition-bounds.ts';
+
+/** A part of a table: what has its place from `from` to before `to`, as ids or as the moments of those. */
+export interface Partition {
+  table: PartitionedTable;
+  name: string;
+  /** 0 for the first one, which takes whatever is less than `to`. */
+  from: number;
+  to: number;
+}
+
+/** How many spans there are to be ahead of the clock: a chore that nobody does for so long is missed before. */
+const spansAhead = 4;
+/** Three of them are shorter than the second after which Postgres ends somebody who waits in a circle: we let go. */
+const lockMs = 200;
+
+const tables = Object.keys(partitionedTables) as PartitionedTable[];
+
+/** The days of a partition of items or chunks at most. */
+export const spanDaysMax = 7;
+
+const week = spanDaysMax * idsPerDay;
+
+/** Days of each table. */
+export type DaysOf = Record<PartitionedTable, number>;
+
+/** Partitions of a week, for who does not know how long anything is kept. */
+export const weekly: DaysOf = { chunks: spanDaysMax, items: spanDaysMax, history: spanDaysMax };
+
+/** How long each table keeps what is in it. */
+export function keptIn({ days, historyDays }: { days: number; historyDays: number }): DaysOf {
+  return { chunks: days, items: days, history: historyDays };
+}
+
+/**
+ * The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway, and of
+ * the history a sixth: who looks for a line of it looks into all of them.
+ */
+export function spanOf(table: PartitionedTable, keptDays: number): number {
+  if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
+  return Math.min(spanDaysMax, Math.max(1, Math.floor(keptDays / 12)));
+}
+
+/** The same of each table. */
+export function spansOf(kept: DaysOf): DaysOf {
+  return {
+    chunks: spanOf('chunks', kept.chunks),
+    items: spanOf('items', kept.items),
+    history: spanOf('history', kept.history),
+  };
+}
+
+/** All partitions, in order. */
+export async function list(db: Db | Trx): Promise<Partition[]> {
+  const bound = (nth: number) => idOf(sql`trim(both '''' from bounds[${sql.lit(nth)}])`);
+  const { rows } = await sql<Partition>`
+    select parent.relname as table, part.relname as name, ${bound(1)} as "from", ${bound(2)} as "to"
+    from pg_class as parent
+    join pg_inherits on inhparent = parent.oid
+    join pg_class as part on part.oid = inhrelid
+    cross join regexp_match(pg_get_expr(part.relpartbound, part.oid), 'FROM \\((.*)\\) TO \\((.*)\\)') as bounds
+    where parent.relname = any(${tables}::text[]) and parent.relkind = 'p'
+      and parent.relnamespace = current_schema()::regnamespace`.execute(db);
+  for (const { name, to } of rows)
+    if (to === null) throw new Error(`Partition ${name} ends in a way that nobody here made`);
+  return rows.toSorted((one, other) => one.to - other.to);
+}
+
+/**
+ * Makes the partitions that are missing until four spans of so many days lie ahead of what is written, or four weeks
+ * where those are longer. Answers their names. Each is made in a transaction of its own. Errors: isContention when
+ * others did not let go of the tables in time; then the rest is left to the next call.
+ */
+export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
+  const made: string[] = [];
+  for (const table of tables) {
+    const madeBefore = made.length;
+    const span = spans[table] * idsPerDay;
+    const ahead = spansAhead * Math.min(span, week);
+    const now = await placeOf(db, table);
+    const startOfDay = Math.floor(now / idsPerDay) * idsPerDay;
+    for (;;) {
+      const last = lastOf(table, await list(db));
+      if (last && last.to >= now + ahead) break;
+      const bounds = { from: last?.to ?? 0, to: (last?.to ?? startOfDay) + span };
+      made.push(await db.transaction().execute((trx) => create(trx, table, bounds)));
+    }
+    // Nobody else counts for the planner what a partitioned table has as a whole.
+    if (made.length > madeBefore) await sql`analyze ${sql.table(table)}`.execute(db);
+  }
+  return made;
+}
+
+/**
+ * Makes what is missing for ids up to one, in the caller's transaction: nothing while somebody does the chore. Of the
+ * history a week more: what gets its id now may be recorded later.
+ */
+export async function makeUpTo(trx: Trx, id: number): Promise<void> {
+  const needed: Record<PartitionedTable, number> = { chunks: id, items: id, history: id + week };
+  for (;;) {
+    const all = await list(trx);
+    const short = tables
+      .flatMap((table) => lastOf(table, all) ?? [])
+      .find(({ table, to }) => to <= needed[table]);
+    if (!short) return;
+    // Whoever was away for a year gets no partition for each week of it.
+    const span = Math.max(week, short.from === 0 ? 0 : short.to - short.from);
+    const to = short.to + Math.ceil((needed[short.table] + 1 - short.to) / span) * span;
+    await create(trx, short.table, { from: short.to, to });
+  }
+}
+
+function lastOf(table: PartitionedTable, of: Partition[]): Partition | undefined {
+  return of.findLast((partition) => partition.table === table);
+}
+
+async function create(
+  trx: Trx,
+  table: PartitionedTable,
+  { from, to }: { from: number; to: number },
+): Promise<string> {
+  const name = `${table}_${from === 0 ? 'first' : dayOf(from)}`;
+  await lock(trx, table, { references: 'added' });
+  await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
+    for values from (${from === 0 ? sql`minvalue` : boundAt(table, from)}) to (${boundAt(table, to)})`.execute(
+    trx,
+  );
+  return name;
+}
+
+/**
+ * Waits a moment for all that a change of partitions takes, in the order in which others take it: their foreign keys
+ * are changed, too. Errors: isContention.
+ */
+export async function lock(
+  trx: Trx,
+  table: PartitionedTable,
+  { references }: { references: 'added' | 'removed' },
+): Promise<void> {
+  const referred = table === 'history' ? 'accounts' : 'batches, accounts';
+  // Of a foreign key that goes, Postgres drops triggers of the other table, which nobody may even read meanwhile.
+  const mode = references === 'removed' ? 'access exclusive' : 'share row exclusive';
+  // As one message: nobody waits for what we hold while we are busy with something else than the next lock.
+  await sql
+    .raw(
+      `set local lock_timeout = ${lockMs};
+      lock table ${referred} in ${mode} mode;
+      lock table ${table} in access exclusive mode`,
+    )
+    .execute(trx);
+}

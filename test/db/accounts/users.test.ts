@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import * as users from '../../../db/accounts/users.ts';
+import { type Connection, connect } from '../../../db/postgres/connect.ts';
+import { createSecretBox } from '../../../process/secret-box.ts';
+import { openAccount } from '../../support/accounts.ts';
+import { askedOfScrypt } from '../../support/cheap-passwords.ts';
+import { borrowDatabase } from '../../support/postgres.ts';
+import { secretKey } from '../../support/service.ts';
+
+describe('a password', () => {
+  const cost = { N: 2 ** 16, r: 8, p: 2 };
+  const askedBy = async (act: () => Promise<unknown>) => {
+    const before = askedOfScrypt.length;
+    await act();
+    return askedOfScrypt.slice(before).map(({ N, r, p }) => ({ N, r, p }));
+  };
+  let connection: Connection;
+  let giveBack: () => Promise<void>;
+
+  before(async () => {
+    const { url, giveBack: drop } = await borrowDatabase();
+    giveBack = drop;
+    connection = connect(url, 2, () => {});
+  });
+
+  after(async () => {
+    await connection.close();
+    await giveBack();
+  });
+
+  it('is derived at a cost that guessers have to pay, which is stored beside it', async () => {
+    let hash = '';
+    const asked = await askedBy(async () => {
+      hash = await users.hashPassword('correct horse');
+    });
+    expect(asked).to.deep.equal([cost]);
+    expect(hash).to.match(/^scrypt\$65536\$8\$2\$[\w+/=]{24}\$[\w+/=]{44}$/);
+    expect(await users.hashPassword('correct horse')).to.not.equal(hash);
+  });
+
+  it('costs as much when it is wrong, when there is none, and when nobody has the address', async () => {
+    const { db } = connection;
+    const { accountId } = await openAccount(db, 0, createSecretBox(secretKey));
+    const passwordHash = await users.hashPassword('right');
+    const userId = await users.create(db, { accountId, email: 'ada@example.com', passwordHash });
+    await users.create(db, { accountId, email: 'no@example.com', passwordHash: null });
+    const found: Array<number | null> = [];
+    for (const [email, password] of [
+      ['Ada@example.com', 'right'],
+      ['ada@example.com', 'wrong'],
+      ['no@example.com', 'right'],
+      ['nobody@example.com', 'right'],
+    ] as const) {
+      const asked = await askedBy(async () => {
+        found.push(await users.authenticate(db, email, password));
+      });
+      expect(asked, email).to.deep.equal([cost]);
+    }
+    expect(found).to.deep.equal([userId, null, null, null]);
+  });
+});

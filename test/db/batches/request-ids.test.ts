@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { createRequestIds } from '../../../db/batches/request-ids.ts';
+import { type Connection, connect } from '../../../db/postgres/connect.ts';
+import { borrowDatabase } from '../../support/postgres.ts';
+
+describe('request ids', () => {
+  let connection: Connection;
+  let giveBack: () => Promise<void>;
+
+  before(async () => {
+    const { url, giveBack: back } = await borrowDatabase();
+    connection = connect(url, 10, () => {});
+    giveBack = back;
+  });
+
+  after(async () => {
+    await connection.close();
+    await giveBack();
+  });
+
+  it('are not issued again by a database that was restored', async () => {
+    const { db } = connection;
+    const issued = await createRequestIds(db).take(1);
+    // As a backup of an hour ago has it.
+    await sql`select setval('request_ids', ${issued - 36_000_000})`.execute(db);
+    await sql`select pg_sleep(1.1)`.execute(db);
+    expect(await createRequestIds(db).take(1)).to.be.above(issued);
+  });
+
+  it('are not kept for longer than an hour, by a process that uses few', async () => {
+    let clockMs = 0;
+    const ids = createRequestIds(connection.db, () => clockMs);
+    const first = await ids.take(1);
+    clockMs = 3_599_999;
+    expect(await ids.take(1)).to.equal(first + 1);
+    clockMs = 3_600_000;
+    expect(await ids.take(1)).to.be.at.least(first + 10_000);
+  });
+
+  it('are used once, whichever process takes them', async () => {
+    const processes = Array.from({ length: 10 }, () => createRequestIds(connection.db));
+    const firsts = await Promise.all(
+      processes.flatMap((ids) => [ids.take(6000), ids.take(6000), ids.take(1)]),
+    );
+    const taken = firsts.flatMap((first, at) =>
+      Array.from({ length: at % 3 === 2 ? 1 : 6000 }, (_, i) => first + i),
+    );
+    expect(new Set(taken).size).to.equal(taken.length);
+    expect(Math.max(...firsts)).to.be.below(Number.MAX_SAFE_INTEGER / 100);
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as ledger from '../../../db/ledger/ledger.ts';
+import { verify } from '../../../db/ledger/ledger-verify.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
+import { borrowRecords, type Records, refusal } from '../../support/records.ts';
+
+describe('the ledger', () => {
+  let records: Records;
+
+  beforeEach(async () => {
+    records = await borrowRecords();
+  });
+
+  afterEach(() => records.giveBack());
+
+  const charge = (accountId: number, amount: number, requestId: number) =>
+    inTransaction(records.db, (trx) => ledger.charge(trx, accountId, amount, { requestId }));
+
+  it('tells the story of an account from entry to entry', async () => {
+    const accountId = await records.account(100);
+    await charge(accountId, 1, 7);
+    await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 7 }));
+    await inTransaction(records.db, (trx) => ledger.adjust(trx, accountId, -40, 'a mistake'));
+    const entries = await ledger.list(records.db, accountId, { limit: 10 });
+    expect(
+      entries.map(({ entryNo, kind, amount, balanceAfter }) => [entryNo, kind, amount, balanceAfter]),
+    ).to.deep.equal([
+      [4, 'adjustment', -40, 60],
+      [3, 'refund', 1, 100],
+      [2, 'charge', -1, 99],
+      [1, 'grant', 100, 100],
+    ]);
+    expect(await ledger.balance(records.db, accountId)).to.equal(60);
+  });
+
+  it('says how many credits are missing', async () => {
+    const accountId = await records.account(3);
+    const error = await charge(accountId, 5, 1).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(ledger.InsufficientCreditsError);
+    expect(error).to.include({ needed: 5, available: 3 });
+    expect(await ledger.count(records.db, accountId)).to.equal(1);
+  });
+
+  it('gives fifty askers of ten credits exactly ten', async () => {
+    const accountId = await records.account(10);
+    const asked = Array.from({ length: 50 }, (_, index) => charge(accountId, 1, index + 1));
+    const results = await Promise.allSettled(asked);
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(10);
+    expect(await ledger.balance(records.db, accountId)).to.equal(0);
+  });
+
+  it('charges and refunds a check once', async () => {
+    const accountId = await records.account(10);
+    await charge(accountId, 1, 1);
+    expect(await refusal(charge(accountId, 1, 1))).to.match(/one_entry_per_check/);
+    const refund = () =>
+      inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 1 }));
+    await refund();
+    expect(await refusal(refund())).to.match(/one_entry_per_check/);
+  });
+
+  const forbidden = [
+    'update ledger_entries set amount = 1',
+    'delete from ledger_entries',
+    'truncate ledger_entries cascade',
+  ];
+  for (const statement of forbidden) {
+    it(`refuses: ${statement}`, async () => {
+      await records.account(10);
+      expect(await refusal(sql.raw(statement).execute(records.db))).to.match(/append-only|permission denied/);
+    });
+  }
+
+  it('refuses an entry that does not continue the balance, or leaves one out', async () => {
+    const accountId = await records.account(10);
+    const insert = (entryNo: number, balanceAfter: number) =>
+      records.db
+        .insertInto('ledgerEntries')
+        .values({ accountId, entryNo, kind: 'grant', amount: 5, balanceAfter })
+        .execute();
+    expect(await refusal(insert(2, 16))).to.match(/does not continue/);
+    expect(await refusal(insert(3, 15))).to.match(/no predecessor/);
+  });
+
+  it('refuses a refund for nothing, and a charge for two things', async () => {
+    const accountId = await records.account(10);
+    const insert = (values: object) =>
+      records.db
+        .insertInto('ledgerEntries')
+        .values({ accountId, entryNo: 2, ...values } as never)
+        .execute();
+    expect(await refusal(insert({ kind: 'refund', amount: 1, balanceAfter: 11 }))).to.match(/check/);
+    const both = { batchId: '00000000-0000-4000-8000-000000000001', requestId: 1 };
+    expect(await refusal(insert({ kind: 'charge', amount: -1, balanceAfter: 9, ...both }))).to.match(/check/);
+    expect(await refusal(insert({ kind: 'charge', amount: 1, balanceAfter: 11, requestId: 1 }))).to.match(
+      /check/,
+    );
+  });
+
+  it('verifies what adds up, and finds what does not', async () => {
+    const sound = await records.account(100);
+    const broken = await records.account(100);
+    expect(await verify(records.db)).to.deep.include({ ok: true, accounts: 2, entries: 2 });
+    await sql`update accounts set credits = 99 where account_id = ${broken}`.execute(records.db);
+    await charge(sound, 1, 1);
+    const { ok, faults } = await verify(records.db);
+    expect(ok).to.equal(false);
+    expect(faults).to.deep.include({
+      accountId: broken,
+      what: 'balance',
+      subject: '',
+      expected: 100,
+      found: 99,
+      note: null,
+    });
+    // A charge for a check that was never begun.
+    expect((await verify(records.db, [sound])).ok).to.equal(true);
+  });
+});

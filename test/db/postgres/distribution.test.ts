@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import {
+  distribute,
+  distributedFunctions,
+  distributedTables,
+  localTables,
+} from '../../../db/postgres/distribution.ts';
+import { isCluster } from '../../support/postgres.ts';
+import { borrowRecords, type Records } from '../../support/records.ts';
+import { tablesOf } from '../../support/statement-text.ts';
+
+describe('the tables of a cluster', () => {
+  let records: Records;
+
+  before(async () => {
+    records = await borrowRecords(1);
+  });
+
+  after(() => records.giveBack());
+
+  const asked = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(records.db)).rows;
+
+  it('are all the tables there are, each in its place', async () => {
+    const tables = await asked(sql<{ name: string }>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname not like 'kysely%'`);
+    const placed = [...distributedTables, ...localTables];
+    expect(placed.toSorted()).to.deep.equal(tables.map(({ name }) => name).toSorted());
+  });
+
+  it('have the account in every key, where they are spread by account', async () => {
+    const keys = await asked(sql<{ table: string; hasAccount: boolean }>`
+      select indrelid::regclass::text as table, exists (
+        select from pg_attribute
+        where attrelid = indrelid and attnum = any(indkey) and attname = 'account_id') as has_account
+      from pg_index where indisunique and indrelid::regclass::text = any(${distributedTables}::text[])`);
+    expect(keys.length).to.be.greaterThan(10);
+    expect(keys.filter(({ hasAccount }) => !hasAccount)).to.deep.equal([]);
+  });
+
+  it('refer to tables of their own place only, and those by account with the account', async () => {
+    const references = await asked(sql<{ from: string; to: string; hasAccount: boolean }>`
+      select conrelid::regclass::text as from, confrelid::regclass::text as to, exists (
+        select from pg_attribute
+        where attrelid = conrelid and attnum = any(conkey) and attname = 'account_id') as has_account
+      from pg_constraint
+      where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`);
+    const byAccount = new Set<string>(distributedTables);
+    const wrong = references.filter(
+      ({ from, to, hasAccount }) =>
+        byAccount.has(from) !== byAccount.has(to) || byAccount.has(from) !== hasAccount,
+    );
+    expect(references.length).to.be.greaterThan(8);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('are never mixed with local tables in one function', async () => {
+    const functions = await asked(sql<{ name: string; text: string }>`
+      select proname as name, prosrc as text from pg_proc
+      where pronamespace = 'public'::regnamespace and probin is null`);
+    const [distributed, local] = [new Set<string>(distributedTables), new Set<string>(localTables)];
+    const mixed = functions.filter(({ text }) => {
+      const tables = tablesOf(text.toLowerCase().replace(/--.*$/gm, '').replace(/\s+/g, ' '));
+      return tables.some((table) => distributed.has(table)) && tables.some((table) => local.has(table));
+    });
+    expect(functions.length).to.be.greaterThan(5);
+    expect(mixed.map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  (isCluster ? it : it.skip)('are spread by the migrations, once, and the functions with them', async () => {
+    const spread = await asked(
+      sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition
+        join pg_class on pg_class.oid = logicalrelid and not relispartition`,
+    );
+    expect(spread.map(({ name }) => name).toSorted()).to.deep.equal(distributedTables.toSorted());
+    const functions = await asked(sql<{ name: string }>`
+      select objid::regproc::text as name from pg_dist_object
+      where classid = 'pg_proc'::regclass and distribution_argument_index is not null`);
+    expect(functions.map(({ name }) => name).toSorted()).to.deep.equal(
+      Object.keys(distributedFunctions).toSorted(),
+    );
+    expect(await distribute(records.db, 2000)).to.deep.equal([]);
+  });
+
+  (isCluster ? it : it.skip)(
+    'have their functions called where the account is, within a transaction',
+    async () => {
+      const calls = [
+        sql`record_outcomes(1::bigint, '00000000-0000-0000-0000-000000000000', '[]', '{}', '{}', '{}', '{}', false)`,
+        sql`queue_chunks(1::bigint, 'http', 'http-checks', '{}', 1)`,
+      ];
+      await records.db.transaction().execute(async (trx) => {
+        for (const call of calls) {
+          const { rows } = await sql<{ [plan: string]: string }>`explain (costs off) select ${call}`.execute(
+            trx,
+          );
+          const plan = rows.flatMap((row) => Object.values(row));
+          expect(plan[0], plan.join('\n')).to.include('Citus');
+        }
+      });
+    },
+  );
+});

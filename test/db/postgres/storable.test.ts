@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { storableJson } from '../../../db/postgres/storable.ts';
+
+describe('storable JSON', () => {
+  it('is plain JSON when Postgres can hold it', () => {
+    const value = { url: 'https://example.com/\u00e9?a=\\u0000', list: [1, null, '😀'] };
+    expect(JSON.parse(storableJson(value))).to.deep.equal(value);
+  });
+
+  it('has no U+0000 and no half of a character', () => {
+    const value = { ranked_url: 'https://example.com/\0', list: ['\ud800x'] };
+    expect(JSON.parse(storableJson(value))).to.deep.equal({
+      ranked_url: 'https://example.com/\ufffd',
+      list: ['\ufffdx'],
+    });
+  });
+});

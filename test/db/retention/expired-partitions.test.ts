@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import * as singleCheck from '../../../batches/single-check.ts';
+import * as items from '../../../db/batches/items.ts';
+import * as singleLists from '../../../db/batches/single-lists.ts';
+import * as faults from '../../../db/ledger/ledger-faults.ts';
+import { verify } from '../../../db/ledger/ledger-verify.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
+import { dropExpired } from '../../../db/retention/expired-partitions.ts';
+import { idsPerDay } from '../../../db/retention/partition-bounds.ts';
+import { keptIn, list, type Partition } from '../../../db/retention/partitions.ts';
+import { type AnswerOf, exampleOf } from '../../../schemas/check-types.ts';
+import { purge } from '../../../upkeep/retention.ts';
+import { TestWindows } from '../../support/windows.ts';
+
+const retention = { days: 90, historyDays: 1100 };
+const result = { outcome: exampleOf('http').answer as AnswerOf<'http'>, tally: [] };
+
+describe('partitions of items and chunks of which all has expired', () => {
+  let windows: TestWindows;
+  let accountId: number;
+  let middle: Partition;
+
+  beforeEach(async () => {
+    windows = await TestWindows.open();
+    accountId = await windows.records.account(400);
+    middle = (await list(db())).filter(({ table }) => table === 'items').at(-2) as Partition;
+    windows.nextId = middle.from + 1000;
+    await windows.submit(accountId, 20);
+    for (const chunk of await windows.queuedOf(accountId)) await windows.settle(chunk);
+    const check = await windows.beginSingle(accountId, middle.from);
+    await inTransaction(db(), (trx) => singleCheck.answer(trx, check, result));
+    await age(91);
+  });
+
+  afterEach(async () => {
+    expect((await verify(db())).faults).to.deep.equal([]);
+    await windows.close();
+  });
+
+  const db = () => windows.records.db;
+
+  /** As after so many days: ids keep up with the clock, which here is the sequence. */
+  async function age(days: number): Promise<void> {
+    await sql`alter table batches disable trigger batch_ends_once`.execute(db());
+    await sql`alter table items disable trigger item_is_final`.execute(db());
+    const ago = sql`now() - ${days} * interval '1 day'`;
+    await sql`update batches set completed_at = ${ago}, created_at = ${ago}`.execute(db());
+    await sql`update chunks set created_at = ${ago}`.execute(db());
+    await sql`update items set checked_at = ${ago}`.execute(db());
+    await sql`select setval('request_ids', ${middle.to + 90 * idsPerDay - 2 * idsPerDay})`.execute(db());
+  }
+
+  const end = () => sql`select setval('request_ids', ${middle.to + 90 * idsPerDay})`.execute(db());
+  const stored = async () => {
+    const { rows } = await sql<{ stored: number }>`
+      select (select count(*) from items) + (select count(*) from chunks) as stored`.execute(db());
+    return rows[0]?.stored;
+  };
+
+  it('go as a whole, and nothing in them is deleted before', async () => {
+    const before = await stored();
+    expect(await items.find(db(), { accountId, requestId: middle.from }, 92)).not.to.equal(null);
+    expect(await purge(db(), retention)).to.include({ batches: 1, singleChecks: 0, partitions: 6 });
+    expect(await stored()).to.equal(before);
+    // What is only waiting to go is not shown any more.
+    expect(await items.find(db(), { accountId, requestId: middle.from }, 90)).to.equal(null);
+    expect(await items.find(db(), { accountId, requestId: middle.from + 1000 }, 90)).to.equal(null);
+    expect(await singleLists.list(db(), accountId, 90, { limit: 10 })).to.deep.equal([]);
+    await end();
+    expect(await purge(db(), retention)).to.include({ batches: 0, singleChecks: 0, partitions: 2 });
+    expect(await stored()).to.equal(0);
+    expect((await list(db())).map(({ name }) => name)).not.to.include(middle.name);
+  });
+
+  it('stay while one batch in them is kept', async () => {
+    await end();
+    expect(await dropExpired(db(), keptIn(retention))).not.to.include(middle.name);
+    expect(await stored()).to.be.above(0);
+  });
+
+  it('stay while something in them does not add up', async () => {
+    await purge(db(), retention);
+    await end();
+    const fault = { accountId, what: 'single_checks', subject: String(middle.from), expected: 1, found: 0 };
+    await inTransaction(db(), (trx) => faults.keep(trx, [{ ...fault, what: 'single_checks', note: null }]));
+    expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([]);
+    await sql`delete from ledger_faults where account_id = ${accountId}`.execute(db());
+    expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([
+      middle.name.replace('items', 'chunks'),
+      middle.name,
+    ]);
+  });
+});
